@@ -1,0 +1,1 @@
+"""The checker of trickproof: checks, comparison, simulation, reports and the command line."""

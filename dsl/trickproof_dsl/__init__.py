@@ -1,0 +1,1 @@
+"""The language of trickproof: rulesets, their core program and the reference interpreter."""

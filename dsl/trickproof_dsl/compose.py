@@ -1,0 +1,66 @@
+"""A ruleset file joined with its bases: what `extends:` means.
+
+Names declared again replace those of the base; a replaced rule keeps the parameters and the kind of value that
+the base declares for it, and must fit them.  Examples and known verdicts are not inherited: they speak of the
+ruleset that states them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trickproof_dsl.diagnostic import Diagnostic
+from trickproof_dsl.document import DeckDecl, RuleDecl, RulesetFile
+from trickproof_dsl.errors import error
+
+
+def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Diagnostic]]:
+    """`file` over an already composed `base`."""
+    wrong: list[Diagnostic] = []
+    rules = dict(base.rules)
+    for name, rule in file.rules.items():
+        rules[name] = _fit(rule, base.rules[name], wrong) if name in base.rules else rule
+    joined = replace(
+        file,
+        title=file.title or base.title,
+        documents=file.documents or base.documents,
+        players=file.players or base.players,
+        deck=_deck(file.deck, base.deck),
+        parameters=base.parameters | file.parameters,
+        options=base.options | file.options,
+        state=base.state | file.state,
+        zones=base.zones | file.zones,
+        moves=base.moves | file.moves,
+        rules=rules,
+        invariants=base.invariants | file.invariants,
+    )
+    return joined, wrong
+
+
+def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
+    mine = tuple(kind.value for kind, _ in rule.parameters)
+    its = tuple(kind.value for kind, _ in base.parameters)
+    if rule.parameters and mine != its:
+        wrong.append(
+            error(
+                "E410",
+                rule.name.span,
+                name=rule.name.value,
+                expected=", ".join(its) or "nothing",
+                found=", ".join(mine),
+            )
+        )
+    parameters = rule.parameters or base.parameters
+    return replace(rule, parameters=parameters, gives=rule.gives or base.gives)
+
+
+def _deck(mine: DeckDecl | None, base: DeckDecl | None) -> DeckDecl | None:
+    if mine is None or base is None:
+        return mine or base
+    return replace(
+        mine,
+        ranks=mine.ranks if mine.ranks is not None else base.ranks,
+        suits=mine.suits if mine.suits is not None else base.suits,
+        cards=mine.cards if mine.cards is not None else base.cards,
+        without=mine.without if mine.without is not None else base.without,
+    )

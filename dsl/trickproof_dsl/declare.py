@@ -1,0 +1,232 @@
+"""The names of a ruleset and their types: everything that rule text can speak of, apart from bound names.
+
+Made from a composed `RulesetFile` (all bases joined).  Promises: every name has one meaning; types, owners and
+initial values make sense; the deck holds each card once.  Diagnostics are E4xx.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostic import Diagnostic
+from trickproof_dsl.document import DeckDecl, RulesetFile, VariableDecl, Word
+from trickproof_dsl.errors import did_you_mean, error
+from trickproof_dsl.parse import RULE_WORDS
+from trickproof_dsl.source import Span
+
+PLAIN_TYPES = {
+    "integer": c.INTEGER,
+    "boolean": c.BOOLEAN,
+    "player": c.PLAYER,
+    "team": c.TEAM,
+    "suit": c.SUIT,
+    "rank": c.RANK,
+    "card": c.CARD,
+    "cards": c.CARDS,
+    "players": c.PLAYERS,
+}
+
+
+@dataclass
+class Names:
+    """Every declared name by category; `meaning` says which category a name is in."""
+
+    players: int
+    teams: tuple[tuple[int, ...], ...]
+    deck: c.Deck
+    variables: dict[str, c.VariableInfo]
+    zones: dict[str, c.ZoneInfo]
+    parameters: dict[str, tuple[int, ...]]
+    options: dict[str, tuple[str, ...]]
+    moves: dict[str, Move]
+    file: RulesetFile
+    option_values: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def owner_types(self, name: str) -> tuple[c.Type, ...] | None:
+        """Types of the owners of a variable or zone, or None when it is neither."""
+        if name in self.variables:
+            return self.variables[name].of
+        return self.zones[name].of if name in self.zones else None
+
+    def all_words(self) -> list[str]:
+        """Every name that could stand in rule text, for suggestions."""
+        return [
+            *self.variables,
+            *self.zones,
+            *self.file.rules,
+            *self.parameters,
+            *self.option_values,
+            *self.deck.suits,
+            *self.deck.ranks,
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A label of moves: default target zone (or None) and whether cards are only shown."""
+
+    label: str
+    to: str | None
+    shows: bool
+
+
+def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
+    """Collects the names of a composed ruleset; None when what is wrong leaves nothing to go on with."""
+    wrong: list[Diagnostic] = []
+    if file.players is None:
+        return None, [error("E412", file.id.span)]
+    deck = build_deck(file.deck, wrong)
+    if deck is None:
+        return None, wrong
+    options = {o.name.value: tuple(v.value for v in o.values) for o in file.options.values()}
+    names = Names(
+        players=file.players.number,
+        teams=_teams(file, wrong),
+        deck=deck,
+        variables={},
+        zones={},
+        parameters={p.name.value: p.values for p in file.parameters.values()},
+        options=options,
+        moves={},
+        file=file,
+        option_values={v: (o, i) for o, values in options.items() for i, v in enumerate(values)},
+    )
+    types = {**PLAIN_TYPES, **{o: c.Type("option", o) for o in options}}
+    for variable in file.state.values():
+        info = _variable(variable, types, names, wrong)
+        if info:
+            names.variables[info.name] = info
+    for zone in file.zones.values():
+        owners = _owners(zone.of, types, wrong)
+        seen_by = zone.seen_by.value if zone.seen_by else "nobody"
+        names.zones[zone.name.value] = c.ZoneInfo(zone.name.value, owners, seen_by)
+    for move in file.moves.values():
+        to = move.to.value if move.to else None
+        if to and to not in names.zones and move.to:
+            wrong.append(_unknown(move.to, names.zones))
+        names.moves[move.verb.value] = Move(move.name.value, to, move.shows)
+    return names, wrong
+
+
+def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) -> c.Type | None:
+    """The type a word names, or None and E406."""
+    found = types.get(word.value)
+    if found is None:
+        wrong.append(error("E406", word.span, name=word.value, suggestion=did_you_mean(word.value, types)))
+    return found
+
+
+def _unknown(word: Word, candidates: dict[str, c.ZoneInfo]) -> Diagnostic:
+    return error("E301", word.span, name=word.value, suggestion=did_you_mean(word.value, candidates))
+
+
+def _teams(file: RulesetFile, wrong: list[Diagnostic]) -> tuple[tuple[int, ...], ...]:
+    players = file.players
+    if players is None or not players.teams:
+        return ()
+    if sorted(p for team in players.teams for p in team) != list(range(players.number)):
+        wrong.append(error("E408", players.span, last=players.number - 1))
+        return ()
+    return players.teams
+
+
+def build_deck(deck: DeckDecl | None, wrong: list[Diagnostic]) -> c.Deck | None:
+    """The cards of the game in canonical order: suit by suit, lowest rank first."""
+    if deck is None or deck.ranks is None or deck.suits is None:
+        return None
+    for pairs in (deck.ranks, deck.suits):
+        seen: set[str] = set()
+        for letter, _ in pairs:
+            if letter.value in seen:
+                wrong.append(error("E414", letter.span, name=letter.value))
+            seen.add(letter.value)
+    ranks = [letter.value for letter, _ in deck.ranks]
+    suits = [letter.value for letter, _ in deck.suits]
+    every = [r + s for s in suits for r in ranks]
+    for word in (*(deck.cards or ()), *(deck.without or ())):
+        if word.value not in every:
+            wrong.append(error("E413", word.span, name=word.value))
+    chosen = {w.value for w in deck.cards} if deck.cards else set(every)
+    chosen -= {w.value for w in deck.without or ()}
+    cards = tuple(card for card in every if card in chosen)
+    return c.Deck(
+        cards=cards,
+        card_suit=tuple(suits.index(card[1]) for card in cards),
+        card_rank=tuple(ranks.index(card[0]) for card in cards),
+        suits=tuple(name.value for _, name in deck.suits),
+        suit_letters=tuple(suits),
+        ranks=tuple(name.value for _, name in deck.ranks),
+        rank_letters=tuple(ranks),
+    )
+
+
+def _owners(words: tuple[Word, ...], types: dict[str, c.Type], wrong: list[Diagnostic]) -> tuple[c.Type, ...]:
+    finite = {
+        k: t for k, t in types.items() if t.kind in ("player", "team", "suit", "rank", "option", "card")
+    }
+    found = [resolve_type(w, finite, wrong) for w in words]
+    return tuple(t for t in found if t is not None)
+
+
+def _variable(
+    decl: VariableDecl, types: dict[str, c.Type], names: Names, wrong: list[Diagnostic]
+) -> c.VariableInfo | None:
+    of = _owners(decl.of, types, wrong)
+    kind = resolve_type(decl.type, types, wrong)
+    if kind is None:
+        return None
+    initial = _initial(decl.initial, kind, names, wrong)
+    return c.VariableInfo(decl.name.value, kind, of, decl.carried, initial)
+
+
+def _initial(
+    word: Word | None, kind: c.Type, names: Names, wrong: list[Diagnostic]
+) -> int | bool | tuple[int, ...] | None:
+    if word is None:
+        if kind.kind in c.SETS:
+            return ()
+        return {"integer": 0, "boolean": False}.get(kind.kind)
+    text = word.value
+    number = int(text) if text.lstrip("-").isdigit() else None
+    if kind.kind in ("integer", "player", "team") and number is not None:
+        if kind.kind == "integer" or 0 <= number < names.players:
+            return number
+    elif kind.kind == "boolean" and text in ("true", "false"):
+        return text == "true"
+    elif kind.kind not in ("integer", "boolean") and text == "none":
+        return () if kind.kind in c.SETS else None
+    else:
+        values = {
+            "suit": names.deck.suits,
+            "rank": names.deck.ranks,
+            "card": names.deck.cards,
+            "option": names.options.get(kind.option, ()),
+        }.get(kind.kind, ())
+        if text in values:
+            return values.index(text)
+    wrong.append(error("E407", word.span, value=text, type=str(kind)))
+    return None
+
+
+def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) -> None:
+    """Everything that rule text can name must mean one thing; procedures are only named after `do`."""
+    file = names.file
+    places: list[tuple[str, str, Span | None]] = [
+        *((n, "a variable", file.state[n].name.span) for n in file.state),
+        *((n, "a zone", file.zones[n].name.span) for n in file.zones),
+        *((n, "a value rule", file.rules[n].name.span) for n in value_rules),
+        *((n, "a parameter", file.parameters[n].name.span) for n in file.parameters),
+        *((v.value, f"an option of `{o}`", v.span) for o in file.options for v in file.options[o].values),
+        *((s, "a suit", None) for s in names.deck.suits),
+        *((r, "a rank", None) for r in names.deck.ranks),
+    ]
+    first: dict[str, tuple[str, Span | None]] = {}
+    for name, what, span in places:
+        if name in RULE_WORDS and span is not None:
+            wrong.append(error("E111", span, name=name))
+        if name in first:
+            before, where = first[name]
+            at = span or where
+            wrong.append(error("E405", at or file.id.span, name=name, first=before, second=what))
+        first.setdefault(name, (what, span))

@@ -1,0 +1,253 @@
+"""Rule text in canonical form, from the syntax tree and the comments of its region.
+
+Promises: parsing the text gives an equal tree, for every tree the parser can make; formatting twice changes nothing
+more.  The text has 4 blanks for each block, brackets only where the grammar needs them, lines of at most `width`
+characters where they can be broken (lines that go on are indented deeper than the block, 8 deeper after a heading),
+no blanks at the ends of lines, and no line break at its end.
+
+Comments are kept when the region is given: those alone on a line stay before the statement they precede, in its
+block; one beside a statement stays on its last line.  Of several comments within one statement the last stays beside
+it and the others move above it.  One blank line between statements is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from trickproof_dsl import syntax as s
+from trickproof_dsl.format_expression import (
+    NAME,
+    WITH,
+    Follow,
+    Level,
+    condition,
+    expression,
+    format_expression,
+)
+from trickproof_dsl.margin import Margin
+from trickproof_dsl.pretty import LINE, STEP, Doc, Group, group, joined, layout
+from trickproof_dsl.source import Span
+
+__all__ = ["format_expression", "format_rule", "rule_comments"]
+
+_COMMENT = re.compile(r"#[^\n\r]*")
+_NOTHING: Follow = frozenset()
+
+
+def format_rule(text: s.RuleText, width: int = 100, region: Span | None = None) -> str:
+    """The canonical text of a rule, without a line break at its end.
+
+    With `region`, the text the tree was parsed from, its comments and blank lines are kept.
+    """
+    margin = Margin(region, rule_comments(region)) if region else None
+    writer = _Writer(width, margin)
+    if isinstance(text, s.Value):
+        writer.line(expression(text.expr), 0, text.span)
+    else:
+        writer.statements(text.body, 0)
+    if margin:
+        writer.put(margin.rest(), 0)
+    return "\n".join(writer.lines)
+
+
+def rule_comments(region: Span) -> list[Span]:
+    """The comments of a region of rule text, in order; the language has no strings, so every `#` starts one."""
+    found = _COMMENT.finditer(region.source.text, region.start, region.end)
+    return [Span(region.source, *match.span()) for match in found]
+
+
+class _Writer:
+    """Collects lines; without a margin no span is looked at."""
+
+    def __init__(self, width: int, margin: Margin | None) -> None:
+        self.lines: list[str] = []
+        self._width = width
+        self._margin = margin
+        self._opened = True
+
+    def put(self, lines: list[str], indent: int) -> None:
+        """Adds comments and blank lines; none of the latter at the start of a block."""
+        for line in lines:
+            if line or not self._opened:
+                self.lines.append(" " * indent + line if line else "")
+                self._opened = not line
+
+    def line(self, doc: Doc, indent: int, span: Span) -> None:
+        """Adds what stands at `span`, with its comments."""
+        if self._margin:
+            above, beside = self._margin.around(span.start, span.end)
+            self.put(above, indent)
+            self._print(doc, indent, beside)
+        else:
+            self._print(doc, indent, "")
+
+    def heading(self, doc: Doc, indent: int, start: int, body: tuple[s.Stmt, ...]) -> None:
+        """Adds the line that opens a block, from `start` to the colon, and the block."""
+        if self._margin:
+            end = self._margin.code.rindex(":", 0, body[0].span.start) + 1
+            above, beside = self._margin.around(start, end)
+            follows_block = self._margin.code.startswith("else", start)
+            self.put([line for line in above if line or not follows_block], indent)
+            self._print(doc, indent, beside, STEP)
+        else:
+            self._print(doc, indent, "", STEP)
+        self._opened = True
+        self.statements(body, indent + STEP)
+        if self._margin:
+            last = body[-1].span.end
+            self.put(self._margin.below(last, body[0].span.column), indent + STEP)
+
+    def _print(self, doc: Doc, indent: int, beside: str, deeper: int = 0) -> None:
+        self.lines += layout(doc, indent, self._width, deeper)
+        if beside:
+            self.lines[-1] += f"  {beside}"
+        self._opened = False
+
+    # ------------------------------------------------------------------------------------- statements
+
+    def statements(self, body: tuple[s.Stmt, ...], indent: int) -> None:
+        for stmt in body:
+            match stmt:
+                case s.If():
+                    self._if(stmt, indent)
+                case s.For() | s.RepeatTimes() | s.RepeatUntil():
+                    start = stmt.span.start if self._margin else 0
+                    self.heading(_heading(stmt), indent, start, stmt.body)
+                case _:
+                    self.line(_simple(stmt), indent, stmt.span)
+
+    def _if(self, stmt: s.If, indent: int) -> None:
+        start = stmt.span.start if self._margin else 0
+        opening = "if "
+        for holds, body in stmt.branches:
+            self.heading(group(opening, expression(holds), ":"), indent, start, body)
+            start, opening = self._else_after(body), "else if "
+        if stmt.otherwise:
+            self.heading("else:", indent, start, stmt.otherwise)
+
+    def _else_after(self, body: tuple[s.Stmt, ...]) -> int:
+        """Where the word stands that follows a block, if it is `else`."""
+        return max(self._margin.code.find("else", body[-1].span.end), 0) if self._margin else 0
+
+
+def _heading(stmt: s.For | s.RepeatTimes | s.RepeatUntil) -> Doc:
+    match stmt:
+        case s.For():
+            order = _order(stmt.order) if stmt.order else []
+            at_once: list[Doc] = [",", LINE, "simultaneously"] if stmt.simultaneous else []
+            return group(f"for {stmt.binder} in ", *_domain(stmt.domain), *order, *at_once, ":")
+        case s.RepeatTimes():
+            return group("repeat ", expression(stmt.count, Level.ARITH), " times:")
+        case s.RepeatUntil():
+            until = expression(stmt.condition)
+            if stmt.bound is None:
+                return group("repeat until ", until, ":")
+            bound = expression(stmt.bound, Level.ARITH)
+            return group("repeat until ", until, ",", LINE, "at most ", bound, " times:")
+        case _:
+            assert_never(stmt)
+
+
+def _order(order: s.Order) -> list[Doc]:
+    parts: list[Doc] = []
+    for key in order.keys:
+        degree = "highest " if key.highest else "lowest "
+        parts += [",", LINE, degree, expression(key.value, Level.ARITH), " first"]
+    match order.ties:
+        case None:
+            pass
+        case s.Circle():
+            word = "clockwise" if order.ties.clockwise else "anticlockwise"
+            then = "then " if order.keys else ""
+            parts += [",", LINE, f"{then}{word} from ", expression(order.ties.start, Level.ARITH)]
+        case _:
+            parts += [",", LINE, f"ties {order.ties}"]
+    return parts
+
+
+def _domain(domain: s.Domain, follow: Follow = _NOTHING) -> list[Doc]:
+    if isinstance(domain, s.Range):
+        low, high = expression(domain.low, Level.ARITH), expression(domain.high, Level.ARITH, follow)
+        return [low, " to ", high]
+    return [expression(domain, Level.ARITH, follow)]
+
+
+_Simple = s.Becomes | s.Do | s.Shuffle | s.Deal | s.Announce | s.MatchEnds | s.Act | s.Chooses
+
+
+def _simple(stmt: _Simple) -> Doc:
+    match stmt:
+        case s.Becomes():
+            return group(expression(stmt.target, Level.ARITH), " becomes ", expression(stmt.value))
+        case s.Do():
+            return _do(stmt)
+        case s.Shuffle():
+            return "shuffle"
+        case s.Deal():
+            count = ("the rest",) if stmt.count is None else _cards(stmt.count)
+            return group("deal ", *count, LINE, "to ", expression(stmt.to, Level.ARITH))
+        case s.Announce():
+            fields = joined(group(f"{key} ", expression(value)) for key, value in stmt.fields)
+            return group(f"announce {stmt.event}", *((": ", *fields) if fields else ()))
+        case s.MatchEnds():
+            won = () if stmt.winners is None else (",", LINE, "won by ", expression(stmt.winners))
+            return group("the match ends", *won)
+        case s.Act():
+            return _act(stmt)
+        case s.Chooses():
+            return _chooses(stmt)
+        case _:
+            assert_never(stmt)
+
+
+def _do(stmt: s.Do) -> Doc:
+    if len(stmt.arguments) < 2:
+        return group(f"do {stmt.rule}", *(_of(argument) for argument in stmt.arguments))
+    return group(f"do {stmt.rule}(", *joined(map(expression, stmt.arguments)), ")")
+
+
+def _of(argument: s.Expr) -> Doc:
+    return group(" of ", expression(argument, Level.APPLIED))
+
+
+def _act(stmt: s.Act) -> Doc:
+    parts: list[Doc] = [expression(stmt.actor, Level.ARITH, NAME), f" {stmt.verb} "]
+    if isinstance(stmt.selection, s.Chosen):
+        parts.append(_chosen(stmt.selection))
+    else:
+        parts.append(expression(stmt.selection, Level.ARITH))
+    for word, place in (("from", stmt.source), ("to", stmt.to), ("as", stmt.binding)):
+        if place is not None:
+            shown = place if isinstance(place, str) else expression(place, Level.ARITH)
+            parts += [LINE, f"{word} ", shown]
+    return group(*parts)
+
+
+def _chosen(chosen: s.Chosen) -> Group:
+    cards = expression(chosen.of, Level.ARITH, WITH if chosen.condition else _NOTHING)
+    ending = (*condition(chosen.condition), *((" blindly",) if chosen.blindly else ()))
+    high = chosen.high
+    if high is None:
+        return group("any number of cards of ", cards, *ending)
+    if chosen.form == "between":
+        low = expression(chosen.low, Level.ARITH)
+        return group("between ", low, " and ", expression(high, Level.ARITH), " cards of ", cards, *ending)
+    up_to = "up to " if chosen.form == "up to" else ""
+    return group(up_to, *_cards(high), " of ", cards, *ending)
+
+
+def _cards(count: s.Expr) -> tuple[Doc, str]:
+    one = isinstance(count, s.IntegerLiteral) and count.value == 1
+    return expression(count, Level.ARITH), " card" if one else " cards"
+
+
+def _chooses(stmt: s.Chooses) -> Doc:
+    closed = stmt.condition is None
+    after_target = _NOTHING if closed or stmt.domain is not None else WITH
+    target = expression(stmt.target, Level.ARITH, after_target)
+    parts: list[Doc] = [expression(stmt.actor, Level.ARITH), " chooses ", target]
+    if stmt.domain is not None:
+        follow = _NOTHING if closed or stmt.or_none else WITH
+        parts += [LINE, "from ", *_domain(stmt.domain, follow), " or none" if stmt.or_none else ""]
+    return group(*parts, *condition(stmt.condition))

@@ -1,0 +1,392 @@
+"""The reference interpreter: a resumable machine over immutable states.
+
+`start` runs to the first decision; `apply` answers it and runs to the next; `next_hand` goes on after a complete
+hand.  States are values: keep one, apply two different moves to it, compare.  Chance comes from a seed or from a
+given deal; choices come from outside.  Plain on purpose: this file is what the other readers are compared with.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Evaluator, Fault, FaultError, Key, Value
+from trickproof_dsl.source import Span
+
+DECK = "deck"
+"""The zone that shuffling fills and dealing empties."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: `fields` are (key, type, value); a list of values where the type is per player."""
+
+    name: str
+    fields: tuple[tuple[str, c.Type, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked."""
+
+    player: int
+    label: str
+    type: c.Type
+    legal: tuple[Value, ...]
+    low: int
+    high: int
+    to: int | None
+    single: bool
+    blind: bool
+    rule: str
+    binder: str
+    span: Span = field(compare=False, repr=False)
+
+    def allows(self, choice: Value) -> bool:
+        """Whether the choice is legal."""
+        if self.type == c.CARDS:
+            return self.low <= len(choice) <= self.high and choice <= frozenset(self.legal)
+        return choice in self.legal
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Where chance comes from: a seed, or `given` cards by place (dealt in their order); `shuffles` counts."""
+
+    seed: int = 0
+    given: Mapping[Key, tuple[int, ...]] | None = None
+    shuffles: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A list of steps to go through; for loops also the elements left, for `until` the rounds done."""
+
+    body: tuple[c.Stmt, ...]
+    index: int = 0
+    loop: c.Loop | c.Until | None = None
+    left: tuple[Value, ...] = ()
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete."""
+
+    program: c.Program
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    chance: Chance
+    variables: Mapping[Key, Value]
+    zones: Mapping[Key, tuple[int, ...]]
+    bound: Mapping[str, Value]
+    stack: tuple[Frame, ...]
+    events: tuple[Event, ...] = ()
+    decision: Decision | None = None
+    fault: Fault | None = None
+    match_over: bool = False
+    winners: frozenset[int] = frozenset()
+
+    @property
+    def hand_over(self) -> bool:
+        return self.decision is None and self.fault is None
+
+    def variable(self, name: str, *owners: int) -> Value:
+        return self.variables[(name, *owners)]
+
+    def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
+        return self.zones[(zone, *owners)]
+
+
+def initial(
+    program: c.Program,
+    chance: Chance = Chance(),
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, int] | None = None,
+    variables: Mapping[Key, Value] | None = None,
+) -> State:
+    """A match before its first step: every variable initial (or as given), every card in the deck."""
+    chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
+    values = {k: v for info in program.variables.values() for k, v in _fresh(program, info)}
+    zones: dict[Key, tuple[int, ...]] = {
+        (zone.name, *owners): () for zone in program.zones.values() for owners in owner_keys(program, zone.of)
+    }
+    zones[(DECK,)] = tuple(range(len(program.deck.cards)))
+    return State(program, chosen, dict(readings or {}), chance, values | dict(variables or {}), zones, {}, ())
+
+
+def start(
+    program: c.Program,
+    chance: Chance = Chance(),
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, int] | None = None,
+    variables: Mapping[Key, Value] | None = None,
+) -> State:
+    """The first hand of a match, run to its first decision; `variables` override what the match starts with."""
+    begun = run(initial(program, chance, parameters, readings), program.setup)
+    if begun.fault:
+        return begun
+    begun = replace(begun, variables={**begun.variables, **(variables or {})})
+    return run(begun, program.hand)
+
+
+def next_hand(state: State) -> State:
+    """The next hand of a match that is not over; what is not carried starts afresh."""
+    program = state.program
+    fresh = {
+        k: v for info in program.variables.values() if not info.carried for k, v in _fresh(program, info)
+    }
+    state = replace(state, variables={**state.variables, **fresh}, bound={}, events=())
+    state = run(state, program.between)
+    return state if state.fault else run(state, program.hand)
+
+
+def run(state: State, body: tuple[c.Stmt, ...]) -> State:
+    """Carries out steps from a state that waits for nothing, up to the next decision, fault or the end."""
+    return _Machine(replace(state, stack=(Frame(body),))).go()
+
+
+def apply(state: State, choice: Value) -> State:
+    """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
+    decision = state.decision
+    if decision is None or not decision.allows(choice):
+        raise ValueError("no decision is waiting" if decision is None else "not a legal choice")
+    event = () if decision.type == c.CARDS else (_chosen_event(decision, choice),)
+    bound = {**state.bound, decision.binder: choice}
+    return _Machine(replace(state, bound=bound, decision=None, events=state.events + event)).go()
+
+
+VALUE_KEYS = {"suit": "suit", "integer": "number", "player": "whom", "card": "card", "rank": "rank"}
+VALUE_KEYS |= {"option": "option", "boolean": "answer", "team": "team"}
+
+
+def _chosen_event(decision: Decision, choice: Value) -> Event:
+    value = (VALUE_KEYS[decision.type.kind], decision.type, choice)
+    return Event(decision.label, (("player", c.PLAYER, decision.player), value))
+
+
+def owner_keys(program: c.Program, of: tuple[c.Type, ...]) -> list[Key]:
+    """Every combination of owners."""
+    keys: list[Key] = [()]
+    for kind in of:
+        keys = [(*key, i) for key in keys for i in range(size_of(program, kind))]
+    return keys
+
+
+def size_of(program: c.Program, kind: c.Type) -> int:
+    """How many values a finite type has."""
+    deck = program.deck
+    sizes = {"suit": len(deck.suits), "rank": len(deck.ranks), "card": len(deck.cards), "boolean": 2}
+    sizes |= {"team": len(program.teams), "option": len(program.options.get(kind.option, ()))}
+    return sizes.get(kind.kind, program.players)
+
+
+def _fresh(program: c.Program, info: c.VariableInfo) -> Iterable[tuple[Key, Value]]:
+    value = frozenset(info.initial) if isinstance(info.initial, tuple) else info.initial
+    return (((info.name, *owners), value) for owners in owner_keys(program, info.of))
+
+
+class _Machine:
+    """One run from decision to decision, on copies that nobody else sees."""
+
+    def __init__(self, state: State) -> None:
+        self.state, self.program = state, state.program
+        self.stack = list(state.stack)
+        self.variables, self.zones = dict(state.variables), dict(state.zones)
+        self.events, self.chance = list(state.events), state.chance
+        self.match_over, self.winners = state.match_over, state.winners
+        self.decision: Decision | None = None
+        self.rules: list[str] = []
+        self.eval = Evaluator(
+            self.program, self.variables, self.zones, state.bound, state.parameters, state.readings
+        )
+        self.value = self.eval.value
+
+    def go(self) -> State:
+        fault: Fault | None = None
+        try:
+            while self.stack and self.decision is None:
+                self._advance()
+        except FaultError as broken:
+            fault = broken.fault
+            self.stack.clear()
+        return replace(
+            self.state,
+            variables=self.variables,
+            zones=self.zones,
+            bound=self.eval.bound if self.stack else {},
+            stack=tuple(self.stack),
+            events=tuple(self.events),
+            chance=self.chance,
+            decision=self.decision,
+            fault=fault,
+            match_over=self.match_over,
+            winners=self.winners,
+        )
+
+    def _advance(self) -> None:
+        frame = self.stack[-1]
+        if frame.index < len(frame.body):
+            self.stack[-1] = replace(frame, index=frame.index + 1)
+            self._step(frame.body[frame.index])
+        elif isinstance(frame.loop, c.Loop) and frame.left:
+            self.eval.bound[frame.loop.binder] = frame.left[0]
+            self.stack[-1] = replace(frame, index=0, left=frame.left[1:])
+        elif isinstance(frame.loop, c.Until) and not self.value(frame.loop.condition):
+            if frame.rounds >= self.value(frame.loop.bound):
+                raise FaultError("loop-bound", f"not done after {frame.rounds} rounds", frame.loop.span)
+            self.stack[-1] = replace(frame, index=0, rounds=frame.rounds + 1)
+        else:
+            self.stack.pop()
+
+    def _step(self, t: c.Stmt) -> None:
+        match t:
+            case c.Assign():
+                self.variables[(t.variable, *map(self.value, t.arguments))] = self.value(t.value)
+            case c.Branch():
+                self.stack.append(Frame(t.then if self.value(t.condition) else t.otherwise))
+            case c.Loop():
+                self.stack.append(Frame(t.body, len(t.body), t, self._ordered(t)))
+            case c.Until():
+                self.stack.append(Frame(t.body, len(t.body), t))
+            case c.InRule():
+                self.stack.append(Frame(t.body))
+            case c.ChooseCards():
+                self._ask_cards(t)
+            case c.ChooseValue():
+                self._ask_value(t)
+            case c.Move():
+                self._move(t)
+            case c.Show():
+                shown = self.value(t.cards)
+                if shown:
+                    for player in sorted(self.value(t.to)):
+                        self._tell(t.label, t.actor, shown, player, False)
+            case c.Shuffle():
+                self._shuffle()
+            case c.Deal():
+                self._deal(t)
+            case c.Announce():
+                told = tuple((key, *self._told(value)) for key, value in t.fields)
+                self.events.append(Event(t.event, told))
+            case c.EndMatch():
+                self.match_over, self.winners = True, self.value(t.winners)
+                self.events.append(Event("end", (("winners", c.PLAYERS, self.winners),)))
+                self.stack.clear()
+            case c.Unspecified():
+                raise FaultError("unspecified", f"nothing says what `{t.rule}` does", t.span)
+            case _:
+                assert_never(t)
+
+    def _ordered(self, t: c.Loop) -> tuple[Value, ...]:
+        """The elements in the order of the keys, ties as the order says."""
+        elements = sorted(self.value(t.domain))
+        order = t.order
+        if order.start is not None:
+            first, turn = self.value(order.start), 1 if order.clockwise else -1
+            elements.sort(key=lambda p: (p - first) * turn % self.program.players)
+        ranked = {x: self._keys(order, x) for x in elements}
+        if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
+            raise FaultError("tie", "two are equal in an order that allows no ties", t.span)
+        return tuple(sorted(elements, key=ranked.__getitem__))
+
+    def _keys(self, order: c.Order, element: Value) -> tuple[int, ...]:
+        keys = []
+        for highest, binder, e in order.keys:
+            self.eval.bound[binder] = element
+            keys.append(-self.value(e) if highest else self.value(e))
+        return tuple(keys)
+
+    def _ask_cards(self, t: c.ChooseCards) -> None:
+        domain, low, high = self.value(t.domain), self.value(t.low), self.value(t.high)
+        player = self.value(t.actor)
+        if low < 0 or high < low:
+            raise FaultError("bad-number", f"between {low} and {high} cards are asked for", t.span, t.label)
+        if high == 0:
+            self.eval.bound[t.binder] = frozenset()
+            return
+        if len(domain) < low:
+            missing = f"player {player} must choose {low} of {len(domain)} cards"
+            raise FaultError("no-legal-choice", missing, t.span, t.label)
+        to = None if t.to is None else self.value(t.to)
+        legal, high = tuple(sorted(domain)), min(high, len(domain))
+        self.decision = Decision(
+            player, t.label, c.CARDS, legal, low, high, to, t.single, t.blind, t.rule, t.binder, t.span
+        )
+
+    def _ask_value(self, t: c.ChooseValue) -> None:
+        player = self.value(t.actor)
+        options: list[Value] = sorted(self.value(t.domain))
+        if t.value_type.kind == "boolean":
+            options = [bool(x) for x in options]
+        if t.or_none:
+            options.append(None)
+        legal = []
+        for option in options:
+            self.eval.bound[t.binder] = option
+            if self.value(t.condition):
+                legal.append(option)
+        if not legal:
+            raise FaultError("no-legal-choice", f"player {player} has no option", t.span, t.label)
+        self.decision = Decision(
+            player, t.label, t.value_type, tuple(legal), 1, 1, None, True, False, t.rule, t.binder, t.span
+        )
+
+    def _move(self, t: c.Move) -> None:
+        cards = self.value(t.cards)
+        source = (t.source.zone, *map(self.value, t.source.arguments))
+        target = (t.target.zone, *map(self.value, t.target.arguments))
+        if not cards <= frozenset(self.zones[source]):
+            raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
+        if not cards:
+            return
+        self.zones[source] = tuple(x for x in self.zones[source] if x not in cards)
+        self.zones[target] = self.zones[target] + tuple(sorted(cards))
+        if t.actor is not None:
+            self._tell(t.label, t.actor, cards, None if t.to is None else self.value(t.to), t.single)
+
+    def _tell(self, label: str, actor: c.Expr, cards: frozenset[int], to: int | None, single: bool) -> None:
+        told = [("player", c.PLAYER, self.value(actor))]
+        if to is not None:
+            told.append(("to", c.PLAYER, to))
+        told.append(("card", c.CARD, next(iter(cards))) if single else ("cards", c.CARDS, cards))
+        self.events.append(Event(label, tuple(told)))
+
+    def _told(self, value: c.Expr | str) -> tuple[c.Type, Value]:
+        """A field of an announcement; zones keep their order, per-player variables become a tuple by seat."""
+        if isinstance(value, str):
+            kind = self.program.variables[value].type
+            return kind, tuple(self.variables[(value, p)] for p in range(self.program.players))
+        if isinstance(value, c.ZoneCards):
+            return c.CARDS, self.zones[(value.zone, *map(self.value, value.arguments))]
+        return value.type, self.value(value)
+
+    def _shuffle(self) -> None:
+        cards = list(range(len(self.program.deck.cards)))
+        if self.chance.given is None:
+            random.Random(f"{self.chance.seed}/{self.chance.shuffles}").shuffle(cards)
+        for key in self.zones:
+            self.zones[key] = ()
+        self.zones[(DECK,)] = tuple(cards)
+        self.chance = replace(self.chance, shuffles=self.chance.shuffles + 1)
+
+    def _deal(self, t: c.Deal) -> None:
+        deck = self.zones[(DECK,)]
+        count = len(deck) if t.count is None else self.value(t.count)
+        target = (t.to.zone, *map(self.value, t.to.arguments))
+        given = self.chance.given or {}
+        if target in given:
+            dealt, rest = given[target][:count], given[target][count:]
+            if t.count is None:
+                dealt, rest = given[target], ()
+            self.chance = replace(self.chance, given={**given, target: rest})
+        else:
+            kept = {card for cards in given.values() for card in cards}
+            dealt = tuple(card for card in deck if card not in kept)[:count]
+        if (len(dealt) < count and t.count is not None) or count < 0 or not set(dealt) <= set(deck):
+            raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)
+        self.zones[(DECK,)] = tuple(card for card in deck if card not in dealt)
+        self.zones[target] = self.zones[target] + dealt

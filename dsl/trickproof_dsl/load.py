@@ -1,0 +1,215 @@
+"""From a name to a loaded ruleset: files found, joined along `extends:`, citations checked, core program made.
+
+A `Library` knows folders of rulesets; in each, rulesets are `*.yaml` (also one folder deeper, such as `house/`)
+and documents are `documents/*.yaml`.  Loading returns a value and diagnostics and never raises on bad input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from trickproof_dsl import core
+from trickproof_dsl.compose import compose
+from trickproof_dsl.decode import decode_ruleset
+from trickproof_dsl.decode_document import decode_document
+from trickproof_dsl.diagnostic import Diagnostic
+from trickproof_dsl.document import Backing, DocumentFile, RulesetFile, Word
+from trickproof_dsl.elaborate import elaborate
+from trickproof_dsl.errors import did_you_mean, error
+from trickproof_dsl.source import Source
+from trickproof_dsl.yamltree import read_source
+
+PRELUDE = "prelude"
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A loaded ruleset: the file itself (`own`), joined with its bases (`whole`), and its meaning (`program`)."""
+
+    id: str
+    path: Path
+    own: RulesetFile
+    whole: RulesetFile
+    program: core.Program
+    base: Ruleset | None
+    documents: dict[str, DocumentFile]
+
+    @property
+    def title(self) -> str:
+        return self.whole.title.value if self.whole.title else self.id
+
+    @property
+    def extends(self) -> str | None:
+        return self.base.id if self.base else None
+
+
+@dataclass
+class Library:
+    """Folders in which ids are looked up, first folder first; loaded files are kept."""
+
+    folders: Sequence[Path]
+    _loaded: dict[Path, tuple[Ruleset | None, list[Diagnostic]]] = field(default_factory=dict)
+    _documents: dict[Path, tuple[DocumentFile | None, list[Diagnostic]]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------------------ names
+
+    def ruleset_paths(self) -> dict[str, Path]:
+        """Every ruleset of the folders by id (the file's name)."""
+        found: dict[str, Path] = {}
+        for path in self._files("*.yaml", "*/*.yaml"):
+            if path.parent.name != "documents":
+                found.setdefault(path.stem, path)
+        return found
+
+    def document_paths(self) -> dict[str, Path]:
+        """Every registered document of the folders by id."""
+        return {path.stem: path for path in reversed(list(self._files("documents/*.yaml")))}
+
+    def _files(self, *patterns: str) -> Iterator[Path]:
+        for folder in self.folders:
+            for pattern in patterns:
+                yield from sorted(folder.glob(pattern))
+
+    # ---------------------------------------------------------------------------------------- loading
+
+    def load(self, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
+        """A ruleset by id or by path (anything with a slash or ending in .yaml)."""
+        if "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
+            return self._load_path(Path(name), name, ())
+        paths = self.ruleset_paths()
+        if name in paths:
+            return self._load_path(paths[name], str(paths[name]), ())
+        return None, [error("E401", None, name=name, suggestion=did_you_mean(name, paths))]
+
+    def load_text(self, text: str, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
+        """A ruleset from its text; `name` is what messages call the file."""
+        return self._load_source(Source(name, text), Path(name), ())
+
+    def document(self, name: str, beside: Path | None = None) -> tuple[DocumentFile | None, list[Diagnostic]]:
+        """A registered document by id; a folder `documents` beside the ruleset comes first."""
+        paths = self.document_paths()
+        if beside is not None and (beside / "documents" / f"{name}.yaml").is_file():
+            paths = {**paths, name: beside / "documents" / f"{name}.yaml"}
+        if name not in paths:
+            return None, []
+        path = paths[name]
+        if path not in self._documents:
+            source = read_source(path, str(path))
+            self._documents[path] = decode_document(source) if isinstance(source, Source) else (None, [source])
+        return self._documents[path]
+
+    def _load_path(
+        self, path: Path, name: str, chain: tuple[Path, ...]
+    ) -> tuple[Ruleset | None, list[Diagnostic]]:
+        key = path.resolve()
+        if key not in self._loaded:
+            source = read_source(path, name)
+            if not isinstance(source, Source):
+                return None, [source]
+            self._loaded[key] = self._load_source(source, path, (*chain, key))
+        return self._loaded[key]
+
+    def _load_source(
+        self, source: Source, path: Path, chain: tuple[Path, ...]
+    ) -> tuple[Ruleset | None, list[Diagnostic]]:
+        own, wrong = decode_ruleset(source)
+        if own is None:
+            return None, wrong
+        base, problems = self._base(own, path, chain)
+        if own.extends is not None and base is None:
+            return None, [*wrong, *problems]
+        below = base.whole if base else prelude()
+        whole, problems = compose(own, below)
+        wrong += problems
+        documents = self._cited(own, whole, path, wrong)
+        wrong += _unbacked(own)
+        program, problems = elaborate(whole)
+        wrong += problems
+        if program is None or wrong:
+            return None, wrong
+        return Ruleset(own.id.value, path, own, whole, program, base, documents), []
+
+    def _base(
+        self, own: RulesetFile, path: Path, chain: tuple[Path, ...]
+    ) -> tuple[Ruleset | None, list[Diagnostic]]:
+        if own.extends is None:
+            return None, []
+        name, span = own.extends.value, own.extends.span
+        sibling = path.parent / (name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
+        known = self.ruleset_paths()
+        found = sibling if sibling.is_file() else known.get(name)
+        if found is None:
+            return None, [error("E401", span, name=name, suggestion=did_you_mean(name, known))]
+        if found.resolve() in chain:
+            names = [p.stem for p in chain[chain.index(found.resolve()) :]]
+            return None, [error("E402", span, chain=" → ".join([*names, found.stem]))]
+        shown = str(found)
+        return self._load_path(found, shown, chain)
+
+    # -------------------------------------------------------------------------------------- citations
+
+    def _cited(
+        self, own: RulesetFile, whole: RulesetFile, path: Path, wrong: list[Diagnostic]
+    ) -> dict[str, DocumentFile]:
+        documents: dict[str, DocumentFile] = {}
+        for word in whole.documents:
+            found, problems = self.document(word.value, path.parent)
+            wrong += problems
+            if found is not None:
+                documents[word.value] = found
+            elif not problems and word in own.documents:
+                close = did_you_mean(word.value, self.document_paths())
+                wrong.append(error("E403", word.span, name=word.value, suggestion=close))
+        for backing in backings(own):
+            for cite in backing.cites:
+                wrong += self._check_cite(cite, documents, path)
+        return documents
+
+    def _check_cite(self, cite: Word, documents: dict[str, DocumentFile], path: Path) -> list[Diagnostic]:
+        document, dot, statement = cite.value.partition(".")
+        if not dot:
+            return [error("E417", cite.span, name=cite.value)]
+        if document not in documents:
+            found, problems = self.document(document, path.parent)
+            if found is None:
+                close = did_you_mean(document, self.document_paths())
+                return problems or [error("E403", cite.span, name=document, suggestion=close)]
+            documents[document] = found
+        statements = documents[document].statements
+        if statement not in statements:
+            close = did_you_mean(statement, statements)
+            return [error("E404", cite.span, document=document, name=statement, suggestion=close)]
+        return []
+
+
+def backings(file: RulesetFile) -> Iterator[Backing]:
+    """What everything in a file rests on."""
+    for part in (file.players, file.deck):
+        if part is not None:
+            yield part.backing
+    for rule in file.rules.values():
+        yield rule.backing
+        yield from (reading.backing for reading in rule.readings)
+    yield from (i.backing for i in file.invariants.values())
+    yield from (e.backing for e in file.examples)
+
+
+def prelude() -> RulesetFile:
+    """The standard vocabulary, which every ruleset without `extends:` is based on."""
+    text = (resources.files("trickproof_dsl") / "prelude.yaml").read_text(encoding="utf-8")
+    file, wrong = decode_ruleset(Source("prelude.yaml", text))
+    assert file is not None, [d.message for d in wrong]
+    return file
+
+
+def _unbacked(own: RulesetFile) -> list[Diagnostic]:
+    """Rules that neither cite nor assume, nor say why they are silent."""
+    return [
+        error("E409", rule.name.span, name=rule.name.value)
+        for rule in own.rules.values()
+        if not (rule.backing.cites or rule.backing.assumes or rule.silent)
+        and not (rule.readings and all(r.backing.cites or r.backing.assumes for r in rule.readings))
+    ]

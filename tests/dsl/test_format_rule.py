@@ -1,0 +1,232 @@
+"""Canonical rule text: the same tree, few brackets, no comment lost."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trickproof_dsl import syntax as s
+from trickproof_dsl.format_rule import format_expression, format_rule
+from trickproof_dsl.parse import parse_rule
+from trickproof_dsl.source import Source, Span
+
+from tree_strategy import expressions, rule_texts
+
+
+def parse(text: str) -> s.RuleText:
+    source = Source("rule", text)
+    tree, found = parse_rule(source, Span(source, 0, len(text)))
+    assert tree is not None, (text, [d.message for d in found])
+    return tree
+
+
+def reformat(text: str, width: int = 100) -> str:
+    source = Source("rule", text)
+    region = Span(source, 0, len(text))
+    tree, found = parse_rule(source, region)
+    assert tree is not None, (text, [d.message for d in found])
+    return format_rule(tree, width, region)
+
+
+def comments(text: str) -> list[str]:
+    return sorted(comment.rstrip() for comment in re.findall("#.*", text))
+
+
+# (written, canonical); an expression that is already canonical stands alone.
+EXPRESSIONS = [
+    "a",
+    ("((a))", "a"),
+    ("(a + b) + c", "a + b + c"),
+    "a + (b + c)",
+    "a - (b - c)",
+    ("a + (b * c)", "a + b * c"),
+    "(a + b) * c",
+    "-a * b",
+    ("(-a) * (b)", "-a * b"),
+    "-(a * b)",
+    "a - -b",
+    ("(a and b) or (not c)", "a and b or not c"),
+    "(a or b) and c",
+    ("not (a = b)", "not a = b"),
+    "not (a and b)",
+    "(not a) = b",
+    "(a = b) = c",
+    ("a = (b + 1)", "a = b + 1"),
+    "number of hand",
+    "number of (a + b)",
+    ("(number of hand) + 1", "number of hand + 1"),
+    ("number of (cards in hand with card = x)", "number of cards in hand with card = x"),
+    "(number of cards in hand with card = x) + 1",
+    ("1 + (number of cards in hand with card = x)", "1 + number of cards in hand with card = x"),
+    ("players with (some player has a)", "players with some player has a"),
+    "players with (a and b)",
+    "(players with a = b) = c",
+    "(players with a) = c",
+    "(players) in c",
+    "(players in x) in c",
+    ("players in x with a = b = c", "(players in x with a = b) = c"),
+    "highest over among players",
+    "highest (players with the highest x) among y",
+    "top 3 of hand of p by rank",
+    "top (a + 1) of hand by rank",
+    "f(a, if b then c else d)",
+    "if a then b else if c then d else e",
+    ("if a then b else (c or d)", "if a then b else c or d"),
+    "(if a then b else c) or d",
+    "suit of card = trump",
+    "only player in players with x = 1",
+    "a is not empty and b not in c",
+    ("some  player   has a>1", "some player has a > 1"),
+]
+
+
+@pytest.mark.parametrize("case", EXPRESSIONS)
+def test_brackets_only_where_needed(case: str | tuple[str, str]) -> None:
+    written, canonical = case if isinstance(case, tuple) else (case, case)
+    tree = parse(written)
+    assert isinstance(tree, s.Value)
+    shown = format_expression(tree.expr)
+    assert parse(shown) == tree
+    assert shown == canonical
+
+
+STATEMENTS = [
+    "shuffle",
+    "deal 1 card to hand of p",
+    "deal the rest to kitty",
+    "do count-up of p",
+    "do pay(a, b)",
+    "announce score: player p, amount 3",
+    "the match ends, won by players with score > 3",
+    "p plays 1 card of hand of p with legal of card to trick",
+    "p discards between 1 and 4 cards of hand of p blindly to pile as x",
+    "p shows hand of p to everyone",
+    "(players) gives any number of cards of hand of p to q",
+    "p chooses trump from suits or none with a = b",
+    "p chooses n from 1 to 4",
+    "for p in players with over > 0, highest over first, then clockwise from dealer, simultaneously:\n    do x",
+    "for p in players, highest x first, ties open, simultaneously:\n    do x",
+    "for p in players, lowest x first, highest y first, simultaneously:\n    do x",
+    "for p in players, anticlockwise from q, simultaneously:\n    do x",
+    "for p in players, simultaneously:\n    do x",
+    "for p in 1 to 3, clockwise from p:\n    do x",
+    "repeat 3 times:\n    do x",
+    "repeat until a, at most 3 times:\n    do x",
+    "if a:\n    do x\nelse if b:\n    do y\nelse:\n    if c:\n        do z\ndo last",
+]
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_canonical_statements_stay(text: str) -> None:
+    assert reformat(text) == text
+
+
+LONG = [
+    (
+        "legal becomes suit of card = suit of lead or no card in hand of player has suit of card = suit of lead",
+        """\
+        legal becomes suit of card = suit of lead
+            or no card in hand of player has suit of card = suit of lead""",
+    ),
+    (
+        "if over of player > 0 and first-hand then over of player else if over of player < 0 then 0 else 100",
+        """\
+        if over of player > 0 and first-hand then over of player
+            else if over of player < 0 then 0
+            else 100""",
+    ),
+    (
+        "for giver in players with over > 0, highest target first, then clockwise from dealer:\n  do x",
+        """\
+        for giver in players with over > 0,
+                highest target first,
+                then clockwise from dealer:
+            do x""",
+    ),
+    (
+        "giver gives 3 cards of hand of giver with card not in received of giver to hand of taker as given",
+        """\
+        giver gives 3 cards of hand of giver with card not in received of giver
+            to hand of taker
+            as given""",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LONG)
+def test_long_lines_are_broken(text: str, expected: str) -> None:
+    shown = reformat(text, 80)
+    assert shown == textwrap.dedent(expected)
+    assert parse(shown) == parse(text)
+    assert reformat(shown, 80) == shown
+
+
+COMMENTED = [
+    ("a # why", "a  # why"),
+    ("# top\na", "# top\na"),
+    ("a\n# end", "a\n# end"),
+    ("a +  # one\n  b # two", "# one\na + b  # two"),
+    ("a +  # one\n  b", "a + b  # one"),
+    ("a +\n  # one\n  b", "# one\na + b"),
+    (
+        "if a: # if\n  # in\n  do x # x\n  # end\n# before else\nelse: # else\n  # e\n  do y\n# last",
+        "if a:  # if\n    # in\n    do x  # x\n    # end\n# before else\nelse:  # else\n    # e\n    do y\n# last",
+    ),
+    ("if a:\n  do x\nelse # hm\n  : do y\n".replace(": do y", ":\n  do y"), "if a:\n    do x\nelse:  # hm\n    do y"),
+    ("for p in players:\n  do x\n  # in\n# out\ndo y", "for p in players:\n    do x\n    # in\n# out\ndo y"),
+    ("do x\n\n\n# c\n\ndo y\ndo z\n", "do x\n\n# c\n\ndo y\ndo z"),
+    ("if a:\n\n  do x\n\nelse:\n\n  do y\n", "if a:\n    do x\nelse:\n    do y"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), COMMENTED)
+def test_comments_keep_their_place(text: str, expected: str) -> None:
+    shown = reformat(text)
+    assert shown == expected
+    assert reformat(shown) == shown
+
+
+@given(expressions)
+@settings(max_examples=400, deadline=None)
+def test_expression_is_read_back(expr: s.Expr) -> None:
+    assert parse(format_expression(expr)) == s.Value(expr, expr.span)
+
+
+@given(rule_texts, st.sampled_from((30, 60, 100)))
+@settings(max_examples=300, deadline=None)
+def test_rule_is_read_back(tree: s.RuleText, width: int) -> None:
+    text = format_rule(tree, width)
+    assert parse(text) == tree
+    assert format_rule(parse(text), width) == text
+    assert not re.search(r"[ \t]$", text, re.MULTILINE)
+
+
+@given(st.data(), rule_texts)
+@settings(max_examples=300, deadline=None)
+def test_comments_are_never_lost(data: st.DataObject, tree: s.RuleText) -> None:
+    lines = []
+    for number, line in enumerate(format_rule(tree, data.draw(st.sampled_from((30, 100)))).split("\n")):
+        for _ in range(data.draw(st.integers(0, 2))):
+            indent = " " * data.draw(st.integers(0, 9))
+            lines.append(data.draw(st.sampled_from(("", indent + f"# alone {number}"))))
+        lines.append(line + data.draw(st.sampled_from(("", "", f" # beside {number} if: else"))))
+    lines += data.draw(st.sampled_from(([], ["# end"], ["", "      # end"])))
+    text = "\n".join(lines)
+    shown = reformat(text, 40)
+    assert parse(shown) == tree
+    assert comments(shown) == comments(text)
+    assert reformat(shown, 40) == shown
+
+
+def test_a_comment_has_no_effect_on_the_end_of_lines() -> None:
+    assert reformat("a # one  \r\nand b\t# two\r\n") == "# one\na and b  # two"
+
+
+@pytest.mark.parametrize("text", ["1" + " + 1" * 300, "a" + " and a" * 1000, "-" * 60 + "(" * 60 + "a" + ")" * 60])
+def test_long_chains(text: str) -> None:
+    shown = reformat(text)
+    assert reformat(shown) == shown

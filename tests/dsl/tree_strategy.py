@@ -1,0 +1,128 @@
+"""Random syntax trees that the parser could have made, for hypothesis.
+
+Every node of `syntax.py` occurs, any expression at any place: where the grammar wants a tighter one there, text has
+brackets and the tree does not show them.  Spans are empty.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from trickproof_dsl import syntax as s
+from trickproof_dsl.source import Source, Span
+
+NOWHERE = Span(Source("random", ""), 0, 0)
+
+NAMES = ("hand", "over", "giver", "taker", "x", "p", "due-to", "a1-b2", "trump", "nonesuch", "iffy", "tops", "e")
+_OPERATORS = ("+", "-", "*", "div", "mod", "=", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in")
+
+names = st.sampled_from(NAMES)
+kinds = st.sampled_from(("player", "card", "suit"))
+
+
+def _node(kind, *fields):  # type: ignore[no-untyped-def]
+    return st.builds(lambda *values: kind(*values, NOWHERE), *fields)
+
+
+def _maybe(strategy):  # type: ignore[no-untyped-def]
+    return st.none() | strategy
+
+
+_atoms = st.one_of(
+    _node(s.Name, names),
+    _node(s.Subject, kinds),
+    _node(s.IntegerLiteral, st.sampled_from((0, 1, 2, 16, 10**18 - 1))),
+    _node(s.CardLiteral, st.sampled_from(("AS", "TD", "2C", "9H"))),
+    _node(s.Truth, st.booleans()),
+    _node(s.Nothing),
+    _node(s.Everything, st.sampled_from(("suits", "ranks"))),
+    st.just(s.PlayerSet(None, None, None, None, NOWHERE)),
+)
+
+
+def _larger(e):  # type: ignore[no-untyped-def]
+    """Every kind of node with parts from `e`."""
+    return st.one_of(
+        _node(s.Apply, names | st.just("suit"), st.tuples(e)),
+        _node(s.Apply, names, st.lists(e, min_size=2, max_size=3).map(tuple)),
+        _node(s.Unary, st.sampled_from(("-", "not")), e),
+        _node(s.Binary, st.sampled_from(_OPERATORS), e, e),
+        _node(s.Binary, st.sampled_from(_OPERATORS), e, e),
+        _node(s.IsEmpty, e, st.booleans()),
+        _node(s.Conditional, e, e, e),
+        _node(s.PlayerSet, _maybe(names), _maybe(e), _maybe(e), _maybe(e)),
+        _node(s.CardSet, _maybe(names), e, _maybe(e)),
+        _node(s.BestOf, st.just("player"), st.booleans(), e, _maybe(e)),
+        _node(s.BestOf, st.just("card"), st.booleans(), e, e),
+        _node(s.Quantified, st.sampled_from(("some", "every", "no")), kinds, _maybe(names), _maybe(e), e),
+        _node(s.Count, e),
+        _node(s.Total, e, e),
+        _node(s.Extreme, st.booleans(), e, e),
+        _node(s.Matching, st.booleans(), e, e),
+        _node(s.Top, st.booleans(), e, e, e),
+        _node(s.Only, kinds, e),
+    )
+
+
+expressions: st.SearchStrategy[s.Expr] = st.recursive(_atoms, _larger, max_leaves=12)
+_e = st.one_of(_atoms, expressions)
+_domains = _e | _node(s.Range, _e, _e)
+_circles = _node(s.Circle, st.booleans(), _e)
+_keys = _node(s.Key, st.booleans(), _e)
+_orders = st.one_of(
+    _node(s.Order, st.just(()), _circles),
+    _node(
+        s.Order,
+        st.lists(_keys, min_size=1, max_size=3).map(tuple),
+        st.none() | st.sampled_from(("open", "impossible")) | _circles,
+    ),
+)
+
+
+@st.composite
+def _chosen(draw):  # type: ignore[no-untyped-def]
+    form = draw(st.sampled_from(("exactly", "up to", "between", "any number")))
+    low: s.Expr = s.IntegerLiteral(0, NOWHERE)
+    high = None if form == "any number" else draw(_e)
+    if form == "between":
+        low = draw(_e)
+    elif form == "exactly":
+        assert high is not None
+        low = high
+    return s.Chosen(low, high, draw(_e), draw(_maybe(_e)), draw(st.booleans()), form, NOWHERE)
+
+
+@st.composite
+def _chooses(draw):  # type: ignore[no-untyped-def]
+    domain = draw(_maybe(_domains))
+    or_none = domain is not None and draw(st.booleans())
+    return s.Chooses(draw(_e), draw(_e), domain, or_none, draw(_maybe(_e)), NOWHERE)
+
+
+_simple = st.one_of(
+    _node(s.Becomes, _e, _e),
+    _node(s.Do, names, st.lists(_e, max_size=3).map(tuple)),
+    _node(s.Shuffle),
+    _node(s.Deal, _maybe(_e), _e),
+    _node(s.Announce, names, st.lists(st.tuples(names, _e), max_size=3).map(tuple)),
+    _node(s.MatchEnds, _maybe(_e)),
+    _node(s.Act, _e, names, _e | _chosen(), _maybe(_e), _maybe(_e | st.just("everyone")), _maybe(_e)),
+    _chooses(),
+)
+
+
+def _compound(stmt):  # type: ignore[no-untyped-def]
+    body = st.lists(stmt, min_size=1, max_size=3).map(tuple)
+    return st.one_of(
+        _node(s.If, st.lists(st.tuples(_e, body), min_size=1, max_size=3).map(tuple), st.just(()) | body),
+        _node(s.For, names, _domains, _maybe(_orders), st.booleans(), body),
+        _node(s.RepeatTimes, _e, body),
+        _node(s.RepeatUntil, _e, _maybe(_e), body),
+    )
+
+
+statements: st.SearchStrategy[s.Stmt] = st.recursive(_simple, _compound, max_leaves=6)
+rule_texts: st.SearchStrategy[s.RuleText] = st.one_of(
+    _node(s.Value, expressions),
+    _node(s.Procedure, st.lists(statements, min_size=1, max_size=4).map(tuple)),
+)
