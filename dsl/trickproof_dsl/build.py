@@ -292,6 +292,9 @@ class RuleBuilder(Transformer[Token, s.RuleText]):
     def total(self, meta: Meta, c: _Children) -> s.Total:
         return s.Total(c[0], c[1], self._at(meta))
 
+    def union(self, meta: Meta, c: _Children) -> s.UnionOf:
+        return s.UnionOf(c[0], c[1], self._at(meta))
+
     def extreme_high(self, meta: Meta, c: _Children) -> s.Extreme:
         return s.Extreme(True, c[0], c[1], self._at(meta))
 

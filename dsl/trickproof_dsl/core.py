@@ -257,6 +257,17 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
+class UnionOf:
+    """Everything that is in the value of some element of the domain."""
+
+    binder: str
+    domain: Expr
+    value: Expr
+    type: Type
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
 class Extreme:
     """The largest or smallest value; faults on an empty domain."""
 
@@ -356,6 +367,7 @@ Expr = (
     | Size
     | Exists
     | Sum
+    | UnionOf
     | Extreme
     | Best
     | Matching

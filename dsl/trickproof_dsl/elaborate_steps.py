@@ -136,8 +136,10 @@ class Steps:
             element = c.Type(c.SETS[domain.type.kind])
             order = self._order(t, element, scope)
         except AbandonedError:
-            # Read the body all the same, with the likeliest meaning, to tell what else is wrong.
-            self.body(t.body, scope.bind(t.binder, c.Local(t.binder, c.PLAYER, t.span)), rule)
+            guess = _likely_type(t.domain)
+            if guess is not None:
+                # Read the body all the same, to tell what else is wrong.
+                self.body(t.body, scope.bind(t.binder, c.Local(t.binder, guess, t.span)), rule)
             raise
         binder = self.shared.unique(t.binder)
         local = c.Local(binder, element, t.span)
@@ -187,8 +189,7 @@ class Steps:
             raise self.shared.report("E301", t.span, name=t.rule, suggestion=close)
         signature = self.values.rule_signature(t.rule)
         if len(signature) != len(t.arguments):
-            expected = f"{len(signature)} value" + ("" if len(signature) == 1 else "s")
-            raise self.shared.report("E303", t.span, name=t.rule, expected=expected, found=len(t.arguments))
+            raise self.values.wrong_number(t.rule, signature, len(t.arguments), t.span)
         pairs = zip(t.arguments, signature, strict=True)
         return self._do(t.rule, tuple(self.values.value(a, scope, k) for a, k in pairs), t.span)
 
@@ -220,20 +221,21 @@ class Steps:
     # ------------------------------------------------------------------------------ moves and choices
 
     def _act(self, t: s.Act, scope: Scope, rule: str) -> list[c.Stmt]:
-        actor = self.values.value(t.actor, scope, c.PLAYER)
         move = self.names.moves.get(t.verb)
         if move is None:
             close = did_you_mean(t.verb, self.names.moves)
             raise self.shared.report("E306", t.span, name=t.verb, suggestion=close)
+        actor = self.values.value(t.actor, scope, c.PLAYER)
         inner = scope.about("player", actor)
-        cards, steps = self._selection(t, move, actor, inner, rule)
+        cards, choice = self._selection(t, move, actor, inner, rule)
+        # Bound before the cards move: afterwards a zone they were computed from is another.
+        bound = [] if t.binding is None else [self._bind(t.binding, cards, inner)]
+        step: c.Stmt
         if move.shows:
-            steps.append(c.Show(move.label, actor, cards, self._audience(t, inner), t.span))
+            step = c.Show(move.label, actor, cards, self._audience(t, inner), t.span)
         else:
-            steps.append(self._move(t, move, actor, cards, inner, steps))
-        if t.binding is not None:
-            steps.append(self._bind(t.binding, cards, scope))
-        return steps
+            step = self._move(t, move, actor, cards, inner, choice)
+        return [*choice, *bound, step]
 
     def _selection(
         self, t: s.Act, move: Move, actor: c.Expr, inner: Scope, rule: str
@@ -251,7 +253,9 @@ class Steps:
         high = self.values.integer(picked.high, inner) if picked.high else c.Size(domain, c.INTEGER, t.span)
         binder = self.shared.unique("chosen")
         to = self._recipient(t, inner)
-        choice = c.ChooseCards(move.label, actor, binder, domain, low, high, to, picked.blindly, _is_one(picked), rule, t.span)
+        choice = c.ChooseCards(
+            move.label, actor, binder, domain, low, high, to, picked.blindly, _is_one(picked), rule, t.span
+        )
         return c.Local(binder, c.CARDS, picked.span), [choice]
 
     def _recipient(self, t: s.Act, inner: Scope) -> c.Expr | None:
@@ -272,11 +276,13 @@ class Steps:
 
     def _move(
         self, t: s.Act, move: Move, actor: c.Expr, cards: c.Expr, inner: Scope, steps: list[c.Stmt]
-    ) -> c.Move:
+    ) -> c.Move | c.Unspecified:
         if t.source is not None:
             source: c.Place | None = self._place(t.source, inner)
         else:
             chosen = steps[0].domain if steps and isinstance(steps[0], c.ChooseCards) else cards
+            if isinstance(chosen, c.UnspecifiedValue):
+                return c.Unspecified(chosen.rule, t.span)
             source = home(chosen, inner.homes)
         if source is None:
             raise self.shared.report("E307", t.span)
@@ -303,7 +309,7 @@ class Steps:
             if move.to is None or self.names.zones[move.to].of != (c.PLAYER,):
                 raise self.shared.report("E308", t.span)
             return c.Place(move.to, (made,), t.to.span)
-        if move.to is None:
+        if move.to is None or t.to is not None:
             raise self.shared.report("E308", t.span)
         owners = self.names.zones[move.to].of
         if owners and owners != (c.PLAYER,):
@@ -330,12 +336,15 @@ class Steps:
             raise self.shared.report(
                 "E302", t.target.span, expected="a single value", found=str(kind), help=None
             )
+        if t.or_none and kind in (c.INTEGER, c.BOOLEAN):
+            raise self.shared.report("E319", t.span, name=target.name, type=str(kind))
         domain = self._choice_domain(t, target, inner)
         binder = self.shared.unique(target.name)
         local = c.Local(binder, kind, t.span)
         condition: c.Expr = c.Literal(c.BOOLEAN, True, t.span)
         if t.condition is not None:
-            about = scope.about(kind.kind, local) if kind in (c.CARD, c.SUIT) else scope
+            about = scope if kind == c.PLAYER else inner
+            about = about.about(kind.kind, local) if kind in (c.CARD, c.SUIT) else about
             condition = self.values.boolean(t.condition, replace(about, candidate=(target, local)))
         choice = c.ChooseValue(target.name, actor, binder, kind, domain, t.or_none, condition, rule, t.span)
         return [choice, c.Assign(target.name, target.arguments, local, t.span)]
@@ -353,7 +362,7 @@ class Steps:
                     help=None,
                 )
             return domain
-        if kind.kind in ("player", "suit", "rank"):
+        if kind.kind in ("player", "suit", "rank", "card"):
             return c.Universe(c.Type(kind.kind + "s"), t.span)
         count = {"boolean": 2, "option": len(self.names.options.get(kind.option, ()))}.get(kind.kind)
         if count is None:
@@ -386,6 +395,18 @@ class Steps:
             second += [_recall(step, local.name, c.Variable(kept, (owner,), kind, t.span)) for step in rest]
         loops = [c.Loop(binder, domain, order, tuple(steps), t.span) for steps in (first, second)]
         return list(loops)
+
+
+def _likely_type(domain: s.Domain) -> c.Type | None:
+    """What the elements of a domain that makes no sense were meant to be, where its form tells."""
+    match domain:
+        case s.PlayerSet() | s.BestOf("player"):
+            return c.PLAYER
+        case s.CardSet() | s.BestOf("card"):
+            return c.CARD
+        case s.Range():
+            return c.INTEGER
+    return None
 
 
 def _is_one(picked: s.Chosen) -> bool:

@@ -28,18 +28,25 @@ class AbandonedError(Exception):
 
 @dataclass(frozen=True)
 class Scope:
-    """Bound names, the subject of each kind, the zone bound cards come from, and a chosen variable's candidate."""
+    """Bound names, the subject of each kind, the zone bound cards come from, and a chosen variable's candidate.
+
+    `after` says that a condition with `has` or `with` ended just before, which helps to explain an error.
+    """
 
     locals: dict[str, c.Expr] = field(default_factory=dict)
     subjects: dict[str, c.Expr] = field(default_factory=dict)
     homes: dict[str, c.Place] = field(default_factory=dict)
     candidate: tuple[c.Variable, c.Expr] | None = None
+    after: bool = False
 
     def bind(self, name: str, value: c.Expr) -> Scope:
         return replace(self, locals={**self.locals, name: value})
 
     def about(self, kind: str, value: c.Expr) -> Scope:
-        return replace(self, subjects={**self.subjects, kind: value})
+        subjects = {**self.subjects, kind: value}
+        if kind == "card":
+            subjects.pop("suit", None)  # from here on a bare `suit` is that of the card
+        return replace(self, subjects=subjects)
 
     def at_home(self, local: str, place: c.Place | None) -> Scope:
         return replace(self, homes={**self.homes, local: place}) if place else self
@@ -116,6 +123,14 @@ class Values:
         help_ = None
         if found.kind in ("players", "cards") and expected == "boolean":
             help_ = "put the whole condition in brackets: `with (… and …)`"
+        elif found == c.PLAYERS and expected == "player":
+            help_ = "write `only player in …` where there is exactly one"
+        elif found == c.CARDS and expected == "card":
+            help_ = "write `only card in …` where there is exactly one"
+        elif found == c.INTEGER and expected == "boolean":
+            help_ = "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"
+        elif found == c.INTEGER and expected == "rank":
+            help_ = "ranks are named: `ten`, `jack`; `height of c` is a number"
         return self.shared.report("E302", e.span, expected=expected, found=str(found), help=help_)
 
     def _lift(self, made: c.Expr, expected: c.Type | None) -> c.Expr:
@@ -163,7 +178,7 @@ class Values:
                 return self._quantified(e, scope)
             case s.Count(operand):
                 return c.Size(self._set(operand, scope), c.INTEGER, e.span)
-            case s.BestOf() | s.Total() | s.Extreme() | s.Top():
+            case s.BestOf() | s.Total() | s.UnionOf() | s.Extreme() | s.Top():
                 return self._by_key(e, scope)
             case s.Matching(highest, operand, pattern):
                 zone = self.value(operand, scope, c.CARDS)
@@ -210,7 +225,8 @@ class Values:
     def _binary(self, e: s.Binary, scope: Scope) -> c.Expr:
         match e.operator:
             case "and" | "or" as operator:
-                left, right = self.boolean(e.left, scope), self.boolean(e.right, scope)
+                left = self.boolean(e.left, scope)
+                right = self.boolean(e.right, replace(scope, after=_ends_in_condition(e.left)))
                 return c.Logic(operator, left, right, c.BOOLEAN, e.span)
             case "in" | "not in":
                 container = self._set(e.right, scope)
@@ -289,7 +305,7 @@ class Values:
         found = c.Exists(binder, domain, holds, c.BOOLEAN, e.span)
         return found if e.quantifier == "some" else c.Not(found, c.BOOLEAN, e.span)
 
-    def _by_key(self, e: s.BestOf | s.Total | s.Extreme | s.Top, scope: Scope) -> c.Expr:
+    def _by_key(self, e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top, scope: Scope) -> c.Expr:
         """Forms that evaluate something for each element of a set."""
         if isinstance(e, s.BestOf):
             plural = c.PLAYERS if e.kind == "player" else c.CARDS
@@ -301,11 +317,15 @@ class Values:
             domain, key = self._set(e.domain, scope), e.value
         element = c.Type(c.SETS[domain.type.kind])
         binder = self.shared.unique(element.kind)
-        value = self.value(key, self.inner(binder, element, scope, None, key.span))
+        value = self.value(key, self.inner(binder, element, scope, _name_given(e), key.span))
         if isinstance(e, s.Total):
             if value.type != c.INTEGER:
                 raise self._mismatch(key, "integer", value.type)
             return c.Sum(binder, domain, value, c.INTEGER, e.span)
+        if isinstance(e, s.UnionOf):
+            if value.type.kind not in c.SETS:
+                raise self._mismatch(key, "a set", value.type)
+            return c.UnionOf(binder, domain, value, value.type, e.span)
         if value.type not in (c.INTEGER, c.RANK):
             raise self._mismatch(key, "a number or rank", value.type)
         if isinstance(e, s.Extreme):
@@ -337,7 +357,8 @@ class Values:
 
     def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
         words = [*scope.locals, *self.names.all_words(), *_FUNCTIONS]
-        return self.shared.report("E301", span, name=name, suggestion=did_you_mean(name, words))
+        meant = _SYNONYMS.get(name) or did_you_mean(name, words)
+        return self.shared.report("E301", span, name=name, suggestion=meant)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
         """Types of the values that a variable, zone, rule or built-in function is used with."""
@@ -358,6 +379,16 @@ class Values:
             return c.Type("option", word)
         return PLAIN_TYPES.get(word)
 
+    def wrong_number(
+        self, name: str, signature: tuple[c.Type, ...], found: object, span: Span
+    ) -> AbandonedError:
+        """A name is used with too many values or too few."""
+        count = len(signature)
+        told = ("nothing", "1 value", f"{count} values")[min(count, 2)]
+        forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
+        form = forms[min(count, 2)]
+        return self.shared.report("E303", span, name=name, expected=told, found=found, form=form)
+
     def implicit(
         self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
     ) -> tuple[c.Expr, ...]:
@@ -365,12 +396,12 @@ class Values:
         if not signature:
             return ()
         if len(signature) > 1:
-            told = f"{len(signature)} values"
-            raise self.shared.report("E303", span, name=name, expected=told, found="none")
+            raise self.wrong_number(name, signature, "none", span)
         kind = signature[0].kind
         if kind in scope.subjects:
             return (scope.subjects[kind],)
-        raise self.shared.report("E304", span, name=name, kind=str(signature[0]))
+        hint = "; if it belongs to what follows `has` or `with`, put all of that in brackets" if scope.after else ""
+        raise self.shared.report("E304", span, name=name, kind=str(signature[0]), hint=hint)
 
     def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
         if e.function in scope.locals:
@@ -384,19 +415,14 @@ class Values:
         if e.function in ("larger", "smaller"):
             return self._larger(e, scope)
         if len(signature) != len(e.arguments):
-            expected = f"{len(signature)} values" if len(signature) != 1 else "1 value"
-            raise self.shared.report(
-                "E303", e.span, name=e.function, expected=expected, found=len(e.arguments)
-            )
+            raise self.wrong_number(e.function, signature, len(e.arguments), e.span)
         pairs = zip(e.arguments, signature, strict=True)
         arguments = tuple(self.value(a, scope, t) for a, t in pairs)
         return self._applied(e.function, arguments, scope, e.span)
 
     def _larger(self, e: s.Apply, scope: Scope) -> c.Expr:
         if len(e.arguments) != 2:
-            raise self.shared.report(
-                "E303", e.span, name=e.function, expected="2 values", found=len(e.arguments)
-            )
+            raise self.wrong_number(e.function, _FUNCTIONS[e.function], len(e.arguments), e.span)
         left, right = (self.integer(a, scope) for a in e.arguments)
         operator = ">=" if e.function == "larger" else "<="
         holds = c.Compare(operator, left, right, c.BOOLEAN, e.span)
@@ -451,6 +477,22 @@ class Values:
         partner = {a: b for team in teams for a, b in (team, team[::-1])}
         return c.Table(first, tuple(partner[p] for p in range(n)), c.PLAYER, span)
 
+
+def _name_given(e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top) -> str | None:
+    """The name that the set gives its elements: `sum of … for players giver with …`."""
+    named = e.among if isinstance(e, s.BestOf) else e.operand if isinstance(e, s.Top) else e.domain
+    return named.binder if isinstance(named, s.PlayerSet | s.CardSet) else None
+
+
+def _ends_in_condition(e: s.Expr) -> bool:
+    """Whether a further `and …` looks as if it belonged to a condition within."""
+    if isinstance(e, s.Binary):
+        return _ends_in_condition(e.right)
+    return isinstance(e, s.Quantified) or (isinstance(e, s.PlayerSet | s.CardSet) and e.condition is not None)
+
+
+# What people write who have not met the words of the language.
+_SYNONYMS = {"a": "1", "an": "1", "one": "1", "max": "larger", "min": "smaller", "nobody": "none", "nothing": "none"}
 
 # Built-in functions and what they are applied to; docs/language.md describes them.
 _FUNCTIONS: dict[str, tuple[c.Type, ...]] = {

@@ -75,6 +75,7 @@ MEANING = (
         "wrong-arguments",
         "`{name}` takes {expected}, found {found}",
         "A rule or variable is used with as many values as it is declared with.",
+        help="write `{form}`",
         example="due of giver",
     ),
     _kind(
@@ -82,7 +83,7 @@ MEANING = (
         "whose",
         "`{name}` belongs to a {kind}: say whose",
         "Inside `players with …` a bare `tricks` means that player's. Elsewhere the owner must be named.",
-        help="write `{name} of …`",
+        help="write `{name} of …`{hint}",
         example="tricks becomes 3",
     ),
     _kind(
@@ -111,7 +112,7 @@ MEANING = (
         "E308",
         "no-target",
         "cannot tell where the cards go",
-        "The move has no default zone.",
+        "The move has no zone that its cards go to by default, or they are given to everyone.",
         help="add `to` and a player or zone",
     ),
     _kind(
@@ -181,6 +182,14 @@ MEANING = (
         "`{name}` needs teams",
         "Partners and teams are declared under `players: teams:`.",
         help="add `teams: [[0, 2], [1, 3]]`",
+    ),
+    _kind(
+        "E319",
+        "none-not-possible",
+        "`{name}` cannot be none: {type} values always are something",
+        "Only players, suits, ranks, cards and options can be `none`. To pass, a number is chosen from 0, or a "
+        "variable of its own says whether a player passed.",
+        help="leave out `or none`; let 0 or another variable say it",
     ),
 )
 

@@ -118,6 +118,8 @@ class Evaluator:
                 return frozenset() if element is None else frozenset((element,))
             case c.Sum():
                 return sum(self._with(e.binder, x, e.value) for x in self.value(e.domain))
+            case c.UnionOf():
+                return frozenset().union(*(self._with(e.binder, x, e.value) for x in self.value(e.domain)))
             case c.Extreme():
                 return self._extreme(e)
             case c.Matching():

@@ -3,8 +3,7 @@
 How it is made: every place of the grammar asks for a level (`Level`, the rules `expr` … `atom` in their order);
 an expression of a lower level goes into brackets.  Some phrases have an end that takes more than they are meant to
 have: in `players with a = b + 1` the 1 belongs to the condition.  `_open` tells which words such an end would take
-when they came next, or would seem to take (`players with a = b = c`); where one of them does come next, the phrase
-goes into brackets as well.
+when they came next; where one of them does come next, the phrase goes into brackets as well.
 
 Promises: for every tree that the parser can make, parsing the text gives an equal tree, however its lines are
 broken.  Out of scope: names that are words of the grammar, which no parsed tree has.
@@ -24,6 +23,7 @@ Follow = frozenset[str]
 WITH: Follow = frozenset({"with"})
 NAME: Follow = frozenset({"name"})
 _NOTHING: Follow = frozenset()
+_ARITHMETIC: Follow = frozenset({"arithmetic"})
 _COMPARING: Follow = frozenset({"arithmetic", "compare", "in", "not", "is"})
 
 
@@ -99,11 +99,18 @@ def _open(expr: s.Expr) -> Follow:
     while (end := _end(expr)) is not None:
         words, expr, level = end
         taken |= words
+        if level is Level.COMPARISON:
+            taken |= _comparison_takes(expr)
         if level_of(expr) < level:
             break
-        if level is Level.COMPARISON:
-            taken |= _COMPARING
     return frozenset(taken)
+
+
+def _comparison_takes(condition: s.Expr) -> Follow:
+    """What a comparison after `with` or `has` takes by the rules for operators."""
+    if level_of(condition) != Level.COMPARISON:  # looser ones are in brackets, and so as tight as a name
+        return _COMPARING
+    return _ARITHMETIC if isinstance(condition, s.Binary) else _NOTHING
 
 
 def _end(expr: s.Expr) -> tuple[Follow, s.Expr, Level] | None:
@@ -155,7 +162,7 @@ def _player_set_end(players: s.PlayerSet) -> tuple[Follow, s.Expr, Level]:
     if players.other_than is not None:
         return WITH, players.other_than, Level.APPLIED
     if players.inside is not None:
-        return WITH | {"other", "in"}, players.inside, Level.APPLIED
+        return WITH | {"other"}, players.inside, Level.APPLIED
     # Nothing after the word itself: `player` stands for the missing last part, it takes nothing.
     words = WITH | {"other", "in"} | (NAME if players.binder is None else _NOTHING)
     return words, s.Subject("player", players.span), Level.APPLIED

@@ -173,13 +173,28 @@ def _domain(domain: s.Domain, follow: Follow = _NOTHING) -> list[Doc]:
     return [expression(domain, Level.ARITH, follow)]
 
 
-_Simple = s.Becomes | s.Do | s.Shuffle | s.Deal | s.Announce | s.MatchEnds | s.Act | s.Chooses
+_Simple = (
+    s.Becomes
+    | s.Put
+    | s.NothingHappens
+    | s.Do
+    | s.Shuffle
+    | s.Deal
+    | s.Announce
+    | s.MatchEnds
+    | s.Act
+    | s.Chooses
+)
 
 
 def _simple(stmt: _Simple) -> Doc:
     match stmt:
         case s.Becomes():
             return group(expression(stmt.target, Level.ARITH), " becomes ", expression(stmt.value))
+        case s.Put():
+            return group("put ", *_places(stmt.cards, ("from", stmt.source), ("into", stmt.to)))
+        case s.NothingHappens():
+            return "nothing happens"
         case s.Do():
             return _do(stmt)
         case s.Shuffle():
@@ -212,16 +227,22 @@ def _of(argument: s.Expr) -> Doc:
 
 
 def _act(stmt: s.Act) -> Doc:
-    parts: list[Doc] = [expression(stmt.actor, Level.ARITH, NAME), f" {stmt.verb} "]
-    if isinstance(stmt.selection, s.Chosen):
-        parts.append(_chosen(stmt.selection))
+    actor = expression(stmt.actor, Level.ARITH, NAME)
+    places = ("from", stmt.source), ("to", stmt.to), ("as", stmt.binding)
+    return group(actor, f" {stmt.verb} ", *_places(stmt.selection, *places))
+
+
+def _places(selection: s.Chosen | s.Expr, *places: tuple[str, s.Expr | str | None]) -> list[Doc]:
+    """The cards, and a phrase for each place that is given."""
+    if isinstance(selection, s.Chosen):
+        parts: list[Doc] = [_chosen(selection)]
     else:
-        parts.append(expression(stmt.selection, Level.ARITH))
-    for word, place in (("from", stmt.source), ("to", stmt.to), ("as", stmt.binding)):
+        parts = [expression(selection, Level.ARITH)]
+    for word, place in places:
         if place is not None:
             shown = place if isinstance(place, str) else expression(place, Level.ARITH)
             parts += [LINE, f"{word} ", shown]
-    return group(*parts)
+    return parts
 
 
 def _chosen(chosen: s.Chosen) -> Group:

@@ -54,11 +54,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Where chance comes from: a seed, or `given` cards by place (dealt in their order); `shuffles` counts."""
+    """Where chance comes from: a seed, or `given` cards by place (dealt in their order).
+
+    `shuffles` counts; `dealt` records what went where since the last shuffle.
+    """
 
     seed: int = 0
     given: Mapping[Key, tuple[int, ...]] | None = None
     shuffles: int = 0
+    dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +170,13 @@ VALUE_KEYS |= {"option": "option", "boolean": "answer", "team": "team"}
 def _chosen_event(decision: Decision, choice: Value) -> Event:
     value = (VALUE_KEYS[decision.type.kind], decision.type, choice)
     return Event(decision.label, (("player", c.PLAYER, decision.player), value))
+
+
+def limiting_rule(domain: c.Expr) -> str | None:
+    """The rule whose value the choice is made from, if it is one."""
+    while isinstance(domain, c.Filter):
+        domain = domain.domain
+    return domain.rule if isinstance(domain, c.RuleValue) else None
 
 
 def owner_keys(program: c.Program, of: tuple[c.Type, ...]) -> list[Key]:
@@ -313,8 +324,9 @@ class _Machine:
             raise FaultError("no-legal-choice", missing, t.span, t.label)
         to = None if t.to is None else self.value(t.to)
         legal, high = tuple(sorted(domain)), min(high, len(domain))
+        rule = limiting_rule(t.domain) or t.rule
         self.decision = Decision(
-            player, t.label, c.CARDS, legal, low, high, to, t.single, t.blind, t.rule, t.binder, t.span
+            player, t.label, c.CARDS, legal, low, high, to, t.single, t.blind, rule, t.binder, t.span
         )
 
     def _ask_value(self, t: c.ChooseValue) -> None:
@@ -371,7 +383,7 @@ class _Machine:
         for key in self.zones:
             self.zones[key] = ()
         self.zones[(DECK,)] = tuple(cards)
-        self.chance = replace(self.chance, shuffles=self.chance.shuffles + 1)
+        self.chance = replace(self.chance, shuffles=self.chance.shuffles + 1, dealt={})
 
     def _deal(self, t: c.Deal) -> None:
         deck = self.zones[(DECK,)]
@@ -390,3 +402,5 @@ class _Machine:
             raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)
         self.zones[(DECK,)] = tuple(card for card in deck if card not in dealt)
         self.zones[target] = self.zones[target] + dealt
+        so_far = self.chance.dealt
+        self.chance = replace(self.chance, dealt={**so_far, target: so_far.get(target, ()) + dealt})

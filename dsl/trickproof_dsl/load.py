@@ -98,7 +98,9 @@ class Library:
         path = paths[name]
         if path not in self._documents:
             source = read_source(path, str(path))
-            self._documents[path] = decode_document(source) if isinstance(source, Source) else (None, [source])
+            self._documents[path] = (
+                decode_document(source) if isinstance(source, Source) else (None, [source])
+            )
         return self._documents[path]
 
     def _load_path(

@@ -10,13 +10,15 @@ import functools
 import re
 from importlib import resources
 
-from lark import Lark, TextSlice, Token, Tree
+from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.build import RuleBuilder
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.errors import did_you_mean, error
 from trickproof_dsl.layout import Layout, LayoutError
+from trickproof_dsl.mistakes import MISTAKES
 from trickproof_dsl.source import Source, Span
 from trickproof_dsl.syntax import RuleText
 
@@ -36,20 +38,21 @@ _TOKEN_WORDS = {
     "_DEDENT": "the end of the block",
     "$END": "the end of the rule",
 }
+_LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 
-# (advice, texts that make the mistake): matched by parser state, see lark's match_examples.
-MISTAKES = {
-    "write `becomes` to change a variable": ["x = 1\n", "x of p = x of p + 1\n"],
-    "end the line with `:` and indent what follows": [
-        "if a = b\n    do x\n",
-        "for p in players\n    do x\n",
-        "repeat 3 times\n    do x\n",
-        "if a = b:\n    do x\nelse\n    do y\n",
-    ],
-    "a value needs both parts: `if … then … else …`": ["if a then b\n", "if a then b + 1\n"],
-    "indent the block under the `:`": ["if a:\ndo x\n", "for p in players:\ndo x\n"],
-    "say `highest … first`": ["for p in players, highest x:\n    do y\n"],
-    "say where to: `deal 16 cards to hand of p`": ["deal 16 cards\n", "deal the rest\n"],
+_CHARACTER_HELP = {
+    "!": "write `!=`",
+    "[": "join cards with `+`, as in `AS + KS`",
+    "{": "join cards with `+`, as in `AS + KS`",
+    "/": "write `div`",
+    "%": "write `mod`",
+    "&": "write `and`",
+    "|": "write `or`",
+    '"': "write names without quotes",
+    "'": "write names without quotes",
+    ".": "end the line; statements have no full stop",
+    ";": "begin a new line",
+    "_": "names have hyphens: `hand-size`",
 }
 
 
@@ -63,7 +66,7 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
     except UnexpectedCharacters as wrong:
         at = wrong.pos_in_stream or region.start
         found = source.text[at : at + 1]
-        help_ = "write `!=`" if found == "!" else None
+        help_ = "names are written in lower case" if found.isupper() else _CHARACTER_HELP.get(found)
         return None, [error("E202", Span(source, at, at + 1), found=found, help=help_)]
     except UnexpectedToken as wrong:
         return None, [_unexpected(source, region, wrong)]
@@ -115,10 +118,8 @@ def _unexpected(source: Source, region: Span, wrong: UnexpectedToken) -> Diagnos
         span = Span(source, max(region.start, region.end - 1), region.end)
     else:
         span = _token_span(source, token)
-    advice = wrong.match_examples(_try, MISTAKES, use_accepts=False)
-    found = (
-        _TOKEN_WORDS.get(token.type) if token.type.startswith("_") or token.type == "$END" else f"`{token}`"
-    )
+    advice = _advice().get(_place(wrong))
+    found = _TOKEN_WORDS[token.type] if token.type in _LAYOUT_TOKENS else f"`{token}`"
     expected = sorted({_word(name) for name in wrong.expected})
     if advice is None and token.type == "NAME":
         words = [w.strip("`") for w in expected if w.startswith("`")]
@@ -135,5 +136,20 @@ def _word(terminal: str) -> str:
     return f"`{definition.pattern.value}`" if definition else terminal
 
 
-def _try(text: str) -> Tree[Token]:
-    return _lark().parse(text)
+def _place(wrong: UnexpectedToken) -> tuple[int, str]:
+    """Where in the grammar a text is refused: the state of the parser and the kind of word."""
+    state: ParserState[Token] = wrong.state  # type: ignore[assignment]
+    return state.position, wrong.token.type
+
+
+@functools.cache
+def _advice() -> dict[tuple[int, str], str]:
+    """The advice of `MISTAKES` by place; the first of two examples that are refused at one place counts."""
+    found: dict[tuple[int, str], str] = {}
+    for advice, texts in MISTAKES.items():
+        for text in texts:
+            try:
+                _lark().parse(text)
+            except UnexpectedToken as wrong:
+                found.setdefault(_place(wrong), advice)
+    return found

@@ -174,6 +174,15 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
+class UnionOf:
+    """`union of set for set`: everything that is in the value of some element."""
+
+    value: Expr
+    domain: Expr
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
 class Extreme:
     """`highest value among set`: the largest value, not who has it."""
 
@@ -232,6 +241,7 @@ Expr = (
     | Quantified
     | Count
     | Total
+    | UnionOf
     | Extreme
     | Matching
     | Top

@@ -8,13 +8,12 @@ import textwrap
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tree_strategy import expressions, rule_texts, small_expressions
 
 from trickproof_dsl import syntax as s
 from trickproof_dsl.format_rule import format_expression, format_rule
 from trickproof_dsl.parse import parse_rule
 from trickproof_dsl.source import Source, Span
-
-from tree_strategy import expressions, rule_texts
 
 
 def parse(text: str) -> s.RuleText:
@@ -64,11 +63,12 @@ EXPRESSIONS = [
     ("1 + (number of cards in hand with card = x)", "1 + number of cards in hand with card = x"),
     ("players with (some player has a)", "players with some player has a"),
     "players with (a and b)",
-    "(players with a = b) = c",
+    ("(players with a = b) = c", "players with a = b = c"),
     "(players with a) = c",
     "(players) in c",
-    "(players in x) in c",
-    ("players in x with a = b = c", "(players in x with a = b) = c"),
+    ("(players in x) in c", "players in x in c"),
+    "(players with some player has a) = b",
+    "players in (cards in x) with a",
     "highest over among players",
     "highest (players with the highest x) among y",
     "top 3 of hand of p by rank",
@@ -98,9 +98,12 @@ STATEMENTS = [
     "shuffle",
     "deal 1 card to hand of p",
     "deal the rest to kitty",
+    "put highest of hand of p matching x from hand of p into pile",
+    "nothing happens",
+    "do deal",
     "do count-up of p",
     "do pay(a, b)",
-    "announce score: player p, amount 3",
+    "announce score: player p, number 3, amount 3",
     "the match ends, won by players with score > 3",
     "p plays 1 card of hand of p with legal of card to trick",
     "p discards between 1 and 4 cards of hand of p blindly to pile as x",
@@ -188,6 +191,20 @@ def test_comments_keep_their_place(text: str, expected: str) -> None:
     shown = reformat(text)
     assert shown == expected
     assert reformat(shown) == shown
+
+
+@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+def test_all_small_expressions_are_read_back(depth: int) -> None:
+    exprs = list(small_expressions(depth))
+    for start in range(0, len(exprs), 50):
+        some = exprs[start : start + 50]
+        text = "announce e: " + ", ".join(f"k {format_expression(expr)}" for expr in some)
+        tree = parse(text)
+        assert isinstance(tree, s.Procedure)
+        (stmt,) = tree.body
+        assert isinstance(stmt, s.Announce)
+        for (_, read), expr in zip(stmt.fields, some, strict=True):
+            assert read == expr, format_expression(expr)
 
 
 @given(expressions)

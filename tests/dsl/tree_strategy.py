@@ -1,10 +1,12 @@
-"""Random syntax trees that the parser could have made, for hypothesis.
+"""Syntax trees that the parser could have made: random ones for hypothesis, and all small expressions.
 
 Every node of `syntax.py` occurs, any expression at any place: where the grammar wants a tighter one there, text has
 brackets and the tree does not show them.  Spans are empty.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 from hypothesis import strategies as st
 
@@ -17,6 +19,7 @@ NAMES = ("hand", "over", "giver", "taker", "x", "p", "due-to", "a1-b2", "trump",
 _OPERATORS = ("+", "-", "*", "div", "mod", "=", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in")
 
 names = st.sampled_from(NAMES)
+_fields = names | st.sampled_from(("player", "players", "card", "cards", "suit", "number"))
 kinds = st.sampled_from(("player", "card", "suit"))
 
 
@@ -101,10 +104,12 @@ def _chooses(draw):  # type: ignore[no-untyped-def]
 
 _simple = st.one_of(
     _node(s.Becomes, _e, _e),
-    _node(s.Do, names, st.lists(_e, max_size=3).map(tuple)),
+    _node(s.Put, _e, _maybe(_e), _e),
+    _node(s.NothingHappens),
+    _node(s.Do, names | st.just("deal"), st.lists(_e, max_size=3).map(tuple)),
     _node(s.Shuffle),
     _node(s.Deal, _maybe(_e), _e),
-    _node(s.Announce, names, st.lists(st.tuples(names, _e), max_size=3).map(tuple)),
+    _node(s.Announce, names, st.lists(st.tuples(_fields, _e), max_size=3).map(tuple)),
     _node(s.MatchEnds, _maybe(_e)),
     _node(s.Act, _e, names, _e | _chosen(), _maybe(_e), _maybe(_e | st.just("everyone")), _maybe(_e)),
     _chooses(),
@@ -126,3 +131,58 @@ rule_texts: st.SearchStrategy[s.RuleText] = st.one_of(
     _node(s.Value, expressions),
     _node(s.Procedure, st.lists(statements, min_size=1, max_size=4).map(tuple)),
 )
+
+
+# ------------------------------------------------------------------------- all expressions of a few levels
+
+_A = s.Name("a", NOWHERE)
+Form = Callable[[s.Expr], s.Expr]
+
+
+def _forms() -> Iterator[Form]:
+    """Every place of an expression in another one, with as little beside it as possible."""
+    at = NOWHERE
+    for operator in ("or", "and", "=", "in", "not in", "+", "*"):
+        yield lambda e, o=operator: s.Binary(o, e, _A, at)  # type: ignore[misc]
+        yield lambda e, o=operator: s.Binary(o, _A, e, at)  # type: ignore[misc]
+    for negation in ("-", "not"):
+        yield lambda e, o=negation: s.Unary(o, e, at)  # type: ignore[misc]
+    yield lambda e: s.Apply("f", (e,), at)
+    yield lambda e: s.Apply("f", (e, e), at)
+    yield lambda e: s.IsEmpty(e, False, at)
+    yield lambda e: s.Conditional(e, e, _A, at)
+    yield lambda e: s.Conditional(_A, _A, e, at)
+    yield lambda e: s.PlayerSet(None, e, None, None, at)
+    yield lambda e: s.PlayerSet(None, e, _A, None, at)
+    yield lambda e: s.PlayerSet(None, e, None, _A, at)
+    yield lambda e: s.PlayerSet(None, None, e, None, at)
+    yield lambda e: s.PlayerSet(None, None, e, _A, at)
+    yield lambda e: s.PlayerSet("p", None, None, e, at)
+    yield lambda e: s.CardSet(None, e, None, at)
+    yield lambda e: s.CardSet(None, e, _A, at)
+    yield lambda e: s.CardSet(None, _A, e, at)
+    yield lambda e: s.BestOf("player", True, e, None, at)
+    yield lambda e: s.BestOf("player", True, e, _A, at)
+    yield lambda e: s.BestOf("card", True, _A, e, at)
+    yield lambda e: s.Quantified("some", "card", None, e, _A, at)
+    yield lambda e: s.Quantified("some", "card", None, None, e, at)
+    yield lambda e: s.Count(e, at)
+    yield lambda e: s.Total(e, e, at)
+    yield lambda e: s.Extreme(True, e, _A, at)
+    yield lambda e: s.Extreme(True, _A, e, at)
+    yield lambda e: s.Matching(True, e, e, at)
+    yield lambda e: s.Top(True, e, e, _A, at)
+    yield lambda e: s.Top(True, _A, _A, e, at)
+    yield lambda e: s.Only("player", e, at)
+
+
+def small_expressions(depth: int) -> Iterator[s.Expr]:
+    """All expressions of `depth` forms, one within the other."""
+    if depth == 0:
+        yield _A
+        yield s.Subject("suit", NOWHERE)
+        yield s.PlayerSet(None, None, None, None, NOWHERE)
+        return
+    inner = list(small_expressions(depth - 1))
+    for form in _forms():
+        yield from map(form, inner)

@@ -146,7 +146,8 @@ class Hand:
         self.given[giver, taker] = cards
         self.hands[giver] -= set(cards)
         self.hands[taker] |= set(cards)
-        self._tell("give", player=giver, to=taker, cards=cards)
+        if cards:
+            self._tell("give", player=giver, to=taker, cards=cards)
 
     def _return(self, giver: int, taker: int, cards: list[str]) -> None:
         if not cards:

@@ -1,0 +1,37 @@
+"""How a claim came out, and how we know: fixed words, strongest first, none shared by two strengths."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What a check says about a ruleset (DESIGN.md, section 4)."""
+
+    PROVED = "proved"
+    BOUNDED = "bounded"
+    TESTED = "tested"
+    UNDECIDED = "undecided"
+    UNSPECIFIED = "unspecified"
+    NOT_APPLICABLE = "not-applicable"
+    REFUTED = "refuted"
+
+    @property
+    def negative(self) -> bool:
+        """Whether it needs an answer by the author: a flaw, or a gap."""
+        return self in (Verdict.REFUTED, Verdict.UNSPECIFIED)
+
+
+class Method(StrEnum):
+    """Where a verdict comes from."""
+
+    STATIC = "static"
+    ENUMERATION = "enumeration"
+    SMT = "smt"
+    INDUCTION = "induction"
+    BOUNDED = "bounded"
+    SIMULATION = "simulation"
+
+
+class DisagreementError(Exception):
+    """Two parts of the tool give two answers (a witness that does not replay): our bug, never a finding."""

@@ -1,0 +1,174 @@
+"""What a name stands for while a rule is put into words: `Ref`, `Scope`, and the ruleset around them (`Context`).
+
+A `Ref` is a noun phrase that has been introduced ("the giver") with its possessive and what it is called when it
+comes again ("they").  Two marks are used inside texts under construction and never leave `words.py`: `MARK` before
+a subject that must come first in its clause, and `LATELY` where "in the last hand" may be said once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from trickproof_dsl import syntax as s
+from trickproof_dsl.document import RulesetFile
+
+MARK = "\ue000"
+LATELY = "\ue001"
+
+Trees = Mapping[str, tuple[s.RuleText, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A thing spoken of; `owns` is None where only "… of X" reads well."""
+
+    text: str
+    kind: str = "player"
+    owns: str | None = None
+    again: Ref | None = None
+    plural: bool = False
+
+    def later(self) -> Ref:
+        return self.again or self
+
+
+THAT_PLAYER = Ref("that player", "player", "their")
+IT = Ref("it", "card", "its")
+
+
+def again(kind: str) -> Ref:
+    """What something is called when it comes again in the same clause."""
+    if kind == "player":
+        return THAT_PLAYER
+    return IT if kind == "card" else Ref(f"that {kind}", kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Bound names, and the one spoken of of each kind."""
+
+    names: Mapping[str, Ref] = field(default_factory=dict)
+    subjects: Mapping[str, Ref] = field(default_factory=dict)
+
+    def bind(self, name: str | None, ref: Ref) -> Scope:
+        return replace(self, names={**self.names, name: ref}) if name else self
+
+    def about(self, ref: Ref) -> Scope:
+        return replace(self, subjects={**self.subjects, ref.kind: ref})
+
+    def later(self) -> Scope:
+        """The scope after the ones spoken of have been mentioned."""
+        return Scope(
+            {name: ref.later() for name, ref in self.names.items()},
+            {kind: ref.later() for kind, ref in self.subjects.items()},
+        )
+
+
+@dataclass
+class Context:
+    """The ruleset that a rule is part of; `past` are variables that still hold what the last hand left.
+
+    `inlined` collects the helper rules whose text was taken into another rule's.
+    """
+
+    file: RulesetFile
+    trees: Trees
+    past: frozenset[str] = frozenset()
+    expand: bool = False
+    inlined: list[str] = field(default_factory=list)
+
+    @property
+    def players(self) -> int:
+        return self.file.players.number if self.file.players else 0
+
+    def owners(self, name: str) -> tuple[str, ...] | None:
+        """Types of what a variable, zone or value rule is applied to; None for other names."""
+        if name in self.file.state:
+            return tuple(w.value for w in self.file.state[name].of)
+        if name in self.file.zones:
+            return tuple(w.value for w in self.file.zones[name].of)
+        if name in self.file.rules:
+            return tuple(kind.value for kind, _ in self.file.rules[name].parameters)
+        return None
+
+    def suit_names(self) -> tuple[str, ...]:
+        deck = self.file.deck
+        return tuple(name.value for _, name in deck.suits or ()) if deck else ()
+
+    def rank_names(self) -> tuple[str, ...]:
+        deck = self.file.deck
+        return tuple(name.value for _, name in deck.ranks or ()) if deck else ()
+
+    def value_tree(self, rule: str) -> s.Expr | None:
+        """The text of a rule that is one expression and has no readings."""
+        trees = self.trees.get(rule, ())
+        return trees[0].expr if len(trees) == 1 and isinstance(trees[0], s.Value) else None
+
+    def kind(self, e: s.Domain, scope: Scope) -> str:
+        """What sort of thing an expression gives: the names of types, or "" where it does not matter."""
+        match e:
+            case s.Name(name) if name in scope.names:
+                return scope.names[name].kind
+            case s.Name(name) | s.Apply(name):
+                return self._kind_of_name(name, scope)
+            case s.Subject(kind):
+                return kind
+            case s.IntegerLiteral() | s.Count() | s.Total():
+                return "integer"
+            case s.Range():
+                return "integers"
+            case s.CardLiteral():
+                return "card"
+            case s.Truth() | s.Quantified() | s.IsEmpty():
+                return "boolean"
+            case s.Everything(kind):
+                return kind
+            case s.PlayerSet():
+                return "players"
+            case s.CardSet() | s.Matching() | s.UnionOf():
+                return "cards"
+            case s.BestOf(kind) | s.Only(kind):
+                return kind if isinstance(e, s.Only) else kind + "s"
+            case s.Top(_, _, operand):
+                return self.kind(operand, scope)
+            case s.Conditional(_, then, otherwise):
+                return self.kind(otherwise if isinstance(then, s.Nothing) else then, scope)
+            case s.Unary(operator):
+                return "boolean" if operator == "not" else "integer"
+            case s.Binary(operator, left):
+                if operator not in ("+", "-"):
+                    return "integer" if operator in ("*", "div", "mod") else "boolean"
+                kind = self.kind(left, scope)
+                return {"card": "cards", "player": "players"}.get(kind, kind)
+            case _:
+                return ""
+
+    def _kind_of_name(self, name: str, scope: Scope) -> str:
+        file = self.file
+        if name in file.state:
+            return file.state[name].type.value
+        if name in file.zones:
+            return "cards"
+        if name in file.rules:
+            return self._kind_of_rule(name, scope)
+        if name in file.parameters or name in ("larger", "smaller", "height"):
+            return "integer"
+        if name in ("suit", "rank", "team"):
+            return name
+        if name in ("left", "right", "opposite", "partner"):
+            return "player"
+        if name in self.suit_names():
+            return "suit"
+        return "rank" if name in self.rank_names() else "option"
+
+    def _kind_of_rule(self, name: str, scope: Scope) -> str:
+        rule = self.file.rules[name]
+        if rule.gives is not None:
+            return rule.gives.value
+        trees = self.trees.get(name, ())
+        first = trees[0] if trees else None
+        if not isinstance(first, s.Value):
+            return ""
+        own = {word.value: Ref(word.value, kind.value) for kind, word in rule.parameters}
+        return self.kind(first.expr, Scope(own))

@@ -1,0 +1,139 @@
+"""Plain English for the standard vocabulary of the prelude: data only, no ruleset is known here.
+
+Names that are in none of these tables are put into words by themselves: `due-to` becomes "due to".
+In templates `{0}` and `{1}` stand for the players (or other values) that a name is applied to.
+"""
+
+from __future__ import annotations
+
+SHARED = {
+    "dealer": "the dealer",
+    "leader": "the leader",
+    "trump": "the trump suit",
+    "led": "the suit led",
+    "hand-size": "the number of tricks in the hand",
+    "picked-up": "the cards picked up",
+    "deck": "the deck",
+    "kitty": "the kitty",
+    "discards": "the discards",
+    "trick": "the trick",
+}
+"""Variables and zones that nobody owns."""
+
+OWNED = {
+    "target": "target",
+    "tricks": "tricks",
+    "over": "result",
+    "score": "score",
+    "payout": "payout",
+    "hand": "hand",
+    "played": "card",
+    "tricks-taken": "pile of tricks",
+}
+"""Variables and zones that each player has."""
+
+PAIRS = {
+    "gift": "the cards {0} gave {1}",
+    "returned": "the cards {0} returned to {1}",
+}
+"""Variables of two players."""
+
+RULE_NOUNS = {
+    "under": "the number of tricks {0} {was} down",
+    "lead": "the player who leads",
+    "may-lead": "the cards {0} may lead",
+    "follow": "the cards {0} may play",
+    "trick-winner": "the winner of the trick",
+    "winner": "the winner",
+    "next-dealer": "the next dealer",
+    "followed-suit": "the suit of {0}",
+}
+"""Rules that give a value, where another rule speaks of them."""
+
+PLACES = {
+    "gift": "{0} gave {1}",
+    "returned": "{0} returned to {1}",
+    "may-lead": "{0} may lead",
+    "follow": "{0} may play",
+    "picked-up": "picked up",
+}
+"""What follows the word "card" for a card that is there."""
+
+MEASURES = {
+    "tricks": ("has taken", "have taken", "tricks"),
+}
+"""Numbers that are said with a verb: singular, plural, what is counted."""
+
+MOST = {
+    "tricks": "the most tricks",
+    "over": "the best result",
+}
+"""The highest of a number, where "the highest …" is not what one says; the lowest is "the lowest …"."""
+
+KEYS = {
+    ("over", True): "most tricks up first",
+    ("over", False): "most tricks down first",
+    ("under", True): "most tricks down first",
+    ("tricks", True): "most tricks first",
+    ("tricks", False): "fewest tricks first",
+    ("rank", True): "highest first",
+    ("rank", False): "lowest first",
+}
+"""What comes first in an order."""
+
+HEADINGS = {
+    "match-start": "the start of the match",
+    "hand": "the hand",
+    "between-hands": "between hands",
+    "before-play": "before play",
+    "play": "the play",
+    "trick": "a trick",
+    "deal": "the deal",
+    "targets": "the targets",
+    "exchange-timing": "what comes before play",
+    "exchange-order": "the exchange",
+    "exchange-amounts": "the gifts",
+    "exchange-returns": "the returns",
+    "trump": "the choice of trump",
+    "kitty": "the kitty",
+    "reveal": "the reveal",
+    "lead": "the first lead",
+    "may-lead": "what may be led",
+    "follow": "following",
+    "followed-suit": "the suit a card belongs to",
+    "trick-winner": "the winner of a trick",
+    "scoring": "the scoring",
+    "payout": "the payout",
+    "end": "the end of the match",
+    "winner": "the winner",
+    "next-dealer": "the next dealer",
+}
+"""What a rule is called, as a heading and where another rule sends the reader there."""
+
+CALLS = {
+    "exchange-amounts": "the gifts of {0}",
+    "exchange-returns": "the returns of {1} to {0}",
+}
+"""Headings of rules that are asked about players, where they are sent for."""
+
+OPENINGS = {
+    "lead": "The first trick is led by ",
+    "may-lead": "A trick may be led with ",
+    "follow": "Whoever follows may play: ",
+    "trick-winner": "The trick is won as follows: ",
+    "end": "The match ends when ",
+    "winner": "The match is won by ",
+    "next-dealer": "The next hand is dealt by ",
+    "followed-suit": "A card belongs to ",
+}
+"""How a rule that gives a value begins on the rule sheet."""
+
+
+def plain(name: str) -> str:
+    """A name as words."""
+    return name.replace("-", " ")
+
+
+def heading(rule: str) -> str:
+    """What a rule is called."""
+    return HEADINGS.get(rule, f"the {plain(rule)}")
