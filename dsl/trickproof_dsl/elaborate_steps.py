@@ -215,7 +215,8 @@ class Steps:
     def _place(self, e: s.Expr, scope: Scope) -> c.Place:
         made = self.values.value(e, scope)
         if not isinstance(made, c.ZoneCards):
-            raise self.shared.report("E302", e.span, expected="a zone", found=str(made.type), help=None)
+            help_ = "say which of the player's zones, as in `hand of p`" if made.type == c.PLAYER else None
+            raise self.shared.report("E302", e.span, expected="a zone", found=str(made.type), help=help_)
         return c.Place(made.zone, made.arguments, e.span)
 
     # ------------------------------------------------------------------------------ moves and choices

@@ -400,7 +400,11 @@ class Values:
         kind = signature[0].kind
         if kind in scope.subjects:
             return (scope.subjects[kind],)
-        hint = "; if it belongs to what follows `has` or `with`, put all of that in brackets" if scope.after else ""
+        hint = (
+            "; if it belongs to what follows `has` or `with`, put all of that in brackets"
+            if scope.after
+            else ""
+        )
         raise self.shared.report("E304", span, name=name, kind=str(signature[0]), hint=hint)
 
     def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
@@ -492,7 +496,15 @@ def _ends_in_condition(e: s.Expr) -> bool:
 
 
 # What people write who have not met the words of the language.
-_SYNONYMS = {"a": "1", "an": "1", "one": "1", "max": "larger", "min": "smaller", "nobody": "none", "nothing": "none"}
+_SYNONYMS = {
+    "a": "1",
+    "an": "1",
+    "one": "1",
+    "max": "larger",
+    "min": "smaller",
+    "nobody": "none",
+    "nothing": "none",
+}
 
 # Built-in functions and what they are applied to; docs/language.md describes them.
 _FUNCTIONS: dict[str, tuple[c.Type, ...]] = {

@@ -6,7 +6,9 @@ each block, lists and mappings in brackets while they fit in `WIDTH`, scalars as
 
 Promises: the new text has the same tree (rules: the same syntax trees) and the same comments; a text that is already
 canonical stays.  Comments alone on a line stand before what they preceded, others beside it; one blank line is kept
-where there was one or more.  A file with errors in its YAML or rules is not formatted: there are only diagnostics.
+where there was one or more.  A text that could not be read back the same stays as well (a key longer than YAML allows
+on one line, a rule that grows over the limit).  A file with errors in its YAML or rules is not formatted: there are
+only diagnostics.
 
 Out of scope: whether the fields of the file are right; `decode.py` tells.
 """
@@ -17,6 +19,7 @@ import re
 from collections.abc import Iterator
 
 from trickproof_dsl.diagnostic import Diagnostic
+from trickproof_dsl.errors import error
 from trickproof_dsl.format_rule import format_rule, rule_comments
 from trickproof_dsl.format_scalar import block_lines, inline_text, key_text
 from trickproof_dsl.margin import Margin
@@ -57,8 +60,12 @@ def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
         found += _parse(scalar, rules)
     if found:
         return None, found
-    text = _Writer(source, tree, rules).text()
-    return (text if same_meaning(source, Source(source.name, text)) else source.text), []
+    try:
+        text = _Writer(source, tree, rules).text()
+        return (text if same_meaning(source, Source(source.name, text)) else source.text), []
+    except RecursionError:
+        regions = (region for _, region in rules.values())
+        return None, [error("E205", max(regions, key=lambda region: region.end - region.start))]
 
 
 def same_meaning(left: Source, right: Source) -> bool:

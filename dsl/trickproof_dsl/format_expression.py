@@ -82,7 +82,7 @@ def level_of(expr: s.Expr) -> Level:
         case s.Apply():
             return Level.APPLIED if len(expr.arguments) == 1 else Level.ATOM
         case (
-            s.Count() | s.Total() | s.Extreme() | s.Matching() | s.Top() | s.Only()
+            s.Count() | s.Total() | s.UnionOf() | s.Extreme() | s.Matching() | s.Top() | s.Only()
             | s.PlayerSet() | s.CardSet() | s.BestOf()
         ):  # fmt: skip
             return Level.APPLIED
@@ -146,7 +146,7 @@ def _last_operand(expr: s.Expr) -> s.Expr | None:
             return expr.arguments[0]
         case s.Count() | s.Only():
             return expr.operand
-        case s.Total() | s.Extreme():
+        case s.Total() | s.UnionOf() | s.Extreme():
             return expr.domain
         case s.Matching():
             return expr.pattern
@@ -203,7 +203,7 @@ def _doc(expr: s.Expr) -> Doc:
 
 
 def _applied(
-    expr: s.Apply | s.Count | s.Total | s.Extreme | s.Matching | s.Top | s.Only,
+    expr: s.Apply | s.Count | s.Total | s.UnionOf | s.Extreme | s.Matching | s.Top | s.Only,
 ) -> Doc:
     match expr:
         case s.Apply():
@@ -214,6 +214,8 @@ def _applied(
             return group("number of ", _of(expr.operand))
         case s.Total():
             return group("sum of ", _of(expr.value), LINE, "for ", _of(expr.domain))
+        case s.UnionOf():
+            return group("union of ", _of(expr.value), LINE, "for ", _of(expr.domain))
         case s.Extreme():
             value = _of(expr.value, frozenset({"among"}))
             return group(_degree(expr.highest), " ", value, LINE, "among ", _of(expr.domain))

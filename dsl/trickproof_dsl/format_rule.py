@@ -85,9 +85,9 @@ class _Writer:
     def heading(self, doc: Doc, indent: int, start: int, body: tuple[s.Stmt, ...]) -> None:
         """Adds the line that opens a block, from `start` to the colon, and the block."""
         if self._margin:
-            end = self._margin.code.rindex(":", 0, body[0].span.start) + 1
+            end = self._margin.last_code(":", body[0].span.start) + 1
             above, beside = self._margin.around(start, end)
-            follows_block = self._margin.code.startswith("else", start)
+            follows_block = body[0].span.source.text.startswith("else", start)
             self.put([line for line in above if line or not follows_block], indent)
             self._print(doc, indent, beside, STEP)
         else:
@@ -122,13 +122,10 @@ class _Writer:
         opening = "if "
         for holds, body in stmt.branches:
             self.heading(group(opening, expression(holds), ":"), indent, start, body)
-            start, opening = self._else_after(body), "else if "
+            start = self._margin.next_code(body[-1].span.end) if self._margin else 0
+            opening = "else if "
         if stmt.otherwise:
             self.heading("else:", indent, start, stmt.otherwise)
-
-    def _else_after(self, body: tuple[s.Stmt, ...]) -> int:
-        """Where the word stands that follows a block, if it is `else`."""
-        return max(self._margin.code.find("else", body[-1].span.end), 0) if self._margin else 0
 
 
 def _heading(stmt: s.For | s.RepeatTimes | s.RepeatUntil) -> Doc:

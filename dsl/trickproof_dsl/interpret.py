@@ -8,123 +8,44 @@ given deal; choices come from outside.  Plain on purpose: this file is what the 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Evaluator, Fault, FaultError, Key, Value
-from trickproof_dsl.source import Span
+from trickproof_dsl.state import (
+    DECK,
+    VALUE_KEYS,
+    Chance,
+    Decision,
+    Event,
+    Frame,
+    State,
+    fresh_values,
+    initial,
+    owner_keys,
+    size_of,
+)
 
-DECK = "deck"
-"""The zone that shuffling fills and dealing empties."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened: `fields` are (key, type, value); a list of values where the type is per player."""
-
-    name: str
-    fields: tuple[tuple[str, c.Type, Value], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked."""
-
-    player: int
-    label: str
-    type: c.Type
-    legal: tuple[Value, ...]
-    low: int
-    high: int
-    to: int | None
-    single: bool
-    blind: bool
-    rule: str
-    binder: str
-    span: Span = field(compare=False, repr=False)
-
-    def allows(self, choice: Value) -> bool:
-        """Whether the choice is legal."""
-        if self.type == c.CARDS:
-            return self.low <= len(choice) <= self.high and choice <= frozenset(self.legal)
-        return choice in self.legal
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """Where chance comes from: a seed, or `given` cards by place (dealt in their order).
-
-    `shuffles` counts; `dealt` records what went where since the last shuffle.
-    """
-
-    seed: int = 0
-    given: Mapping[Key, tuple[int, ...]] | None = None
-    shuffles: int = 0
-    dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A list of steps to go through; for loops also the elements left, for `until` the rounds done."""
-
-    body: tuple[c.Stmt, ...]
-    index: int = 0
-    loop: c.Loop | c.Until | None = None
-    left: tuple[Value, ...] = ()
-    rounds: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete."""
-
-    program: c.Program
-    parameters: Mapping[str, int]
-    readings: Mapping[str, int]
-    chance: Chance
-    variables: Mapping[Key, Value]
-    zones: Mapping[Key, tuple[int, ...]]
-    bound: Mapping[str, Value]
-    stack: tuple[Frame, ...]
-    events: tuple[Event, ...] = ()
-    decision: Decision | None = None
-    fault: Fault | None = None
-    match_over: bool = False
-    winners: frozenset[int] = frozenset()
-
-    @property
-    def hand_over(self) -> bool:
-        return self.decision is None and self.fault is None
-
-    def variable(self, name: str, *owners: int) -> Value:
-        return self.variables[(name, *owners)]
-
-    def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
-        return self.zones[(zone, *owners)]
-
-
-def initial(
-    program: c.Program,
-    chance: Chance = Chance(),
-    parameters: Mapping[str, int] | None = None,
-    readings: Mapping[str, int] | None = None,
-    variables: Mapping[Key, Value] | None = None,
-) -> State:
-    """A match before its first step: every variable initial (or as given), every card in the deck."""
-    chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
-    values = {k: v for info in program.variables.values() for k, v in _fresh(program, info)}
-    zones: dict[Key, tuple[int, ...]] = {
-        (zone.name, *owners): () for zone in program.zones.values() for owners in owner_keys(program, zone.of)
-    }
-    zones[(DECK,)] = tuple(range(len(program.deck.cards)))
-    return State(program, chosen, dict(readings or {}), chance, values | dict(variables or {}), zones, {}, ())
+__all__ = [
+    "Chance",
+    "Decision",
+    "Event",
+    "State",
+    "apply",
+    "initial",
+    "next_hand",
+    "owner_keys",
+    "run",
+    "size_of",
+    "start",
+]
 
 
 def start(
     program: c.Program,
-    chance: Chance = Chance(),
+    chance: Chance | None = None,
     parameters: Mapping[str, int] | None = None,
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
@@ -141,7 +62,10 @@ def next_hand(state: State) -> State:
     """The next hand of a match that is not over; what is not carried starts afresh."""
     program = state.program
     fresh = {
-        k: v for info in program.variables.values() if not info.carried for k, v in _fresh(program, info)
+        k: v
+        for info in program.variables.values()
+        if not info.carried
+        for k, v in fresh_values(program, info)
     }
     state = replace(state, variables={**state.variables, **fresh}, bound={}, events=())
     state = run(state, program.between)
@@ -163,10 +87,6 @@ def apply(state: State, choice: Value) -> State:
     return _Machine(replace(state, bound=bound, decision=None, events=state.events + event)).go()
 
 
-VALUE_KEYS = {"suit": "suit", "integer": "number", "player": "whom", "card": "card", "rank": "rank"}
-VALUE_KEYS |= {"option": "option", "boolean": "answer", "team": "team"}
-
-
 def _chosen_event(decision: Decision, choice: Value) -> Event:
     value = (VALUE_KEYS[decision.type.kind], decision.type, choice)
     return Event(decision.label, (("player", c.PLAYER, decision.player), value))
@@ -177,27 +97,6 @@ def limiting_rule(domain: c.Expr) -> str | None:
     while isinstance(domain, c.Filter):
         domain = domain.domain
     return domain.rule if isinstance(domain, c.RuleValue) else None
-
-
-def owner_keys(program: c.Program, of: tuple[c.Type, ...]) -> list[Key]:
-    """Every combination of owners."""
-    keys: list[Key] = [()]
-    for kind in of:
-        keys = [(*key, i) for key in keys for i in range(size_of(program, kind))]
-    return keys
-
-
-def size_of(program: c.Program, kind: c.Type) -> int:
-    """How many values a finite type has."""
-    deck = program.deck
-    sizes = {"suit": len(deck.suits), "rank": len(deck.ranks), "card": len(deck.cards), "boolean": 2}
-    sizes |= {"team": len(program.teams), "option": len(program.options.get(kind.option, ()))}
-    return sizes.get(kind.kind, program.players)
-
-
-def _fresh(program: c.Program, info: c.VariableInfo) -> Iterable[tuple[Key, Value]]:
-    value = frozenset(info.initial) if isinstance(info.initial, tuple) else info.initial
-    return (((info.name, *owners), value) for owners in owner_keys(program, info.of))
 
 
 class _Machine:
@@ -334,13 +233,13 @@ class _Machine:
         options: list[Value] = sorted(self.value(t.domain))
         if t.value_type.kind == "boolean":
             options = [bool(x) for x in options]
-        if t.or_none:
-            options.append(None)
-        legal = []
+        legal: list[Value] = []
         for option in options:
             self.eval.bound[t.binder] = option
             if self.value(t.condition):
                 legal.append(option)
+        if t.or_none:
+            legal.append(None)
         if not legal:
             raise FaultError("no-legal-choice", f"player {player} has no option", t.span, t.label)
         self.decision = Decision(

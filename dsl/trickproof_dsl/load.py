@@ -68,6 +68,17 @@ class Library:
         """Every registered document of the folders by id."""
         return {path.stem: path for path in reversed(list(self._files("documents/*.yaml")))}
 
+    def documented(self) -> list[str]:
+        """Ids of the rulesets that stand directly in the folders, sorted: those transcribed from documents."""
+        return sorted(path.stem for path in self._files("*.yaml"))
+
+    def shown(self, path: Path) -> str:
+        """How messages name a file: files of the folders the same way on every machine."""
+        for folder in self.folders:
+            if path.is_relative_to(folder):
+                return f"{folder.name}/{path.relative_to(folder).as_posix()}"
+        return str(path)
+
     def _files(self, *patterns: str) -> Iterator[Path]:
         for folder in self.folders:
             for pattern in patterns:
@@ -81,7 +92,7 @@ class Library:
             return self._load_path(Path(name), name, ())
         paths = self.ruleset_paths()
         if name in paths:
-            return self._load_path(paths[name], str(paths[name]), ())
+            return self._load_path(paths[name], self.shown(paths[name]), ())
         return None, [error("E401", None, name=name, suggestion=did_you_mean(name, paths))]
 
     def load_text(self, text: str, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
@@ -97,7 +108,7 @@ class Library:
             return None, []
         path = paths[name]
         if path not in self._documents:
-            source = read_source(path, str(path))
+            source = read_source(path, self.shown(path))
             self._documents[path] = (
                 decode_document(source) if isinstance(source, Source) else (None, [source])
             )
@@ -148,8 +159,7 @@ class Library:
         if found.resolve() in chain:
             names = [p.stem for p in chain[chain.index(found.resolve()) :]]
             return None, [error("E402", span, chain=" → ".join([*names, found.stem]))]
-        shown = str(found)
-        return self._load_path(found, shown, chain)
+        return self._load_path(found, self.shown(found), chain)
 
     # -------------------------------------------------------------------------------------- citations
 

@@ -1,7 +1,7 @@
 """What a formatter must carry over from the source besides its tree: comments and blank lines.
 
 What it is: a `Margin` is made from the source and the places of its comments, and is read from top to bottom while
-the tree is printed.  `code` is the text with its comments blanked out, at the same offsets.
+the tree is printed.  All places are offsets into the source.
 
 Promises: every comment is handed out exactly once, in order, if `rest` is called at the end.  Of blank lines only
 the fact that there was one is kept, as an empty line before what follows it.
@@ -13,6 +13,7 @@ import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from trickproof_dsl.source import Source, Span
 
@@ -38,12 +39,12 @@ class Margin:
         self._start, self._end = region.start, region.end
         self._waiting: deque[Comment] = deque()
         pieces: list[str] = []
-        done = 0
+        done = region.start
         for span in comments:
             self._waiting.append(self._comment(span))
             pieces += [self._source.text[done : span.start], " " * (span.end - span.start)]
             done = span.end
-        self.code = "".join(pieces) + self._source.text[done:]
+        self._code = "".join(pieces) + self._source.text[done : region.end]
 
     def _comment(self, span: Span) -> Comment:
         line, column = self._source.position(span.start)
@@ -72,8 +73,7 @@ class Margin:
 
     def below(self, end: int, column: int) -> list[str]:
         """The lines after the last part of a block, which ends at `end` and whose parts stand at `column`."""
-        found = _CODE.search(self.code, end, self._end)
-        limit = found.start() if found else self._end
+        limit = self.next_code(end)
         taken: list[Comment] = []
         while self._waiting and self._waiting[0].start < limit and self._waiting[0].column >= column:
             taken.append(self._waiting.popleft())
@@ -85,7 +85,20 @@ class Margin:
 
     def any_within(self, start: int, end: int) -> bool:
         """Whether a waiting comment stands from `start` to `end`."""
-        return any(start <= comment.start < end for comment in self._waiting)
+        inside = takewhile(lambda comment: comment.start < end, self._waiting)
+        return any(start <= comment.start for comment in inside)
+
+    def next_code(self, start: int) -> int:
+        """Where the first text from `start` on stands that is no comment; the end if there is none."""
+        found = _CODE.search(self._code, start - self._start)
+        return self._start + found.start() if found else self._end
+
+    def last_code(self, text: str, end: int) -> int:
+        """Where `text` stands last before `end`, outside comments.
+
+        Raises ValueError when it does not, which is a bug of the caller.
+        """
+        return self._start + self._code.rindex(text, 0, end - self._start)
 
     def _take(self, end: int) -> list[Comment]:
         taken: list[Comment] = []

@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import re
 from importlib import resources
+from typing import cast
 
 from lark import Lark, TextSlice, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.build import RuleBuilder
@@ -73,6 +74,10 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
     except LayoutError as wrong:
         return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
     except RecursionError:
+        return None, [error("E205", region)]
+    except VisitError as wrong:
+        if not isinstance(wrong.orig_exc, RecursionError):
+            raise
         return None, [error("E205", region)]
 
 
@@ -138,8 +143,8 @@ def _word(terminal: str) -> str:
 
 def _place(wrong: UnexpectedToken) -> tuple[int, str]:
     """Where in the grammar a text is refused: the state of the parser and the kind of word."""
-    state: ParserState[Token] = wrong.state  # type: ignore[assignment]
-    return state.position, wrong.token.type
+    state = cast("ParserState[int]", wrong.state)
+    return state.position, str(wrong.token.type)
 
 
 @functools.cache

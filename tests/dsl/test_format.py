@@ -50,7 +50,10 @@ FILES = {
         f"a: [{', '.join(['abcdefghij'] * 9)}]\n",
         "a:\n" + "  - abcdefghij\n" * 9,
     ),
-    "block stays block": ("a:\n- b\n- - c\n  - d\n-   e: f\n    g: h\n", "a:\n  - b\n  - - c\n    - d\n  - e: f\n    g: h\n"),
+    "block stays block": (
+        "a:\n- b\n- - c\n  - d\n-   e: f\n    g: h\n",
+        "a:\n  - b\n  - - c\n    - d\n  - e: f\n    g: h\n",
+    ),
     "indentation": ("a:\n      b:\n       c: d\n", "a:\n  b:\n    c: d\n"),
     "blank lines": ("\n\na: b\n\n\n\nc:\n\n  d: e\n\n  f: g\n\n\n", "a: b\n\nc:\n  d: e\n\n  f: g\n"),
     "one-line rule": ("r:\n  rule: a>b\n", "r:\n  rule: |\n    a > b\n"),
@@ -59,7 +62,10 @@ FILES = {
         "r:\n  rule: |+  #c0\n      # first\n      if a:\n        do x\n\n\n\n      do y # why\n\n\n  cites: []\n",
         "r:\n  rule: |  #c0\n    # first\n    if a:\n        do x\n\n    do y  # why\n\n  cites: []\n",
     ),
-    "rule in a list": ("a:\n- rule: b\n- rule: |\n    c\n", "a:\n  - rule: |\n      b\n  - rule: |\n      c\n"),
+    "rule in a list": (
+        "a:\n- rule: b\n- rule: |\n    c\n",
+        "a:\n  - rule: |\n      b\n  - rule: |\n      c\n",
+    ),
     "rule left out": ("a:\n  rule:\n  b: c\n", "a:\n  rule:\n  b: c\n"),
     "modeline first": (
         "# yaml-language-server: $schema=x.json\na: b\n",
@@ -258,7 +264,9 @@ class _Random:
 
     def value(self, indent: int, depth: int) -> list[str]:
         """The rest of the line after a colon or dash, and the lines after it."""
-        kind = self.pick("scalar", "block", "flow", "mapping", "list") if depth else self.pick("scalar", "block")
+        kind = (
+            self.pick("scalar", "block", "flow", "mapping", "list") if depth else self.pick("scalar", "block")
+        )
         if kind == "scalar":
             return [f" {self.pick(*_SCALAR_TEXTS)}{self.beside()}"]
         if kind == "flow":

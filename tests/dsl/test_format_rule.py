@@ -8,7 +8,7 @@ import textwrap
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tree_strategy import expressions, rule_texts, small_expressions
+from tree_strategy import expressions, rule_texts, small_expressions, unheard_of
 
 from trickproof_dsl import syntax as s
 from trickproof_dsl.format_rule import format_expression, format_rule
@@ -179,7 +179,10 @@ COMMENTED = [
         "if a: # if\n  # in\n  do x # x\n  # end\n# before else\nelse: # else\n  # e\n  do y\n# last",
         "if a:  # if\n    # in\n    do x  # x\n    # end\n# before else\nelse:  # else\n    # e\n    do y\n# last",
     ),
-    ("if a:\n  do x\nelse # hm\n  : do y\n".replace(": do y", ":\n  do y"), "if a:\n    do x\nelse:  # hm\n    do y"),
+    (
+        "if a:\n  do x\nelse # hm\n  : do y\n".replace(": do y", ":\n  do y"),
+        "if a:\n    do x\nelse:  # hm\n    do y",
+    ),
     ("for p in players:\n  do x\n  # in\n# out\ndo y", "for p in players:\n    do x\n    # in\n# out\ndo y"),
     ("do x\n\n\n# c\n\ndo y\ndo z\n", "do x\n\n# c\n\ndo y\ndo z"),
     ("if a:\n\n  do x\n\nelse:\n\n  do y\n", "if a:\n    do x\nelse:\n    do y"),
@@ -239,11 +242,17 @@ def test_comments_are_never_lost(data: st.DataObject, tree: s.RuleText) -> None:
     assert reformat(shown, 40) == shown
 
 
+def test_every_kind_of_node_is_tried() -> None:
+    assert unheard_of() == set()
+
+
 def test_a_comment_has_no_effect_on_the_end_of_lines() -> None:
     assert reformat("a # one  \r\nand b\t# two\r\n") == "# one\na and b  # two"
 
 
-@pytest.mark.parametrize("text", ["1" + " + 1" * 300, "a" + " and a" * 1000, "-" * 60 + "(" * 60 + "a" + ")" * 60])
+@pytest.mark.parametrize(
+    "text", ["1" + " + 1" * 300, "a" + " and a" * 1000, "-" * 60 + "(" * 60 + "a" + ")" * 60]
+)
 def test_long_chains(text: str) -> None:
     shown = reformat(text)
     assert reformat(shown) == shown

@@ -7,6 +7,8 @@ brackets and the tree does not show them.  Spans are empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import get_args
 
 from hypothesis import strategies as st
 
@@ -15,7 +17,21 @@ from trickproof_dsl.source import Source, Span
 
 NOWHERE = Span(Source("random", ""), 0, 0)
 
-NAMES = ("hand", "over", "giver", "taker", "x", "p", "due-to", "a1-b2", "trump", "nonesuch", "iffy", "tops", "e")
+NAMES = (
+    "hand",
+    "over",
+    "giver",
+    "taker",
+    "x",
+    "p",
+    "due-to",
+    "a1-b2",
+    "trump",
+    "nonesuch",
+    "iffy",
+    "tops",
+    "e",
+)
 _OPERATORS = ("+", "-", "*", "div", "mod", "=", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in")
 
 names = st.sampled_from(NAMES)
@@ -60,6 +76,7 @@ def _larger(e):  # type: ignore[no-untyped-def]
         _node(s.Quantified, st.sampled_from(("some", "every", "no")), kinds, _maybe(names), _maybe(e), e),
         _node(s.Count, e),
         _node(s.Total, e, e),
+        _node(s.UnionOf, e, e),
         _node(s.Extreme, st.booleans(), e, e),
         _node(s.Matching, st.booleans(), e, e),
         _node(s.Top, st.booleans(), e, e, e),
@@ -168,6 +185,7 @@ def _forms() -> Iterator[Form]:
     yield lambda e: s.Quantified("some", "card", None, None, e, at)
     yield lambda e: s.Count(e, at)
     yield lambda e: s.Total(e, e, at)
+    yield lambda e: s.UnionOf(e, e, at)
     yield lambda e: s.Extreme(True, e, _A, at)
     yield lambda e: s.Extreme(True, _A, e, at)
     yield lambda e: s.Matching(True, e, e, at)
@@ -186,3 +204,10 @@ def small_expressions(depth: int) -> Iterator[s.Expr]:
     inner = list(small_expressions(depth - 1))
     for form in _forms():
         yield from map(form, inner)
+
+
+def unheard_of() -> set[str]:
+    """Nodes of `syntax.py` that the strategies above never make."""
+    nodes = {node.__name__ for node in (*get_args(s.Expr), *get_args(s.Stmt))}
+    text = Path(__file__).read_text(encoding="utf-8")
+    return {name for name in nodes if f"s.{name}" not in text}

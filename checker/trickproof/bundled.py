@@ -1,0 +1,18 @@
+"""Where the rulesets that come with trickproof are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trickproof_dsl.load import Library
+
+
+def ruleset_folder() -> Path:
+    """The folder `rulesets`: inside the installed package, or at the root of a checkout."""
+    installed = Path(__file__).parent / "rulesets"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "rulesets"
+
+
+def bundled_library() -> Library:
+    """A library of the bundled rulesets and documents."""
+    return Library([ruleset_folder()])

@@ -1,0 +1,34 @@
+"""`cards-conserved`: at every step every card is in exactly one zone.
+
+A card that vanishes, or lies in two places, makes the game impossible at the table: somebody misses a card for the
+last trick.  It fails where a rule deals more cards than there are, or moves cards from where they are not:
+
+    deal: {rule: "for p in players, clockwise from left of dealer: deal 18 cards to hand of p"}
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check, Probe
+from trickproof.subject import tested
+from trickproof_dsl.evaluate import Fault
+from trickproof_dsl.interpret import State
+
+
+def _misplaced(state: State) -> str | None:
+    cards = sorted(card for zone in state.zones.values() for card in zone)
+    deck = state.program.deck.cards
+    if cards == list(range(len(deck))):
+        return None
+    lost = [deck[card] for card in range(len(deck)) if card not in cards]
+    if lost:
+        return f"in no place: {' '.join(lost)}"
+    return f"in two places: {' '.join(deck[card] for card in sorted(set(cards)) if cards.count(card) > 1)}"
+
+
+def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
+    if fault.label in ("give", "return"):
+        return False
+    return fault.kind in ("cards-not-there", "deck-empty") or (bool(rules) and rules[-1] == "deal")
+
+
+CHECK = Check("cards-conserved", ("deal", "kitty"), tested, probes=(Probe("always", _misplaced),), breaks=_breaks)

@@ -1,0 +1,48 @@
+"""`examples-agree`: the document's worked examples agree with its rules.
+
+Every entry of `examples:` is played through the rules.  Players trust examples more than rules; where the two
+contradict each other, half the table will play one and half the other.  It fails for an example that counts a player
+with 2 of 5 tricks as two down.
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check
+from trickproof.examples import Outcome, run_examples
+from trickproof.finding import Finding
+from trickproof.subject import Subject
+from trickproof.verdict import Method, Verdict
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    examples = subject.ruleset.own.examples
+    if not examples:
+        return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, "there are no worked examples")
+    outcomes = [run_examples(subject.ruleset, r) for r in subject.readings(frozenset(subject.program.readings))]
+    standard = outcomes[0]
+    wrong = [outcome for outcome in standard if outcome.wrong]
+    if wrong:
+        message = "; ".join(f"`{o.name}`: {', '.join(o.wrong)}" for o in wrong)
+        more = tuple(f"{_place(o)}: {line}" for o in wrong for line in o.wrong)
+        return subject.finding(
+            check,
+            Verdict.REFUTED,
+            Method.ENUMERATION,
+            message,
+            where=wrong[0].span,
+            witness=wrong[0].scenario,
+            details=more,
+        )
+    number = len(examples)
+    message = "the worked example agrees" if number == 1 else f"all {number} worked examples agree"
+    excluded = sum(any(outcome.wrong for outcome in outcome_list) for outcome_list in outcomes)
+    if excluded:
+        message += f", except under {excluded} of {len(outcomes)} combinations of readings"
+    return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message, where=examples[0].span)
+
+
+def _place(outcome: Outcome) -> str:
+    return f"{outcome.span.source.name}:{outcome.span.line}: `{outcome.name}`"
+
+
+CHECK = Check("examples-agree", (), _run)

@@ -1,0 +1,29 @@
+"""`exchange-feasible`: whoever must give or return cards can, after any previous hand.
+
+A rule that asks for three cards of one suit, or for cards that were given away a moment ago, stops the game before
+it starts.  It fails for
+
+    exchange-returns: {rule: taker returns 3 cards in hand with suit = trump to giver}
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check, needs_label
+from trickproof.subject import tested
+from trickproof_dsl.evaluate import Fault
+
+
+def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
+    if fault.kind == "cards-not-there" or fault.label:
+        return fault.label in ("give", "return")
+    return bool(rules) and any(rule.startswith("exchange-") for rule in rules)
+
+
+CHECK = Check(
+    "exchange-feasible",
+    ("exchange-returns", "exchange-amounts"),
+    tested,
+    absent=needs_label("give", "return"),
+    breaks=_breaks,
+    labels=("give", "return"),
+)

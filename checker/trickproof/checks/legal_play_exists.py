@@ -1,0 +1,30 @@
+"""`legal-play-exists`: whoever must play has a legal card.
+
+A rule of following that says what to do only while one can follow leaves a player without a legal card.  It fails for
+
+    follow: {rule: cards in hand with followed-suit = led}
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check, needs_label
+from trickproof.subject import tested
+from trickproof_dsl.evaluate import Fault
+
+_RULES = {"play", "lead", "may-lead", "follow", "followed-suit"}
+
+
+def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
+    if fault.kind in ("no-legal-choice", "bad-number") and fault.label:
+        return fault.label == "play"
+    return bool(rules) and rules[-1] in _RULES
+
+
+CHECK = Check(
+    "legal-play-exists",
+    ("follow", "may-lead", "trick"),
+    tested,
+    absent=needs_label("play"),
+    breaks=_breaks,
+    labels=("play",),
+)

@@ -1,0 +1,29 @@
+"""`one-trick-winner`: every complete trick has exactly one winner.
+
+Somebody must take the trick and lead the next one.  It fails where the rule finds nobody (the highest trump, when no
+trump was played) or several (the highest rank, whatever its suit):
+
+    trick-winner: {rule: players with the highest rank of played}
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check, needs_label
+from trickproof.subject import tested
+from trickproof_dsl.evaluate import Fault
+
+_RULES = {"trick", "trick-winner"}
+
+
+def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
+    return not fault.label and bool(_RULES & set(rules[-1:])) and fault.kind != "no-legal-choice"
+
+
+CHECK = Check(
+    "one-trick-winner",
+    ("trick-winner", "trick"),
+    tested,
+    absent=needs_label("play"),
+    breaks=_breaks,
+    labels=("play",),
+)

@@ -1,0 +1,47 @@
+"""`target-total`: the targets sum to the tricks of a hand.
+
+Otherwise the players together are up or down whatever happens, and what one pays nobody receives.  It fails for
+targets of 8, 5 and 4 in a hand of sixteen tricks.
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check, Probe, needs
+from trickproof.finding import Finding
+from trickproof.hand_facts import Varies, hands_of
+from trickproof.subject import Subject, tested
+from trickproof.verdict import Method, Verdict
+from trickproof_dsl.interpret import State
+
+
+def _unbalanced(state: State) -> str | None:
+    targets = [value for key, value in sorted(state.variables.items()) if key[0] == "target"]
+    size = state.variable("hand-size")
+    if sum(targets) == size:
+        return None
+    return f"the targets are {' + '.join(map(str, targets))} = {sum(targets)}; a hand has {size} tricks"
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    finding = tested(check, subject)
+    if finding.verdict is not Verdict.TESTED:
+        return finding
+    hands = hands_of(subject)
+    if isinstance(hands, Varies):
+        return finding
+    total = sorted({sum(hand.targets) for hand in hands})
+    if any(sum(hand.targets) != hand.size for hand in hands):
+        return finding
+    message = f"the targets sum to {' or '.join(map(str, total))}, the cards of a hand, whoever deals"
+    return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message)
+
+
+CHECK = Check(
+    "target-total",
+    ("targets", "deal"),
+    _run,
+    absent=needs("target", "hand-size"),
+    probes=(Probe("play-starts", _unbalanced),),
+    breaks=lambda fault, rules: bool(rules) and rules[-1] == "targets",
+    labels=("play",),
+)

@@ -1,0 +1,84 @@
+"""The command line: one lazy group, one module a command under `commands/`.
+
+Only this package prints.  Exit codes: 0 good, 1 a negative answer, 2 bad input or usage, 3 undecided, 70 the tool
+disagrees with itself or has a bug.  Nothing heavy is imported before a command needs it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "list": "List the rulesets and documents.",
+    "check": "Check rulesets: what is proved, tested, refuted, unspecified.",
+    "table": "Compare the documented rulesets aspect by aspect.",
+    "sources": "Trace every statement of the documents to rules, and every assumption.",
+    "rulesheet": "Print a ruleset as a page a player can read.",
+    "replay": "Replay scenarios (JSON Lines) with the reference interpreter.",
+    "new": "Write a new ruleset over a base.",
+    "fmt": "Put ruleset files into canonical form.",
+}
+"""Every command, in the order of the help page, with its one line of help."""
+
+EXIT_BUG = 70
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = import_module(f"trickproof.commands.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from trickproof_dsl.errors import did_you_mean
+
+            close = did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(f"no command `{args[0]}`" + (f"; did you mean `{close}`?" if close else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="trickproof")
+def group() -> None:
+    """Turn the written rules of trick-taking card games into executable rulesets and prove things about them."""
+
+
+def main() -> None:
+    """Entry point: runs a command and never shows a traceback."""
+    try:
+        group.main(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as bug:
+        if os.environ.get("TRICKPROOF_DEBUG"):
+            raise
+        click.echo(f"trickproof: bug: {type(bug).__name__}: {bug}", err=True)
+        click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
+        sys.exit(EXIT_BUG)

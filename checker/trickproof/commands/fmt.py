@@ -1,0 +1,54 @@
+"""`trickproof fmt FILE…`: ruleset and document files in canonical form."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from trickproof.commands.shared_options import EXIT_BAD_INPUT, EXIT_NEGATIVE
+from trickproof_dsl.diagnostic import Diagnostic, render
+from trickproof_dsl.format import format_source
+from trickproof_dsl.yamltree import read_source
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file is not in canonical form.")
+def command(files: tuple[Path, ...], check: bool) -> None:
+    """Put ruleset and document FILES into canonical form, comments kept.
+
+    A file with errors is left as it is; the others are still done.
+    """
+    changed = broken = False
+    for file in files:
+        source = read_source(file, str(file))
+        if isinstance(source, Diagnostic):
+            made, wrong = None, [source]
+        else:
+            made, wrong = format_source(source)
+        if made is None or isinstance(source, Diagnostic):
+            broken = True
+            click.echo(render(wrong), err=True)
+        elif made.encode() != file.read_bytes():
+            changed = True
+            click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
+            if not check:
+                _replace(file, made)
+    sys.exit(EXIT_BAD_INPUT if broken else EXIT_NEGATIVE if check and changed else 0)
+
+
+def _replace(file: Path, text: str) -> None:
+    """All or nothing: a new file takes the old one's place."""
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+            out.write(text)
+        os.chmod(name, file.stat().st_mode & 0o7777)
+        os.replace(name, file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,218 @@
+"""Hands played at random by hypothesis, once for all tested checks.
+
+A case is a match from its first hand on, so that whatever is carried from hand to hand is reachable; seat of the
+first dealer, parameters, readings and deals vary, and every choice is uniform among the legal ones.  hypothesis
+draws only bits, which seed each hand, so that the sample does not depend on what else is loaded.  A violation is
+shrunk (fewest hands, then plain choices) and written down as a scenario, which is replayed before it is reported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from trickproof.claim import Check, Moment
+from trickproof.usage import rules_at
+from trickproof.verdict import DisagreementError
+from trickproof.witness import HandPlayed, first_hand, following_hand, replay, scenario
+from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Fault, Value
+from trickproof_dsl.interpret import Chance, Decision, State
+from trickproof_dsl.jsonform import Json
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.source import Span
+
+CASES = 24
+"""Matches begun; each goes on for at most `HANDS` hands, so that about 60 are played."""
+
+HANDS = 4
+SHRINKS = 250
+"""Matches played to make a violation smaller, at most."""
+
+FALLBACK = "rules-complete"
+"""The check that answers for breakdowns no other check answers for."""
+
+Draw = Callable[[int], int]
+"""Draws an integer of so many bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A check that failed in a hand, at its last state."""
+
+    check: str
+    message: str
+    hand: HandPlayed
+    span: Span | None
+
+    @property
+    def state(self) -> State:
+        return self.hand.state
+
+
+@dataclass
+class Played:
+    """What the run saw: hands by check, the violations, and the gaps that stopped hands."""
+
+    hands: int = 0
+    cases: dict[str, int] = field(default_factory=dict)
+    violations: dict[str, Violation] = field(default_factory=dict)
+    gaps: dict[str, Fault] = field(default_factory=dict)
+
+
+def play(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
+    """Plays at random and looks through the probes of the checks."""
+    played = Played()
+    _sample(ruleset, checks, played, None)
+    for name in list(played.violations):
+        watched = Played()
+        _sample(ruleset, checks, watched, name)
+        played.violations[name] = watched.violations.get(name, played.violations[name])
+    return played
+
+
+def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -> dict[str, Json]:
+    """The violation as a scenario that replays to the same one.  Raises DisagreementError."""
+    written = scenario(ruleset, violation.hand)
+    again = replay(ruleset, written)
+    fault = violation.state.fault
+    if fault is not None:
+        same = again.fault is not None and again.fault.kind == fault.kind
+    else:
+        wrongs = [p.wrong(again) for check in checks if check.name == violation.check for p in check.probes]
+        same = violation.message in wrongs
+    if not same:
+        raise DisagreementError(f"{ruleset.id}: the witness of `{violation.check}` replays to something else")
+    return written
+
+
+def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: str | None) -> None:
+    """Runs all cases; with a target, stops at its violations and shrinks them."""
+    import hypothesis as h
+    from hypothesis import strategies as st
+    from hypothesis.errors import HypothesisException
+
+    smallest: list[tuple[int, tuple[int, ...]]] = []
+    phases = [h.Phase.generate] + ([h.Phase.shrink] if target else [])
+    left = [SHRINKS]
+
+    @h.seed(0)
+    @h.settings(
+        max_examples=CASES,
+        database=None,
+        deadline=None,
+        phases=phases,
+        print_blob=False,
+        verbosity=h.Verbosity.quiet,
+        suppress_health_check=list(h.HealthCheck),
+        report_multiple_bugs=False,
+    )
+    @h.given(st.data())
+    def case(data: st.DataObject) -> None:
+        drawn: list[int] = []
+
+        def draw(bits: int) -> int:
+            drawn.append(sum(data.draw(st.booleans()) << i for i in reversed(range(bits))))
+            return drawn[-1]
+
+        seen = Played() if target else played
+        hands = _match(ruleset, checks, seen, draw)
+        found = seen.violations.get(target) if target else None
+        if target and found:
+            size = (hands, tuple(drawn))
+            if not smallest or size < smallest[0]:
+                smallest[:] = [size]
+                played.violations[target] = found
+            left[0] -= 1
+            if left[0] <= 0:
+                raise _EnoughError
+            raise AssertionError
+
+    with contextlib.suppress(AssertionError, _EnoughError, HypothesisException):
+        case()
+
+
+class _EnoughError(BaseException):
+    """Shrinking has used its budget."""
+
+
+def _match(ruleset: Ruleset, checks: Sequence[Check], played: Played, draw: Draw) -> int:
+    """One case; answers how many hands were begun."""
+    program = ruleset.program
+    parameters = {name: _pick(values, draw(4)) for name, values in sorted(program.parameters.items())}
+    readings = {rule: draw(3) % len(names) for rule, names in sorted(program.readings.items())}
+    dealer = program.variables.get("dealer")
+    seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
+    variables = {("dealer",): draw(4) % program.players} if seat else {}
+    hand = first_hand(program, Chance(draw(12)), parameters, readings, variables)
+    for number in range(1, HANDS + 1):
+        hand = _hand(ruleset, checks, played, hand, draw(12))
+        if not hand.state.hand_over or hand.state.match_over or draw(2) == 0:
+            return number
+        after = following_hand(hand.state)
+        if isinstance(after, State):
+            _blame(ruleset, checks, played, HandPlayed(hand.begin, after, hand.choices))
+            return number
+        hand = after
+    return HANDS
+
+
+def _pick(values: Sequence[int], index: int) -> int:
+    return values[index % len(values)]
+
+
+def _hand(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed, seed: int) -> HandPlayed:
+    """Plays one hand to its end or to where the rules break down; seed 0 takes what is legal first."""
+    rng = Random(seed) if seed else None
+    played.hands += 1
+    labels: set[str] = set()
+    while (decision := hand.state.decision) is not None:
+        first_card = decision.label == "play" and "play" not in labels
+        labels.add(decision.label)
+        _look(checks, played, hand, ["always", "play-starts"] if first_card else ["always"])
+        hand = hand.choose(pick(decision, rng))
+    labels |= {event.name for event in hand.state.events}
+    for check in checks:
+        if not check.labels or labels & set(check.labels):
+            played.cases[check.name] = played.cases.get(check.name, 0) + 1
+    if hand.state.fault:
+        _blame(ruleset, checks, played, hand)
+    else:
+        _look(checks, played, hand, ["always", "hand-ends"])
+    return hand
+
+
+def pick(decision: Decision, rng: Random | None) -> Value:
+    """A choice: the first legal one, or at random a uniform number of cards and a uniform set, or value."""
+    if decision.type != c.CARDS:
+        return rng.choice(decision.legal) if rng else decision.legal[0]
+    if rng is None:
+        return frozenset(decision.legal[: decision.low])
+    return frozenset(rng.sample(decision.legal, rng.randint(decision.low, decision.high)))
+
+
+def _look(checks: Sequence[Check], played: Played, hand: HandPlayed, moments: list[Moment]) -> None:
+    for check in checks:
+        for probe in check.probes:
+            if probe.moment in moments and check.name not in played.violations:
+                message = probe.wrong(hand.state)
+                if message:
+                    played.violations[check.name] = Violation(check.name, message, hand, None)
+
+
+def _blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed) -> None:
+    """Finds the check that answers for a breakdown."""
+    fault = hand.state.fault
+    assert fault is not None
+    if fault.kind == "unspecified":
+        played.gaps.setdefault(fault.message, fault)
+        return
+    rules = rules_at(ruleset.program, fault.span)
+    name = next(_answering(checks, fault, rules), FALLBACK)
+    played.violations.setdefault(name, Violation(name, fault.message, hand, fault.span))
+
+
+def _answering(checks: Sequence[Check], fault: Fault, rules: tuple[str, ...]) -> Iterator[str]:
+    return (check.name for check in checks if check.breaks(fault, rules))

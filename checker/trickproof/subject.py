@@ -1,0 +1,136 @@
+"""One ruleset under examination: what checks share about it, worked out when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from trickproof.claim import Check
+from trickproof.finding import Finding
+from trickproof.playing import Played, confirmed, play
+from trickproof.usage import Usage, program_usage
+from trickproof.verdict import Method, Verdict
+from trickproof_dsl import core as c
+from trickproof_dsl.document import Backing
+from trickproof_dsl.load import Ruleset, prelude
+from trickproof_dsl.source import Span
+
+MOST_COMBINATIONS = 64
+"""Combinations of parameters or of readings that are gone through one by one."""
+
+
+class Subject:
+    """`checks` are all checks, whose probes the shared run of hands evaluates, whichever of them are asked for."""
+
+    def __init__(self, ruleset: Ruleset, checks: Sequence[Check]) -> None:
+        self.ruleset, self.program = ruleset, ruleset.program
+        self.checks = tuple(check for check in checks if check.absent(self.usage) is None)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """The words of everything that can happen in a match."""
+        return program_usage(self.program)
+
+    @cached_property
+    def played(self) -> Played:
+        """The shared run of hands."""
+        return play(self.ruleset, self.checks)
+
+    # ---------------------------------------------------------------------------- what varies
+
+    def parameters(self) -> list[dict[str, int]]:
+        """Every allowed value of every parameter (the first ones, if there are very many)."""
+        names = sorted(self.program.parameters)
+        values = product(*(self.program.parameters[name] for name in names))
+        return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
+
+    def readings(self, rules: frozenset[str]) -> list[dict[str, int]]:
+        """Every combination of the readings of some rules (the first ones, if there are very many)."""
+        names = sorted(rules)
+        values = product(*(range(len(self.program.readings[name])) for name in names))
+        return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
+
+    def reading_names(self, readings: dict[str, int]) -> tuple[str, ...]:
+        """`rule: reading` for each."""
+        return tuple(f"{rule}: {self.program.readings[rule][i]}" for rule, i in sorted(readings.items()))
+
+    # -------------------------------------------------------------------------------- findings
+
+    def finding(self, check: Check, verdict: Verdict, method: Method, message: str, **more: Any) -> Finding:
+        """A finding with the place, citations and assumptions of the rules the check is about."""
+        backings = [backing for _, backing in self.about(check)]
+        places = [span for span, _ in self.about(check)]
+        more.setdefault("where", places[0] if places else None)
+        return Finding(
+            check.name,
+            verdict,
+            method,
+            message,
+            cites=tuple(dict.fromkeys(w.value for b in backings for w in b.cites)),
+            assumes=tuple(dict.fromkeys(w.value for b in backings for w in b.assumes)),
+            **more,
+        )
+
+    def about(self, check: Check) -> Iterator[tuple[Span, Backing]]:
+        """Place and backing of the rules (or invariant) a check is about, those of the standard vocabulary last."""
+        whole = self.ruleset.whole
+        if check.name in whole.invariants and not check.about:
+            invariant = whole.invariants[check.name]
+            yield invariant.span, invariant.backing
+        found = [whole.rules[name] for name in check.about if name in whole.rules]
+        standard = prelude_rules()
+        for rule in sorted(found, key=lambda rule: rule.name.span.source.name == "prelude.yaml"):
+            if rule.name.value not in standard or rule.name.span.source.name != "prelude.yaml":
+                yield rule.name.span, rule.backing
+
+
+def prelude_rules() -> frozenset[str]:
+    """Names of the rules of the standard vocabulary."""
+    return frozenset(prelude().rules)
+
+
+def tested(check: Check, subject: Subject) -> Finding:
+    """The finding of a claim that is tested by playing."""
+    played = subject.played
+    cases = played.cases.get(check.name, 0)
+    violation = played.violations.get(check.name)
+    if violation is not None:
+        return _refuted(check, subject, cases)
+    if cases:
+        message = f"{cases} hands played, none failed: fewer than about 1 in {max(cases // 3, 1)} fail"
+        return subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
+    if played.gaps:
+        gap = next(iter(played.gaps.values()))
+        message = f"cannot be played that far: {gap.message}"
+        return subject.finding(check, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0)
+    others = ", ".join(f"`{name}`" for name in played.violations)
+    message = f"no hand came that far: see {others}" if others else "no hand came that far"
+    return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)
+
+
+def _refuted(check: Check, subject: Subject, cases: int) -> Finding:
+    violation = subject.played.violations[check.name]
+    taken = {rule: i for rule, i in violation.state.readings.items() if i}
+    message = violation.message
+    if taken:
+        message += f" (taking {', '.join(subject.reading_names(taken))})"
+    more: dict[str, Any] = {"where": violation.span} if violation.span else {}
+    witness = confirmed(subject.ruleset, violation, subject.checks)
+    return subject.finding(
+        check,
+        Verdict.REFUTED,
+        Method.SIMULATION,
+        message,
+        cases=cases,
+        witness=witness,
+        readings=subject.reading_names(taken),
+        **more,
+    )
+
+
+def seat(program: c.Program) -> bool:
+    """Whether the match has a dealer in the standard sense: one player, carried from hand to hand."""
+    dealer = program.variables.get("dealer")
+    return dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of

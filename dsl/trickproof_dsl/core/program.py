@@ -1,0 +1,82 @@
+"""A ruleset's core program: declarations, rules, and the statements a match is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trickproof_dsl.core.expressions import Expr
+from trickproof_dsl.core.statements import Stmt
+from trickproof_dsl.core.types import Type, span_field
+from trickproof_dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class VariableInfo:
+    """`of` holds owner types; `initial` the value every hand (or, if carried, the match) starts with."""
+
+    name: str
+    type: Type
+    of: tuple[Type, ...]
+    carried: bool
+    initial: int | bool | tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneInfo:
+    name: str
+    of: tuple[Type, ...]
+    seen_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards in canonical order; `suit` and `rank` of card i are `card_suit[i]`, `card_rank[i]`."""
+
+    cards: tuple[str, ...]
+    card_suit: tuple[int, ...]
+    card_rank: tuple[int, ...]
+    suits: tuple[str, ...]
+    suit_letters: tuple[str, ...]
+    ranks: tuple[str, ...]
+    rank_letters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCode:
+    """One rule by itself: `parameters` are (local, type); it has a `body` or a `value`, or neither if missing."""
+
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    body: tuple[Stmt, ...] | None
+    value: Expr | None
+    span: Span = span_field()
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantCode:
+    name: str
+    when: str
+    condition: Expr
+    span: Span = span_field()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A ruleset's whole meaning: once `setup`; then hands, with `between` before every hand but the first.
+
+    `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.
+    """
+
+    players: int
+    teams: tuple[tuple[int, ...], ...]
+    deck: Deck
+    parameters: dict[str, tuple[int, ...]]
+    options: dict[str, tuple[str, ...]]
+    readings: dict[str, tuple[str, ...]]
+    variables: dict[str, VariableInfo]
+    zones: dict[str, ZoneInfo]
+    rules: dict[str, RuleCode]
+    invariants: dict[str, InvariantCode]
+    setup: tuple[Stmt, ...]
+    hand: tuple[Stmt, ...]
+    between: tuple[Stmt, ...]

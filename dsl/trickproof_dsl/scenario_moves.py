@@ -1,0 +1,90 @@
+"""Moves of a scenario: read against the decision that is asked, and refused with the rule that forbids them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl.jsonform import Json, ScenarioError, read_card, read_cards, read_value, value_json
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.scenario_write import decision_json, legal_json
+from trickproof_dsl.state import VALUE_KEYS, Decision, State
+
+
+class IllegalMoveError(Exception):
+    """A move that is not asked for or not legal; `told` is the error of the answer."""
+
+    def __init__(self, told: dict[str, Json]) -> None:
+        super().__init__(told["message"])
+        self.told = told
+
+
+def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
+    """The choice that a move makes in a state.  Raises when the move is not the one asked for or not legal."""
+    program, decision = ruleset.program, state.decision
+    if not isinstance(move, dict):
+        raise ScenarioError("bad-scenario", "a move must be a mapping with `player` and `move`")
+    if decision is None:
+        raise _illegal(ruleset, None, "hand-over", "the hand is complete: no move is left")
+    asked = f"player {decision.player} has to move (`{decision.label}`)"
+    if move.get("player") != decision.player or isinstance(move.get("player"), bool):
+        raise _illegal(
+            ruleset, decision, "wrong-player", f"{asked}, not player {str(move.get('player'))[:20]}", program
+        )
+    if move.get("move") != decision.label:
+        raise _illegal(
+            ruleset, decision, "wrong-move", f"{asked}, not `{str(move.get('move'))[:40]}`", program
+        )
+    if decision.to is not None and move.get("to", decision.to) != decision.to:
+        raise _illegal(ruleset, decision, "wrong-target", f"{asked} to player {decision.to}", program)
+    choice = _read_choice(program, decision, move)
+    if not decision.allows(choice):
+        raise _illegal(ruleset, decision, "illegal-move", _why_not(state, decision, choice), program)
+    return choice
+
+
+def _read_choice(program: c.Program, decision: Decision, move: Mapping[str, Json]) -> Any:
+    if decision.type == c.CARDS:
+        if "card" in move:
+            return frozenset((read_card(program, move["card"]),))
+        if "cards" in move:
+            return frozenset(read_cards(program, move["cards"], "cards"))
+        wanted = "card" if decision.single else "cards"
+        raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{wanted}`")
+    key = VALUE_KEYS[decision.type.kind]
+    if key not in move:
+        raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{key}`")
+    return read_value(program, decision.type, move[key], key)
+
+
+def _why_not(state: State, decision: Decision, choice: Any) -> str:
+    program = state.program
+    if decision.type != c.CARDS:
+        shown = value_json(program, decision.type, choice)
+        return f"`{shown}` is not allowed by rule `{decision.rule}`"
+    outside = sorted(choice - frozenset(decision.legal))
+    if not outside:
+        low, high = decision.low, decision.high
+        wanted = f"{low}" if low == high else f"{low} to {high}"
+        return f"expected {wanted} cards, found {len(choice)}"
+    card = program.deck.cards[outside[0]]
+    if ("hand", decision.player) in state.zones and outside[0] not in state.zones[("hand", decision.player)]:
+        return f"player {decision.player} does not hold `{card}`"
+    return f"`{card}` is not allowed by rule `{decision.rule}`"
+
+
+def _illegal(
+    ruleset: Ruleset, decision: Decision | None, kind: str, message: str, program: c.Program | None = None
+) -> IllegalMoveError:
+    told: dict[str, Json] = {"kind": kind, "message": message, "legal": []}
+    if decision is not None and program is not None:
+        told["legal"] = legal_json(program, decision)
+        told["next"] = decision_json(program, decision)
+        told |= _rule_json(ruleset, decision.rule)
+    return IllegalMoveError(told)
+
+
+def _rule_json(ruleset: Ruleset, name: str) -> dict[str, Json]:
+    rule = ruleset.whole.rules.get(name)
+    return {"rule": name, "cites": [w.value for w in rule.backing.cites] if rule else []}
