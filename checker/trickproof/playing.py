@@ -24,10 +24,12 @@ from trickproof_dsl.jsonform import Json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
 
-CASES = 24
-"""Matches begun; each goes on for at most `HANDS` hands, so that about 60 are played."""
+ENOUGH = 60
+"""Hands after which no further match is begun."""
 
 HANDS = 4
+"""Hands played of one match, at most."""
+
 SHRINKS = 250
 """Matches played to make a violation smaller, at most."""
 
@@ -100,7 +102,7 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
 
     @h.seed(0)
     @h.settings(
-        max_examples=CASES,
+        max_examples=ENOUGH,
         database=None,
         deadline=None,
         phases=phases,
@@ -119,6 +121,7 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
 
         seen = Played() if target else played
         hands = _match(ruleset, checks, seen, draw)
+        played.hands += seen.hands if target else 0
         found = seen.violations.get(target) if target else None
         if target and found:
             size = (hands, tuple(drawn))
@@ -129,13 +132,15 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
             if left[0] <= 0:
                 raise _EnoughError
             raise AssertionError
+        if played.hands >= ENOUGH and not smallest:
+            raise _EnoughError
 
     with contextlib.suppress(AssertionError, _EnoughError, HypothesisException):
         case()
 
 
 class _EnoughError(BaseException):
-    """Shrinking has used its budget."""
+    """As many hands have been played as are wanted."""
 
 
 def _match(ruleset: Ruleset, checks: Sequence[Check], played: Played, draw: Draw) -> int:

@@ -176,7 +176,7 @@ class Comparisons:
         ref = self._nouns.ref(e.left, scope)
         no = "" if e.operator == "in" else "not "
         match e.right:
-            case s.PlayerSet(None, None, None, s.Expr() as condition) if not no:
+            case s.PlayerSet(None, None, None, condition) if condition is not None and not no:
                 return self._clause(condition, scope.about(ref))
             case s.Apply(function) if function in _MEMBER and not no:
                 told = [r.text for r in self._nouns.refs(e.right, scope)]

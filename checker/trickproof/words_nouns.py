@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from trickproof.words_scope import LATELY, MARK, Context, Ref, Scope, again
+from trickproof.words_scope import LATELY, Context, Ref, Scope, again
 from trickproof.words_vocabulary import MOST, OWNED, PAIRS, PLACES, RULE_NOUNS, SHARED, plain
 from trickproof_dsl import syntax as s
 
@@ -18,6 +18,17 @@ LONGEST_INLINED = 130
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
+BUILTINS = {
+    "left": "player",
+    "right": "player",
+    "opposite": "player",
+    "partner": "player",
+    "team": "player",
+    "suit": "card",
+    "rank": "card",
+    "height": "card",
+}
+"""Functions of the language that may stand bare, and whom they then speak of."""
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
@@ -37,8 +48,12 @@ class Nouns:
     def noun(self, e: s.Expr, scope: Scope) -> str:
         """Any value as a noun phrase."""
         match e:
+            case s.Name(name) if name in BUILTINS and name not in scope.names:
+                return self._builtin(s.Apply(name, (s.Subject(BUILTINS[name], e.span),), e.span), scope)
             case s.Name() | s.Apply():
                 return self._named(e, scope)
+            case s.Subject("suit") if "suit" not in scope.subjects and "card" in scope.subjects:
+                return self.owned(scope.subjects["card"], "suit")
             case s.Subject(kind):
                 return scope.subjects[kind].text if kind in scope.subjects else f"the {kind}"
             case s.IntegerLiteral(value):
@@ -273,8 +288,7 @@ class Nouns:
             return PLACES[name].format(*(r.text for r in self.refs(e, scope)))
         if name in file.zones:
             if isinstance(e, s.Name) and name == "hand":
-                owner = scope.subjects.get("player")
-                return "in their hand" if owner and MARK in owner.text else "in hand"
+                return "in hand"
             return f"in {self.noun(e, scope)}"
         if isinstance(e, s.CardSet):
             return self.group(e, scope, "", True).strip()

@@ -6,6 +6,29 @@ In templates `{0}` and `{1}` stand for the players (or other values) that a name
 
 from __future__ import annotations
 
+ASPECTS = (
+    "players",
+    "deck",
+    "deal",
+    "targets",
+    "exchange-amounts",
+    "exchange-order",
+    "exchange-returns",
+    "exchange-timing",
+    "trump",
+    "kitty",
+    "reveal",
+    "lead",
+    "follow",
+    "trick-winner",
+    "scoring",
+    "payout",
+    "end",
+    "winner",
+    "next-dealer",
+)
+"""What rulesets are compared by, in the order of the contract; all but the first two are rules."""
+
 SHARED = {
     "dealer": "the dealer",
     "leader": "the leader",

@@ -1,0 +1,231 @@
+"""Single statements as sentences: moves, choices, changes, deals; and a rule that is one value.
+
+Who acts is named first; whatever follows speaks of that player as "that player" or "their".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from trickproof.words_nouns import Nouns
+from trickproof.words_scope import LATELY, Scope
+from trickproof.words_vocabulary import PAIRS, PLACES, SHARED, plain
+from trickproof_dsl import syntax as s
+
+Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.MatchEnds | s.Act | s.Chooses
+
+
+class Acts:
+    """Simple statements of one ruleset in words."""
+
+    def __init__(self, nouns: Nouns, clause: Callable[[s.Expr, Scope], str]) -> None:
+        self._nouns, self._clause = nouns, clause
+        self._context = nouns.context
+
+    def statement(self, t: Simple, scope: Scope) -> str:
+        """One sentence, without capital and stop."""
+        match t:
+            case s.Becomes():
+                return self._becomes(t, scope)
+            case s.Put(cards, source, to):
+                origin = f" from {self._nouns.noun(source, scope)}" if source is not None else ""
+                go = "goes" if self._is_zone(cards) else "go"
+                return f"{self._nouns.noun(cards, scope)}{origin} {go} to {self._nouns.noun(to, scope)}"
+            case s.Shuffle():
+                return "all cards are shuffled together"
+            case s.Deal():
+                return self._deal(t, scope)
+            case s.MatchEnds(winners):
+                by = f", won by {self._nouns.noun(winners, scope)}" if winners is not None else ""
+                return f"the match ends{by}"
+            case s.Act():
+                return self._act(t, scope)
+            case s.Chooses():
+                return self._chooses(t, scope)
+            case _:
+                assert_never(t)
+
+    # ------------------------------------------------------------------------------------------- changes
+
+    def _becomes(self, t: s.Becomes, scope: Scope) -> str:
+        target = self._nouns.noun(t.target, scope)
+        rest = scope.later()
+        match t.value:
+            case s.Binary("+" | "-" as sign, left, right) if left == t.target:
+                told = self._nouns.noun(right, scope)
+                if told.startswith("each player"):
+                    told, target = self._nouns.noun(right, scope), self._nouns.noun(t.target, rest)
+                verb = "is" if self._context.kind(right, scope) in ("integer", "card") else "are"
+                return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
+            case s.Nothing():
+                return f"{target} is cleared"
+            case s.Conditional():
+                return self._chosen_value(target, t.value, rest)
+            case _:
+                return f"{target} {self._is(t)} {self._nouns.noun(t.value, rest)}"
+
+    def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
+        told = f"if {self._clause(e.condition, scope)}, {target} is {self._nouns.noun(e.then, scope)}"
+        rest: s.Expr = e.otherwise
+        while isinstance(rest, s.Conditional):
+            told += f"; otherwise, if {self._clause(rest.condition, scope)}, {self._nouns.noun(rest.then, scope)}"
+            rest = rest.otherwise
+        return f"{told}; otherwise {self._nouns.noun(rest, scope)}"
+
+    def _is(self, t: s.Becomes) -> str:
+        kind = self._context.kind(t.target, Scope())
+        if kind == "integer":
+            return "are" if self._nouns.is_named(t.target, "tricks") else "is"
+        return "become" if kind == "cards" and not self._is_zone(t.target) else "becomes"
+
+    def _deal(self, t: s.Deal, scope: Scope) -> str:
+        to = self._receiver(t.to, scope)
+        if t.count is None:
+            if isinstance(t.to, s.Name):
+                return f"the remaining cards form {self._nouns.noun(t.to, scope)}"
+            return f"deal the remaining cards to {to}"
+        head, tail = self._amount(t.count, scope)
+        return f"deal {head} to {to}{tail}"
+
+    def _receiver(self, e: s.Expr, scope: Scope) -> str:
+        """A hand is called by its owner."""
+        if isinstance(e, s.Apply) and e.function == "hand":
+            return self._nouns.ref(e.arguments[0], scope).text
+        return self._nouns.noun(e, scope)
+
+    # --------------------------------------------------------------------------------------------- moves
+
+    def _act(self, t: s.Act, scope: Scope) -> str:
+        actor = self._nouns.ref(t.actor, scope)
+        inner = scope.later().about(actor.later())
+        to = self._to(t, inner)
+        move = next((m for m in self._context.file.moves.values() if m.verb.value == t.verb), None)
+        source = f" from {self._nouns.noun(t.source, inner)}" if t.source is not None else ""
+        opening = f"{actor.text} {plain(t.verb)}"
+        if isinstance(t.selection, s.Chosen):
+            head, tail = self._selected(t.selection, inner)
+            return f"{opening} {head}{source}{to}{tail}{self._called(t, inner)}"
+        if move is not None and move.shows:
+            shown = t.selection
+            if isinstance(shown, s.CardSet):
+                cards = self._nouns.group(shown, inner, "every card", False)
+            else:
+                cards = self._nouns.noun(shown, inner)
+            return f"{opening} {to.removeprefix(' to ') or 'everyone'} {cards}{source}"
+        return f"{opening}{to} {self._nouns.noun(t.selection, inner)}{source}{self._called(t, inner)}"
+
+    def _to(self, t: s.Act, scope: Scope) -> str:
+        if t.to is None:
+            return ""
+        return f" to {t.to if isinstance(t.to, str) else self._receiver(t.to, scope)}"
+
+    def _called(self, t: s.Act, scope: Scope) -> str:
+        """What the cards are called afterwards, unless the word says nothing new."""
+        name = (
+            t.binding.function
+            if isinstance(t.binding, s.Apply)
+            else t.binding.name if isinstance(t.binding, s.Name) else ""
+        )
+        if t.binding is None or name in PAIRS or name in SHARED or name == "played":
+            return ""
+        return f" ({self._nouns.noun(t.binding, scope)})"
+
+    def _selected(self, c: s.Chosen, scope: Scope) -> tuple[str, str]:
+        """What is picked, and what has to come after whom it goes to."""
+        tail = ""
+        if c.form == "any number" or c.high is None:
+            head = "any number of cards"
+        elif c.form == "between":
+            head = f"between {self._nouns.noun(c.low, scope)} and {self._nouns.noun(c.high, scope)} cards"
+        else:
+            head, tail = self._amount(c.high, scope)
+            head = f"up to {head}" if c.form == "up to" else head
+        place = self._nouns.place(c.of, scope)
+        head = f"{head} {'from hand' if place == 'in hand' else place}"
+        head += self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head)
+        return head, f"{tail}, without looking at them" if c.blindly else tail
+
+    def _amount(self, e: s.Expr, scope: Scope) -> tuple[str, str]:
+        """ "4 cards", or "as many cards" and "as the giver was up"."""
+        if isinstance(e, s.IntegerLiteral):
+            return f"{e.value} card{'' if e.value == 1 else 's'}", ""
+        return "as many cards", f" {self._as_many(e, scope)}"
+
+    def _as_many(self, e: s.Expr, scope: Scope) -> str:
+        if isinstance(e, s.Conditional):
+            then, other = self._as_many(e.then, scope), self._as_many(e.otherwise, scope)
+            return f"{then} if {self._clause(e.condition, scope)}, otherwise as many {other}"
+        was = f"was{LATELY}" if "over" in self._context.past else "is"
+        for name, word in (("under", "down"), ("over", "up")):
+            if self._nouns.is_named(e, name):
+                return f"as {self._nouns.refs(e, scope)[0].text} {was} {word}"
+            if isinstance(e, s.Unary) and e.operator == "-" and self._nouns.is_named(e.operand, name):
+                word = {"up": "down", "down": "up"}[word]
+                return f"as {self._nouns.refs(e.operand, scope)[0].text} {was} {word}"
+        noun = self._nouns.noun(e, scope)
+        if isinstance(e, s.Count):
+            return f"as there are {noun.removeprefix('the number of ')}"
+        return f"as {noun}"
+
+    # ------------------------------------------------------------------------------------------- choices
+
+    def _chooses(self, t: s.Chooses, scope: Scope) -> str:
+        actor = self._nouns.ref(t.actor, scope)
+        inner = scope.later().about(actor.later())
+        told = f"{actor.text} chooses {self._nouns.noun(t.target, inner)}"
+        told += self._choice(t, inner)
+        return f"{told}, such that {self._clause(t.condition, inner)}" if t.condition is not None else told
+
+    def _choice(self, t: s.Chooses, scope: Scope) -> str:
+        none = " or none" if t.or_none else ""
+        if isinstance(t.domain, s.Range):
+            low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
+            return f" from {low} to {high}{none}"
+        if t.domain is not None:
+            if self._context.kind(t.domain, scope) == "cards":
+                return f" from the cards {self._nouns.place(t.domain, scope)}{none}"
+            return f" from {self._nouns.noun(t.domain, scope)}{none}"
+        option = self._context.file.options.get(self._context.kind(t.target, scope))
+        if option is None:
+            return none
+        return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
+
+    # ---------------------------------------------------------------------------------- rules with a value
+
+    def value(self, e: s.Expr, scope: Scope) -> str:
+        """A whole rule that is one expression: its branches in order, sets as whoever or whatever is meant."""
+        if not isinstance(e, s.Conditional):
+            return self._one(e, scope)
+        if_, then = self._clause(e.condition, scope), self._such(e) or self._one(e.then, scope)
+        rest = self.value(e.otherwise, scope)
+        return f"if {if_}, {then}; otherwise{',' if rest.startswith('if ') else ''} {rest}"
+
+    def _such(self, e: s.Conditional) -> str | None:
+        """`if some card in x has y then cards in x with y`."""
+        match e.condition, e.then:
+            case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition) if (
+                (a, inside, holds) == (b, same, condition)
+            ):
+                return "such a card"
+            case _:
+                return None
+
+    def _one(self, e: s.Expr, scope: Scope) -> str:
+        kind = self._context.kind(e, scope)
+        if kind == "boolean":
+            return self._clause(e, scope)
+        if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e, scope):
+            return self._nouns.group(e, scope, "any card", False)
+        if isinstance(e, s.PlayerSet) and e.condition is not None and e.inside is None and e.other_than is None:
+            return f"whoever {self._nouns.tail(e.condition, 'player', scope, e.binder, False)[1:].removeprefix('who ')}"
+        return self._nouns.noun(e, scope)
+
+    def _is_any(self, e: s.CardSet | s.Name | s.Apply, scope: Scope) -> bool:
+        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        return isinstance(e, s.CardSet) or name in self._context.file.zones or name in PLACES
+
+    def _is_zone(self, e: s.Expr) -> bool:
+        return isinstance(e, s.Name | s.Apply) and (
+            (e.name if isinstance(e, s.Name) else e.function) in self._context.file.zones
+        )

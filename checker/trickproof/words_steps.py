@@ -1,0 +1,206 @@
+"""Statements of rule text as steps: short sentences without capital or stop, some with steps of their own.
+
+`Steps.body` promises one step or more for whatever a player can notice; events that are only announced are left out.
+With `Context.expand` helper rules are said in place; otherwise the reader is sent to them by their headings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from trickproof.words_acts import Acts
+from trickproof.words_clauses import Clauses
+from trickproof.words_scope import THAT_PLAYER, Context, Ref, Scope, again
+from trickproof.words_vocabulary import ASPECTS, CALLS, KEYS, OWNED, heading, plain
+from trickproof_dsl import syntax as s
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step and what belongs to it; a `call` is the heading of another rule."""
+
+    text: str
+    steps: tuple[Step, ...] = ()
+    call: bool = False
+
+
+class Steps:
+    """Statements of one ruleset in words."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.clauses = Clauses(context)
+        self._nouns = self.clauses.nouns
+        self._acts = Acts(self._nouns, self.clauses.clause)
+
+    def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
+        """The steps of a list of statements."""
+        return tuple(step for t in statements for step in self._statement(t, scope))
+
+    def value(self, e: s.Expr, scope: Scope) -> Step:
+        """A rule that is one expression."""
+        return Step(self._acts.value(e, scope))
+
+    def _statement(self, t: s.Stmt, scope: Scope) -> list[Step]:
+        match t:
+            case s.If():
+                return self._if(t, scope)
+            case s.For():
+                return self._for(t, scope)
+            case s.RepeatTimes(count, body):
+                return _under(self._times(count, scope), self.body(body, scope))
+            case s.RepeatUntil(condition, bound, body):
+                limit = f" (at most {self._nouns.noun(bound, scope)} times)" if bound is not None else ""
+                return _under(
+                    f"until {self.clauses.clause(condition, scope)}{limit}, again and again", self.body(body, scope)
+                )
+            case s.Do():
+                return self._do(t, scope)
+            case s.Announce():
+                return []
+            case s.NothingHappens():
+                return [Step("nothing happens")]
+            case s.Becomes() | s.Put() | s.Shuffle() | s.Deal() | s.MatchEnds() | s.Act() | s.Chooses():
+                return [Step(self._acts.statement(t, scope))]
+            case _:
+                assert_never(t)
+
+    # ------------------------------------------------------------------------------------------ branches
+
+    def _if(self, t: s.If, scope: Scope) -> list[Step]:
+        made: list[Step] = []
+        for i, (condition, body) in enumerate(t.branches):
+            given = self.clauses.given(condition)(scope)
+            made += _under(given if i == 0 else f"otherwise, {given}", self.body(body, scope), ",")
+        if t.otherwise:
+            made += _under("otherwise", self.body(t.otherwise, scope), ",")
+        return made
+
+    def _times(self, count: s.Expr, scope: Scope) -> str:
+        if isinstance(count, s.IntegerLiteral):
+            return f"{count.value} times" if count.value != 1 else "once"
+        noun = self._nouns.noun(count, scope)
+        if noun.startswith("the number of "):
+            return f"as many times as there are {noun.removeprefix('the number of ')}"
+        return f"as many times as {noun}"
+
+    # --------------------------------------------------------------------------------------------- loops
+
+    def _for(self, t: s.For, scope: Scope) -> list[Step]:
+        order = self._order(t.order, scope)
+        if t.simultaneous:
+            order = f"{order}, at the same time" if order else "at the same time"
+        one = self._each_does(t, scope, order)
+        if one is not None:
+            return [Step(one)]
+        each, ref = self._each(t, scope)
+        inner = self.body(t.body, scope.bind(t.binder, ref))
+        return _under(f"for {each}{', ' if order else ''}{order}", inner)
+
+    def _each(self, t: s.For, scope: Scope) -> tuple[str, Ref]:
+        """ "each player who was up (the giver)", and how the body calls that player."""
+        if isinstance(t.domain, s.Range):
+            low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
+            name = f"the number {t.binder}" if len(t.binder) < 3 else f"the {plain(t.binder)}"
+            return f"each whole number from {low} to {high} ({name})", Ref(name, "integer", f"{name}'s")
+        kind = self.context.kind(t.domain, scope).rstrip("s") or "member"
+        each = self._nouns.group(t.domain, scope, f"each {kind}", False)
+        if len(t.binder) > 2:
+            name = f"the {plain(t.binder)}"
+            return f"{each} ({name})", Ref(name, kind, f"{name}'s")
+        ref = Ref(f"that {kind}", kind, "their" if kind == "player" else None)
+        if any(known.text == ref.text for known in scope.names.values()):
+            ref = Ref(f"the other {kind}", kind, f"the other {kind}'s")
+            return f"{each} (the other {kind})", ref
+        return each, ref
+
+    def _each_does(self, t: s.For, scope: Scope, order: str) -> str | None:
+        """One statement that begins with the one spoken of: "each player plays 1 card"."""
+        body = [x for x in t.body if not isinstance(x, s.Announce)]
+        if len(body) != 1 or isinstance(t.domain, s.Range):
+            return None
+        only = body[0]
+        kind = self.context.kind(t.domain, scope).rstrip("s")
+        if kind != "player" or _opens_with(only) != t.binder:
+            return None
+        text = self._nouns.group(t.domain, scope, "each player", False)
+        owns = f"{text}'s" if text == "each player" else None
+        inner = scope.bind(t.binder, Ref(text, "player", owns, THAT_PLAYER))
+        assert isinstance(only, s.Act | s.Chooses | s.Becomes | s.Deal)
+        said = self._acts.statement(only, inner)
+        if not order or isinstance(only, s.Becomes):
+            return said
+        return f"{said}, {order}" if isinstance(only, s.Deal) else f"{order}, {said}"
+
+    def _order(self, order: s.Order | None, scope: Scope) -> str:
+        if order is None:
+            return ""
+        parts = [self._key(key, scope) for key in order.keys]
+        if isinstance(order.ties, s.Circle):
+            way = "clockwise" if order.ties.clockwise else "anticlockwise"
+            parts.append(f"{way} from {self._nouns.noun(order.ties.start, scope)}")
+        if order.ties == "open":
+            parts.append("equals in an order nobody fixes")
+        return ", then ".join(parts)
+
+    def _key(self, key: s.Key, scope: Scope) -> str:
+        value, highest = key.value, key.highest
+        if isinstance(value, s.Unary) and value.operator == "-":
+            value, highest = value.operand, not highest
+        name = value.name if isinstance(value, s.Name) else ""
+        if (name, highest) in KEYS:
+            return KEYS[name, highest]
+        degree = "highest" if highest else "lowest"
+        if name:
+            return f"{degree} {OWNED.get(name, plain(name))} first"
+        noun = self._nouns.noun(value, scope.about(THAT_PLAYER).about(again("card")))
+        return f"{degree} first by {noun}"
+
+    # --------------------------------------------------------------------------------------- other rules
+
+    def _do(self, t: s.Do, scope: Scope) -> list[Step]:
+        trees = self.context.trees.get(t.rule, ())
+        if trees and all(isinstance(x, s.Procedure) and _nothing(x.body) for x in trees):
+            return []
+        refs = [self._nouns.ref(a, scope) for a in t.arguments]
+        if self.context.expand and t.rule not in ASPECTS and trees:
+            return self._inline(t.rule, trees, refs)
+        if t.rule in CALLS and len(refs) > 0:
+            return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=True)]
+        of = f" of {' and '.join(r.text for r in refs)}" if refs else ""
+        return [Step(heading(t.rule) + of, call=True)]
+
+    def _inline(self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref]) -> list[Step]:
+        self.context.inlined.append(rule)
+        scope = self._nouns.inside_rule(rule, refs)
+        bodies = [self.body(x.body, scope) for x in trees if isinstance(x, s.Procedure)]
+        if len(bodies) == 1:
+            return list(bodies[0])
+        names = [r.name.value for r in self.context.file.rules[rule].readings]
+        return [Step(f"reading “{plain(n)}”", body) for n, body in zip(names, bodies, strict=True)]
+
+
+def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:
+    """A heading over steps; one plain step joins it."""
+    if not steps:
+        return []
+    if len(steps) == 1 and not steps[0].steps:
+        return [Step(f"{text}{comma} {steps[0].text}")]
+    return [Step(text, steps)]
+
+
+def _nothing(body: Sequence[s.Stmt]) -> bool:
+    return all(isinstance(x, s.NothingHappens) for x in body)
+
+
+def _opens_with(t: s.Stmt) -> str | None:
+    """The name a statement begins with, when it is a player's."""
+    match t:
+        case s.Act(s.Name(name)) | s.Chooses(s.Name(name)):
+            return name
+        case s.Becomes(s.Apply(_, (s.Name(name),))) | s.Deal(_, s.Apply(_, (s.Name(name),))):
+            return name
+        case _:
+            return None
