@@ -60,13 +60,17 @@ class _Walk:
         match node:
             case s.Do(rule):
                 self.enter(rule)
-            case s.Name(name) | s.Apply(name) if name not in bound:
+            case s.Name(name) | s.Apply(name) if name not in bound and not self._is_place(name):
                 self.enter(name)
         for part in _parts(node):
             self._node(part, inner)
         match node:
             case s.Becomes(s.Name(name) | s.Apply(name)) | s.Chooses(_, s.Name(name) | s.Apply(name)):
                 self._written.add(name)
+
+    def _is_place(self, name: str) -> bool:
+        """A variable or zone may have the name of a rule that is only run, such as `trump`."""
+        return name in self._file.state or name in self._file.zones
 
 
 def _parts(node: object) -> Iterator[object]:

@@ -74,6 +74,7 @@ class Words:
         kinds = [kind.value for kind, _ in parameters]
         for kind, word in parameters:
             text = f"the {plain(word.value)}" if len(word.value) > 2 else f"the {plain(kind.value)}"
+            text = f"the number {word.value}" if text == "the integer" else text
             ref = Ref(text, kind.value, f"{text}'s")
             scope = scope.bind(word.value, ref)
             if kinds.count(kind.value) == 1:
@@ -109,8 +110,9 @@ def _flat(step: Step) -> str:
     for i, inner in enumerate(step.steps):
         text = _flat(inner)
         last = i + 1 == len(step.steps)
-        parts.append(f"({text})" if inner.steps and not last else text)
-    return f"{step.text}: {'; then '.join(parts)}"
+        text = f"({text})" if inner.steps and not last else text
+        parts.append(text if i == 0 else f"; {text}" if inner.otherwise else f"; then {text}")
+    return f"{step.text}: {''.join(parts)}"
 
 
 def _finished(steps: Sequence[Step]) -> tuple[Step, ...]:

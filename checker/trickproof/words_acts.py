@@ -56,20 +56,28 @@ class Acts:
                 told = self._nouns.noun(right, scope)
                 if told.startswith("each player"):
                     told, target = self._nouns.noun(right, scope), self._nouns.noun(t.target, rest)
-                verb = "is" if self._context.kind(right, scope) in ("integer", "card") else "are"
+                if isinstance(right, s.Conditional | s.Total) and sign == "+":
+                    go = "go" if target.endswith("s") else "goes"
+                    return f"{target} {go} up by {told}"
+                one = self._context.kind(right, scope) in ("integer", "card") or "est card " in told
+                verb = "is" if one else "are"
                 return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
             case s.Nothing():
                 return f"{target} is cleared"
             case s.Conditional():
                 return self._chosen_value(target, t.value, rest)
+            case _ if self._context.kind(t.target, scope) == "player":
+                return f"{self._nouns.noun(t.value, scope)} becomes {self._nouns.noun(t.target, rest)}"
             case _:
                 return f"{target} {self._is(t)} {self._nouns.noun(t.value, rest)}"
 
     def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
-        told = f"if {self._clause(e.condition, scope)}, {target} is {self._nouns.noun(e.then, scope)}"
+        told = f"if {self._clause(e.condition, scope)}, {target} becomes {self._nouns.noun(e.then, scope)}"
         rest: s.Expr = e.otherwise
         while isinstance(rest, s.Conditional):
-            told += f"; otherwise, if {self._clause(rest.condition, scope)}, {self._nouns.noun(rest.then, scope)}"
+            told += (
+                f"; otherwise, if {self._clause(rest.condition, scope)}, {self._nouns.noun(rest.then, scope)}"
+            )
             rest = rest.otherwise
         return f"{told}; otherwise {self._nouns.noun(rest, scope)}"
 
@@ -125,7 +133,9 @@ class Acts:
         name = (
             t.binding.function
             if isinstance(t.binding, s.Apply)
-            else t.binding.name if isinstance(t.binding, s.Name) else ""
+            else t.binding.name
+            if isinstance(t.binding, s.Name)
+            else ""
         )
         if t.binding is None or name in PAIRS or name in SHARED or name == "played":
             return ""
@@ -140,7 +150,8 @@ class Acts:
             head = f"between {self._nouns.noun(c.low, scope)} and {self._nouns.noun(c.high, scope)} cards"
         else:
             head, tail = self._amount(c.high, scope)
-            head = f"up to {head}" if c.form == "up to" else head
+            most = "at most" if tail else "up to"
+            head = f"{most} {head}" if c.form == "up to" else head
         place = self._nouns.place(c.of, scope)
         head = f"{head} {'from hand' if place == 'in hand' else place}"
         head += self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head)
@@ -173,7 +184,11 @@ class Acts:
     def _chooses(self, t: s.Chooses, scope: Scope) -> str:
         actor = self._nouns.ref(t.actor, scope)
         inner = scope.later().about(actor.later())
-        told = f"{actor.text} chooses {self._nouns.noun(t.target, inner)}"
+        target = self._nouns.noun(t.target, inner)
+        if self._context.kind(t.target, scope) == "boolean":
+            told = f"{actor.text} says yes or no to {target}"
+        else:
+            told = f"{actor.text} chooses {target}"
         told += self._choice(t, inner)
         return f"{told}, such that {self._clause(t.condition, inner)}" if t.condition is not None else told
 
@@ -205,8 +220,10 @@ class Acts:
         """`if some card in x has y then cards in x with y`."""
         match e.condition, e.then:
             case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition) if (
-                (a, inside, holds) == (b, same, condition)
-            ):
+                a,
+                inside,
+                holds,
+            ) == (b, same, condition):
                 return "such a card"
             case _:
                 return None
@@ -217,8 +234,14 @@ class Acts:
             return self._clause(e, scope)
         if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e, scope):
             return self._nouns.group(e, scope, "any card", False)
-        if isinstance(e, s.PlayerSet) and e.condition is not None and e.inside is None and e.other_than is None:
-            return f"whoever {self._nouns.tail(e.condition, 'player', scope, e.binder, False)[1:].removeprefix('who ')}"
+        if (
+            isinstance(e, s.PlayerSet)
+            and e.condition is not None
+            and e.inside is None
+            and e.other_than is None
+        ):
+            told = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
+            return f"whoever {told[4:]}" if told.startswith("who ") else f"any player {told}"
         return self._nouns.noun(e, scope)
 
     def _is_any(self, e: s.CardSet | s.Name | s.Apply, scope: Scope) -> bool:

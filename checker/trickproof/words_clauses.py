@@ -46,7 +46,10 @@ class Clauses:
                 return self._negated(operand, scope)
             case s.Binary("and" | "or" as word):
                 return self._joined(word, e, scope)
-            case s.Binary(operator, s.Count(operand), s.IntegerLiteral(n)) if operator not in ("in", "not in"):
+            case s.Binary(operator, s.Count(operand), s.IntegerLiteral(n)) if operator not in (
+                "in",
+                "not in",
+            ):
                 return self._counted(operator, operand, n, scope)
             case s.Binary():
                 return self._comparisons.clause(e, scope)
@@ -94,8 +97,8 @@ class Clauses:
             case s.Binary(operator, left, right) if operator in _OPPOSITE:
                 return self.clause(s.Binary(_OPPOSITE[operator], left, right, e.span), scope)
             case s.Binary("and" | "or" as word, left, right):
-                parts = (s.Unary("not", x, e.span) for x in (left, right))
-                return self.clause(s.Binary("or" if word == "and" else "and", *parts, e.span), scope)
+                a, b = (s.Unary("not", x, e.span) for x in (left, right))
+                return self.clause(s.Binary("or" if word == "and" else "and", a, b, e.span), scope)
             case s.Quantified("some" | "no" as word):
                 return self._quantified(e, "no" if word == "some" else "some", scope)
             case s.IsEmpty(operand, negated):
@@ -107,10 +110,20 @@ class Clauses:
 
     def _joined(self, word: str, e: s.Binary, scope: Scope) -> str:
         parts = flat(word, e)
-        said = [self.clause(parts[0], scope)] + [self.clause(p, scope.later()) for p in parts[1:]]
+        said = [self.clause(parts[0], scope)]
+        for part in parts[1:]:
+            said.append(self._continued(said[0], self.clause(part, scope.later()), scope, word))
         if word == "and":
             said = [f"either {t}" if _is(p, "or") else t for t, p in zip(said, parts, strict=True)]
         return f" {word} ".join(said)
+
+    def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
+        """A further part without its subject, where it is that of the first part."""
+        for ref in scope.subjects.values():
+            if first.startswith(f"{ref.text} ") and text.startswith(f"{ref.later().text} "):
+                rest = text.removeprefix(f"{ref.later().text} ")
+                return rest.removeprefix("is ") if word == "or" and first.startswith(f"{ref.text} is ") else rest
+        return text
 
     # ------------------------------------------------------------------------------- players and cards that
 
@@ -121,9 +134,13 @@ class Clauses:
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
             return joined
-        inner = again(kind)
-        said = self.clause(condition, scope.bind(binder, inner).about(inner))
-        return f"for {'whom' if kind == 'player' else 'which'} {said}"
+        word = "or" if _is(condition, "or") else "and"
+        whom, inner = f"for {'whom' if kind == 'player' else 'which'}", again(kind)
+        said = []
+        for part in flat(word, condition):
+            direct = self._about(part, ref, scope, binder)
+            said.append(direct or f"{whom} {self.clause(part, scope.bind(binder, inner).about(inner))}")
+        return f" {word} ".join(said)
 
     def _about(self, condition: s.Expr, ref: Ref, scope: Scope, binder: str | None) -> str | None:
         """The condition said of `ref`, or None where it is not the subject of every part."""
@@ -175,9 +192,16 @@ class Clauses:
             if said is not None:
                 return said
         verb = "are" if plural or none else "is"
+        if some and not isinstance(operand, s.PlayerSet | s.CardSet | s.BestOf) and not self._is_zone(operand):
+            return f"there is at least one of {self.nouns.noun(operand, scope)}"
         if none or some:
             return f"there {'are' if none else 'is'} {'no' if none else 'at least one'} {self._noun(operand, scope, not some, kind)}"
         return f"there {verb} {amount} {self._noun(operand, scope, plural, kind)}"
+
+    def _is_zone(self, e: s.Expr) -> bool:
+        return isinstance(e, s.Name | s.Apply) and (
+            (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
+        )
 
     def _noun(self, operand: s.Expr, scope: Scope, plural: bool, kind: str) -> str:
         if isinstance(operand, s.BestOf) and plural:

@@ -30,7 +30,14 @@ _LIKE = {
     "<=": "at most as many {x} as {n}",
     "!=": "more or fewer {x} than {n}",
 }
-_IS = {"=": "{n}", "!=": "not {n}", ">=": "at least {n}", ">": "more than {n}", "<": "less than {n}", "<=": "at most {n}"}
+_IS = {
+    "=": "{n}",
+    "!=": "not {n}",
+    ">=": "at least {n}",
+    ">": "more than {n}",
+    "<": "less than {n}",
+    "<=": "at most {n}",
+}
 _RANKS = {
     "=": "has the same rank as",
     "!=": "has another rank than",
@@ -64,9 +71,12 @@ class Comparisons:
             said = form(left, operator, right, scope)
             if said is not None:
                 return said
-        template = "{n} or more" if operator == ">=" and number(right) is not None else _IS[operator]
+        either_way = {">=": "{n} or more", "<=": "{n} or less"} if number(right) is not None else {}
+        template = either_way.get(operator, _IS[operator])
         told = template.format(n=self._nouns.noun(right, scope.later()))
-        return f"{self._nouns.noun(left, scope)} is {told}"
+        noun = self._nouns.noun(left, scope)
+        plural = self._context.kind(left, scope) == "integer" and noun.endswith("s")
+        return f"{noun} {'are' if plural else 'is'} {told}"
 
     def _turned(self, left: s.Expr, right: s.Expr, scope: Scope) -> bool:
         """Whether only the right side speaks of the subject."""
@@ -111,7 +121,9 @@ class Comparisons:
         if self._nouns.is_named(card, "played"):
             player = self._nouns.refs(card, scope)[0]
             verb = "played" if operator == "=" else "did not play"
-            suit = "trump" if self._nouns.is_named(right, "trump") else f"card of {self._suit_of(right, scope)}"
+            suit = (
+                "trump" if self._nouns.is_named(right, "trump") else f"card of {self._suit_of(right, scope)}"
+            )
             return f"{player.text} {verb} a {suit}"
         ref = self._nouns.ref(card, scope)
         followed = self._nouns.is_named(left, "followed-suit") and self._nouns.is_named(right, "led")
@@ -153,6 +165,9 @@ class Comparisons:
         name = right.name if isinstance(right, s.Name) else ""
         if name not in self._context.rank_names() or name in scope.names:
             return None
+        if operator in ("=", "!=") and ref.plural:
+            plural = f"{plain(name)}{'es' if name.endswith('x') else 's'}"
+            return f"{ref.text} are {'' if operator == '=' else 'not '}{plural}"
         article = "an" if name[0] in "aeiou" else "a"
         if operator in ("=", "!="):
             return f"{ref.text} {be(ref, False)} {'' if operator == '=' else 'not '}{article} {plain(name)}"

@@ -12,12 +12,14 @@ from typing import assert_never
 from trickproof.words_scope import LATELY, Context, Ref, Scope, again
 from trickproof.words_vocabulary import MOST, OWNED, PAIRS, PLACES, RULE_NOUNS, SHARED, plain
 from trickproof_dsl import syntax as s
+from trickproof_dsl.source import Source, Span
 
 LONGEST_INLINED = 130
 """A helper rule is said in full inside another rule up to this many characters."""
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
+_NOWHERE = Span(Source("", ""), 0, 0)
 BUILTINS = {
     "left": "player",
     "right": "player",
@@ -76,8 +78,8 @@ class Nouns:
             case s.Count() | s.Total() | s.Extreme():
                 return self._aggregate(e, scope)
             case s.UnionOf(value, domain):
-                inside, each = self.each(domain, scope)
-                return f"{self.noun(value, inside)}, for {each} together"
+                anyone = Ref(self.group(domain, scope, "any player", False), "player", None, again("player"))
+                return f"all {self.noun(value, scope.about(anyone)).removeprefix('the ')}"
             case s.Only():
                 return self._only(e, scope)
             case s.PlayerSet():
@@ -115,10 +117,10 @@ class Nouns:
             return scope.names[name].text
         refs = self.refs(e, scope)
         file = self.context.file
-        if name in file.rules:
-            return self._rule(name, refs)
         if name in file.state or name in file.zones:
             return self._variable(name, refs)
+        if name in file.rules:
+            return self._rule(name, refs)
         if name in file.parameters:
             values = file.parameters[name].values
             told = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
@@ -141,17 +143,23 @@ class Nouns:
 
     def _variable(self, name: str, refs: Sequence[Ref]) -> str:
         if not refs:
-            return SHARED.get(name, f"the {plain(name)}")
+            return SHARED.get(name, f"the {self._word(name)}")
         if name in PAIRS and len(refs) == 2:
             return PAIRS[name].format(*(r.text for r in refs))
-        mine = self.owned(refs[0], OWNED.get(name, plain(name)))
+        mine = self.owned(refs[0], OWNED.get(name, self._word(name)))
         return mine if len(refs) == 1 else f"{mine} for {' and '.join(r.text for r in refs[1:])}"
+
+    def _word(self, name: str) -> str:
+        """A name of the ruleset's own; "married" wants to hear what is married."""
+        kind = self.context.kind(s.Name(name, _NOWHERE), Scope())
+        noun = kind if kind in ("suit", "rank", "card", "cards", "player") and name.endswith("ed") else ""
+        return f"{plain(name)} {noun}".strip()
 
     def _rule(self, name: str, refs: Sequence[Ref]) -> str:
         """A rule that gives a value: by its standard name, in full where it is short, or by its own name."""
         if name in RULE_NOUNS:
-            was = f"were{LATELY}" if "over" in self.context.past else "is"
-            return RULE_NOUNS[name].format(*(r.text for r in refs), was=was.replace("were", "was"))
+            was, lately = ("was", LATELY) if "over" in self.context.past else ("is", "")
+            return RULE_NOUNS[name].format(*(r.text for r in refs), was=was, lately=lately)
         tree = self.context.value_tree(name)
         if tree is not None:
             kept = len(self.context.inlined)
@@ -162,6 +170,8 @@ class Nouns:
             del self.context.inlined[kept:]
         if not refs:
             return f"the {plain(name)}"
+        if len(refs) == 1:
+            return self.owned(refs[0], plain(name))
         return f"the {plain(name)} of {_listed([r.text for r in refs])}"
 
     def inside_rule(self, name: str, refs: Sequence[Ref]) -> Scope:
@@ -206,6 +216,8 @@ class Nouns:
         if isinstance(e, s.Unary):
             if e.operator == "-" and self.is_named(e.operand, "over"):
                 return self._rule("under", self.refs(e.operand, scope))
+            if isinstance(e.operand, s.IntegerLiteral):
+                return str(-e.operand.value)
             return f"{'not' if e.operator == 'not' else 'minus'} {self._part(e.operand, scope)}"
         left = self._part(e.left, scope)
         right = self._part(e.right, scope.later())
@@ -228,7 +240,7 @@ class Nouns:
         inside, each = self.each(e.domain, scope)
         value = self.noun(e.value, inside)
         if isinstance(e, s.Total):
-            return f"the sum of {value}" if each in value else f"the sum, over {each}, of {value}"
+            return f"the sum of {value}" if each == "each player" else f"the sum, over {each}, of {value}"
         degree = "highest" if e.highest else "lowest"
         if isinstance(e.value, s.Name):
             whose = self.members(e.domain, scope)
@@ -240,8 +252,7 @@ class Nouns:
         assert not isinstance(domain, s.Range)
         kind = self.context.kind(domain, scope).rstrip("s")
         text = self.group(domain, scope, f"each {kind}", False)
-        short = len(text.split()) < 3
-        ref = Ref(text, kind, f"{text}'s" if short else None, again(kind))
+        ref = Ref(text, kind, f"{text}'s", again(kind)) if text == "each player" else again(kind)
         binder = domain.binder if isinstance(domain, s.PlayerSet | s.CardSet) else None
         return scope.bind(binder, ref).about(ref), text
 
@@ -274,7 +285,9 @@ class Nouns:
             case _:
                 return f"{head} among {self.noun(e, scope)}"
 
-    def tail(self, condition: s.Expr | None, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
+    def tail(
+        self, condition: s.Expr | None, kind: str, scope: Scope, binder: str | None, plural: bool
+    ) -> str:
         """` who …`, or nothing."""
         return "" if condition is None else f" {self._relative(condition, kind, scope, binder, plural)}"
 
@@ -285,91 +298,19 @@ class Nouns:
         if name in scope.names:
             return f"of {scope.names[name].text}"
         if name in PLACES:
-            return PLACES[name].format(*(r.text for r in self.refs(e, scope)))
+            told = PLACES[name].format(*(r.text for r in self.refs(e, scope)))
+            return told.replace("that player may", "they may")
         if name in file.zones:
             if isinstance(e, s.Name) and name == "hand":
                 return "in hand"
             return f"in {self.noun(e, scope)}"
         if isinstance(e, s.CardSet):
             return self.group(e, scope, "", True).strip()
-        return f"among {self.noun(e, scope)}"
-
-    def most(self, e: s.BestOf, scope: Scope) -> str:
-        """`the highest score`."""
-        name = e.key.name if isinstance(e.key, s.Name) else ""
-        if e.highest and name in MOST:
-            return MOST[name]
-        degree = "highest" if e.highest else "lowest"
-        if name:
-            return f"the {degree} {OWNED.get(name, plain(name))}"
-        about = scope.about(Ref("the player" if e.kind == "player" else "the card", e.kind, "their"))
-        return f"the {degree} {self.noun(e.key, about).removeprefix('their ').removeprefix('the ')}"
-
-    def _best(self, e: s.BestOf | s.Top | s.Matching, scope: Scope) -> str:
-        if isinstance(e, s.Matching):
-            degree = "highest" if e.highest else "lowest"
-            return f"{self.group(e.operand, scope, f'the {degree} cards', True)}, {self._like(e.pattern, scope)}"
-        if isinstance(e, s.Top):
-            return self._top(e, scope)
-        if e.kind == "card":
-            degree = "highest" if e.highest else "lowest"
-            assert e.among is not None
-            if self.is_named(e.key, "rank") or self.is_named(e.key, "height"):
-                return self.group(e.among, scope, f"the {degree} card", False)
-            return f"the card with {self.most(e, scope)} among {self.members(e.among, scope)}"
-        return self._best_player(e, scope)
-
-    def _best_player(self, e: s.BestOf, scope: Scope) -> str:
-        degree = "highest" if e.highest else "lowest"
-        if isinstance(e.key, s.Apply) and e.key.function == "rank" and self.is_named(e.key.arguments[0], "played"):
-            if e.among is None:
-                return f"whoever played the {degree} card"
-            suit = self._one_suit(e.among)
-            if suit is not None:
-                return f"whoever played the {degree} {self.of_suit(suit, scope)}"
-            return f"{self.group(e.among, scope, 'the player', False)} and played the {degree} card"
-        among = f" among {self.members(e.among, scope)}" if e.among is not None else ""
-        return f"whoever has {self.most(e, scope)}{among}"
-
-    def _one_suit(self, among: s.Expr) -> s.Expr | None:
-        """The suit, where a set is the players whose card played is of one suit."""
-        match among:
-            case s.PlayerSet(None, None, None, s.Binary("=", s.Apply(function, (played,)), suit)) if (
-                function in ("suit", "followed-suit") and self.is_named(played, "played")
-            ):
-                return suit
-            case _:
-                return None
-
-    def of_suit(self, suit: s.Expr, scope: Scope) -> str:
-        """A card of a suit, without its article."""
-        if self.is_named(suit, "trump"):
-            return "trump"
-        return f"card of {self.noun(suit, scope)}"
-
-    def _like(self, pattern: s.Expr, scope: Scope) -> str:
-        name = pattern.function if isinstance(pattern, s.Apply) else ""
-        if name in PLACES and name in PAIRS:
-            told = PLACES[name].format(*(r.text for r in self.refs(pattern, scope)))
-            return f"in each suit as many as {told}"
-        return f"in each suit as many as there are among {self.noun(pattern, scope)}"
-
-    def _top(self, e: s.Top, scope: Scope) -> str:
-        degree = "highest" if e.highest else "lowest"
-        count, kind = self.noun(e.count, scope), self.context.kind(e.operand, scope)
-        text = self.group(e.operand, scope, f"the {count} {degree} {kind}", True)
-        if self.is_named(e.key, "rank") or self.is_named(e.key, "height"):
-            return text
-        key = e.key.name if isinstance(e.key, s.Name) else ""
-        by = OWNED.get(key, plain(key)) if key else self.noun(e.key, scope.about(Ref("it", "card", "its")))
-        return f"{text} (by {by})"
-
-    def _only(self, e: s.Only, scope: Scope) -> str:
-        if isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS:
-            return self.noun(e.operand, scope)
-        if isinstance(e.operand, s.BestOf):
-            return self.noun(e.operand, scope)
-        return self.group(e.operand, scope, f"the only {e.kind}", False)
+        noun = self.noun(e, scope)
+        for opening in ("the cards ", "all cards "):
+            if noun.startswith(opening):
+                return noun.removeprefix(opening)
+        return f"among {noun}"
 
 
 def _listed(parts: Sequence[str]) -> str:

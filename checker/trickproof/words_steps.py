@@ -7,7 +7,7 @@ With `Context.expand` helper rules are said in place; otherwise the reader is se
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from trickproof.words_acts import Acts
@@ -19,11 +19,12 @@ from trickproof_dsl import syntax as s
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step and what belongs to it; a `call` is the heading of another rule."""
+    """A step and what belongs to it; a `call` is the heading of another rule, `otherwise` goes with the step before."""
 
     text: str
     steps: tuple[Step, ...] = ()
     call: bool = False
+    otherwise: bool = False
 
 
 class Steps:
@@ -37,7 +38,7 @@ class Steps:
 
     def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
         """The steps of a list of statements."""
-        return tuple(step for t in statements for step in self._statement(t, scope))
+        return tuple(step for t in statements if not _unseen(t) for step in self._statement(t, scope))
 
     def value(self, e: s.Expr, scope: Scope) -> Step:
         """A rule that is one expression."""
@@ -54,7 +55,8 @@ class Steps:
             case s.RepeatUntil(condition, bound, body):
                 limit = f" (at most {self._nouns.noun(bound, scope)} times)" if bound is not None else ""
                 return _under(
-                    f"until {self.clauses.clause(condition, scope)}{limit}, again and again", self.body(body, scope)
+                    f"until {self.clauses.clause(condition, scope)}{limit}, again and again",
+                    self.body(body, scope),
                 )
             case s.Do():
                 return self._do(t, scope)
@@ -74,9 +76,10 @@ class Steps:
         for i, (condition, body) in enumerate(t.branches):
             given = self.clauses.given(condition)(scope)
             made += _under(given if i == 0 else f"otherwise, {given}", self.body(body, scope), ",")
-        if t.otherwise:
-            made += _under("otherwise", self.body(t.otherwise, scope), ",")
-        return made
+        made += _under("otherwise", self.body(t.otherwise, scope), ",")
+        if all(not step.steps for step in made):
+            return [Step("; ".join(step.text for step in made))] if made else []
+        return [replace(step, otherwise=i > 0) for i, step in enumerate(made)]
 
     def _times(self, count: s.Expr, scope: Scope) -> str:
         if isinstance(count, s.IntegerLiteral):
@@ -118,7 +121,7 @@ class Steps:
 
     def _each_does(self, t: s.For, scope: Scope, order: str) -> str | None:
         """One statement that begins with the one spoken of: "each player plays 1 card"."""
-        body = [x for x in t.body if not isinstance(x, s.Announce)]
+        body = [x for x in t.body if not _unseen(x)]
         if len(body) != 1 or isinstance(t.domain, s.Range):
             return None
         only = body[0]
@@ -189,6 +192,19 @@ def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:
     if len(steps) == 1 and not steps[0].steps:
         return [Step(f"{text}{comma} {steps[0].text}")]
     return [Step(text, steps)]
+
+
+def _unseen(t: s.Stmt) -> bool:
+    """Book-keeping that nobody at the table notices: events announced, cards played forgotten after the trick."""
+    match t:
+        case s.Announce():
+            return True
+        case s.Becomes(s.Name("played") | s.Apply("played"), s.Nothing()):
+            return True
+        case s.For():
+            return all(_unseen(x) for x in t.body)
+        case _:
+            return False
 
 
 def _nothing(body: Sequence[s.Stmt]) -> bool:

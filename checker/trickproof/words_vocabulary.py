@@ -62,7 +62,7 @@ PAIRS = {
 """Variables of two players."""
 
 RULE_NOUNS = {
-    "under": "the number of tricks {0} {was} down",
+    "under": "the number of tricks {0} {was} down{lately}",
     "lead": "the player who leads",
     "may-lead": "the cards {0} may lead",
     "follow": "the cards {0} may play",

@@ -12,7 +12,6 @@ from trickproof_dsl import core as c
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import DeckDecl, RulesetFile, VariableDecl, Word
 from trickproof_dsl.errors import did_you_mean, error
-from trickproof_dsl.parse import RULE_WORDS
 from trickproof_dsl.source import Span
 
 PLAIN_TYPES = {
@@ -223,8 +222,6 @@ def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) 
     ]
     first: dict[str, tuple[str, Span | None]] = {}
     for name, what, span in places:
-        if name in RULE_WORDS and span is not None:
-            wrong.append(error("E111", span, name=name))
         if name in first:
             before, where = first[name]
             at = span or where

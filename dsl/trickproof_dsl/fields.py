@@ -84,7 +84,8 @@ class Values:
 class Record:
     """A mapping with a table of fields.
 
-    Of `one_of` exactly one is given, of `some_of` at least one, and never both of a pair of `apart`.
+    Of `one_of` exactly one is given, of `any_of` and of `some_of` at least one (of the latter the first is the usual
+    one), and never both of a pair of `apart`.
     `advice` helps a user who gave something other than a mapping.
     """
 
@@ -92,6 +93,7 @@ class Record:
     fields: tuple[Field[Any], ...]
     one_of: tuple[str, ...] = ()
     some_of: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
     advice: str | None = None
 
@@ -125,8 +127,9 @@ class Record:
             excused = row.name in names or (row.name in self.some_of and names & {*self.some_of})
             if (row.required or row.name in self.some_of[:1]) and not excused:
                 found.append(error("E102", place, name=row.name, expected=row.kind.wanted))
-        if self.one_of and not names & {*self.one_of}:
-            found.append(error("E110", place, allowed=self.one_of))
+        for group in (self.one_of, self.any_of):
+            if group and not names & {*group}:
+                found.append(error("E110", place, allowed=group))
         for one, other in (*_pairs(self.one_of), *self.apart):
             if one in values.keys and other in values.keys:
                 first, second = sorted((one, other), key=lambda name: values.keys[name].start)
@@ -142,8 +145,8 @@ class Record:
         }
         if self.one_of:
             schema["oneOf"] = [{"required": [name]} for name in self.one_of]
-        if self.some_of:
-            schema["anyOf"] = [{"required": [name]} for name in self.some_of]
+        if self.some_of or self.any_of:
+            schema["anyOf"] = [{"required": [name]} for name in self.some_of or self.any_of]
         if self.apart:
             schema["allOf"] = [{"not": {"required": list(pair)}} for pair in self.apart]
         return schema

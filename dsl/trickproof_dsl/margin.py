@@ -10,10 +10,10 @@ the fact that there was one is kept, as an empty line before what follows it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import takewhile
 
 from trickproof_dsl.source import Source, Span
 
@@ -44,6 +44,7 @@ class Margin:
             self._waiting.append(self._comment(span))
             pieces += [self._source.text[done : span.start], " " * (span.end - span.start)]
             done = span.end
+        self._starts = [comment.start for comment in self._waiting]
         self._code = "".join(pieces) + self._source.text[done : region.end]
 
     def _comment(self, span: Span) -> Comment:
@@ -84,9 +85,8 @@ class Margin:
         return self._lines(self._take(self._end if limit is None else limit))
 
     def any_within(self, start: int, end: int) -> bool:
-        """Whether a waiting comment stands from `start` to `end`."""
-        inside = takewhile(lambda comment: comment.start < end, self._waiting)
-        return any(start <= comment.start for comment in inside)
+        """Whether a comment stands from `start` to `end`, printed or not."""
+        return bisect_left(self._starts, start) < bisect_left(self._starts, end)
 
     def next_code(self, start: int) -> int:
         """Where the first text from `start` on stands that is no comment; the end if there is none."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from trickproof_dsl.document import Word
 from trickproof_dsl.fields import Field, FreeMapping, Listing, Named, OneOrMany, Record, ShortRecord
+from trickproof_dsl.parse import RULE_WORDS
 from trickproof_dsl.scalars import ID, Boolean, Choice, Form, Id, Integer, RuleRegion, Text
 from trickproof_dsl.wordlists import Alternatives, Cards, Letters, Numbers, TypedName
 
@@ -34,6 +35,7 @@ def _same(word: Word) -> Word:
     return word
 
 
+_RULE_NAME = Id(own=True, wanted="a name such as `scoring`", excepted=RULE_WORDS)
 _ID, _NAME, _TEXT = Id(), Id(own=True, wanted="a name such as `hand`"), Text()
 _CITATION = Form("a citation such as `pagat-de.s28`", rf"{ID}\.{ID}", "write document, dot, statement")
 _OWNERS = OneOrMany("a type such as `player`, or a list of them", Id(wanted="a type such as `player`"))
@@ -136,7 +138,7 @@ GIVES = Field(
 RULE_FORM = Record(
     "a mapping with `rule:`",
     (PARAMETERS_OF, RULE, READINGS, SILENT, GIVES, CITES, ASSUMES),
-    some_of=("rule", "readings", "silent", "gives"),
+    any_of=("rule", "readings", "silent", "gives"),
     apart=(("rule", "readings"), ("rule", "silent"), ("readings", "silent"), ("silent", "assumes")),
     advice="put the text under `rule:`",
 )
@@ -189,7 +191,7 @@ OPTIONS = Field(
 STATE = Field("state", Named("a mapping of variables", _NAME, STATE_FORM), "The variables of the game.")
 ZONES = Field("zones", Named("a mapping of zones", _NAME, ZONE_FORM), "The places for cards.")
 MOVES = Field("moves", Named("a mapping of moves", _NAME, MOVE_FORM), "The labels of moves and their verbs.")
-RULES = Field("rules", Named("a mapping of rules", _NAME, RULE_FORM), "The rules, by name.")
+RULES = Field("rules", Named("a mapping of rules", _RULE_NAME, RULE_FORM), "The rules, by name.")
 INVARIANTS = Field(
     "invariants", Named("a mapping of invariants", _ID, INVARIANT_FORM), "What must hold in every game."
 )

@@ -36,17 +36,18 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """An id; with `own` a name for the rule language, which must not be one of its words."""
+    """An id; with `own` a name for the rule language, which must not be one of its words (but those `excepted`)."""
 
     own: bool = False
     wanted: str = "an id such as `nine-five-two`"
+    excepted: frozenset[str] = frozenset()
 
     def read(self, node: Node, found: Found) -> Word | None:
         scalar = as_scalar(node, self.wanted, found)
         if scalar is None:
             return None
         word = Word(scalar.value, whole_word(scalar).span)
-        if wrong := bad_id(word, self.own):
+        if wrong := bad_id(word, self.own and word.value not in self.excepted):
             found.append(wrong)
         elif as_boolean(scalar) is not None:
             found.append(not_wanted(self.wanted, scalar, "choose another word, or put it in quotes"))
@@ -55,7 +56,8 @@ class Id:
         return None
 
     def schema(self) -> Schema:
-        return {"$ref": f"#/definitions/{'name' if self.own else 'id'}"}
+        name: Schema = {"$ref": f"#/definitions/{'name' if self.own else 'id'}"}
+        return {"anyOf": [name, {"enum": sorted(self.excepted)}]} if self.excepted else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def check_trick(name: str, before: State, after: State, trick: Trick) -> None:
     winner = taker(name, trick, trump_of(before))
     tricks = [after.variable("tricks", p) - before.variable("tricks", p) for p in range(len(trick))]
     assert tricks == [int(p == winner) for p in range(len(trick))]
-    told = [dict((k, v) for k, _, v in e.fields) for e in after.events if e.name == "trick"]
+    told = [{k: v for k, _, v in e.fields} for e in after.events if e.name == "trick"]
     assert told[-1]["winner"] == winner
     step = CIRCLE.get(name, 1 if after.variables.get(("hand-number",), 1) % 2 else -1)
     assert [p for p, _ in trick] == [(trick[0][0] + i * step) % len(trick) for i in range(len(trick))]
@@ -209,9 +209,7 @@ def test_whole_match(name: str) -> None:
 def test_passing_goes_round() -> None:
     """The first four hands pass left, right, across, not at all, with two cards fewer each time."""
     ends = played("lowest-takes", 3, 4)
-    passes = [
-        [(dict((k, v) for k, _, v in e.fields)) for e in state.events if e.name == "pass"] for state in ends
-    ]
+    passes = [[{k: v for k, _, v in e.fields} for e in state.events if e.name == "pass"] for state in ends]
     assert [{(e["to"] - e["player"]) % 4 for e in told} for told in passes] == [{1}, {3}, {2}, set()]
     assert [state.variable("cards-each") for state in ends] == [13, 11, 9, 7]
     assert [len(state.cards("kitty")) for state in ends] == [0, 8, 16, 24]
