@@ -21,6 +21,7 @@ from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
 from trickproof_dsl.scenario_start import read_deal, read_variables
 from trickproof_dsl.scenario_write import state_json
 from trickproof_dsl.source import Span
+from trickproof_dsl.state import DECK
 
 _FIELDS = ("dealer", "first_hand", "over", "scores", "hands", "kitty", "zones", "seed", "params", "readings")
 _LOCAL_FIELDS = ("hands", "kitty", "zones", "dealer", "first_hand", "over", "scores")
@@ -122,14 +123,14 @@ def _situation(
     params = given.get("params")
     state = interpret.initial(
         program,
-        parameters=params if isinstance(params, dict) else {},  # type: ignore[arg-type]
+        parameters=params if isinstance(params, dict) else {},
         readings=readings,
         variables=read_variables(program, fields),
     )
     zones: dict[Key, Value] = {**state.zones, **read_deal(program, fields)}
-    placed = {card for key, cards in zones.items() if key != (interpret.DECK,) for card in cards}
-    if (interpret.DECK,) not in read_deal(program, fields):
-        zones[(interpret.DECK,)] = tuple(x for x in state.cards(interpret.DECK) if x not in placed)
+    placed = {card for key, cards in zones.items() if key != (DECK,) for card in cards}
+    if (DECK,) not in read_deal(program, fields):
+        zones[(DECK,)] = tuple(x for x in state.cards(DECK) if x not in placed)
     return replace(state, zones=zones, bound=bound)
 
 

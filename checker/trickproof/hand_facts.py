@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from trickproof.playing import pick
 from trickproof.subject import Subject, seat
@@ -31,6 +32,7 @@ class Varies:
     reason: str
 
 
+@lru_cache(maxsize=2)
 def hands_of(subject: Subject) -> list[HandFacts] | Varies:
     """The facts for every dealer, allowed parameter and reading."""
     program = subject.program
@@ -38,7 +40,9 @@ def hands_of(subject: Subject) -> list[HandFacts] | Varies:
     used = usage_of(*within)
     foreign = sorted(used.reads - used.assigns - {"dealer"})
     if foreign or any(isinstance(n, c.ChooseCards | c.ChooseValue | c.ZoneCards) for n in walk(*within)):
-        return Varies(f"the deal or the targets depend on `{foreign[0]}`" if foreign else "players choose them")
+        return Varies(
+            f"the deal or the targets depend on `{foreign[0]}`" if foreign else "players choose them"
+        )
     elsewhere = _assigned_outside(program, "targets")
     if "target" in elsewhere:
         return Varies("targets are set outside of the rule `targets`")

@@ -62,6 +62,8 @@ class Played:
     cases: dict[str, int] = field(default_factory=dict)
     violations: dict[str, Violation] = field(default_factory=dict)
     gaps: dict[str, Fault] = field(default_factory=dict)
+    ended: HandPlayed | None = None
+    """The first hand that ended its match."""
 
 
 def play(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
@@ -73,6 +75,21 @@ def play(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
         _sample(ruleset, checks, watched, name)
         played.violations[name] = watched.violations.get(name, played.violations[name])
     return played
+
+
+def whole_match(ruleset: Ruleset, most: int = 60) -> HandPlayed | None:
+    """The last hand of a match played at random, if it ends within so many hands."""
+    rng = Random(0)
+    hand: HandPlayed | State = first_hand(ruleset.program, Chance(), {}, {}, {})
+    for _ in range(most):
+        while isinstance(hand, HandPlayed) and hand.state.decision is not None:
+            hand = hand.choose(pick(hand.state.decision, rng))
+        if isinstance(hand, State) or hand.state.fault is not None:
+            return None
+        if hand.state.match_over:
+            return hand
+        hand = following_hand(hand.state)
+    return None
 
 
 def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -> dict[str, Json]:
@@ -168,7 +185,9 @@ def _pick(values: Sequence[int], index: int) -> int:
     return values[index % len(values)]
 
 
-def _hand(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed, seed: int) -> HandPlayed:
+def _hand(
+    ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed, seed: int
+) -> HandPlayed:
     """Plays one hand to its end or to where the rules break down; seed 0 takes what is legal first."""
     rng = Random(seed) if seed else None
     played.hands += 1
@@ -186,6 +205,8 @@ def _hand(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandP
         _blame(ruleset, checks, played, hand)
     else:
         _look(checks, played, hand, ["always", "hand-ends"])
+        if hand.state.match_over and played.ended is None:
+            played.ended = hand
     return hand
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from trickproof.bundled import ruleset_folder
 from trickproof_dsl.document import RuleDecl
+from trickproof_dsl.format import format_source
 from trickproof_dsl.load import Ruleset, prelude
+from trickproof_dsl.source import Source
 
 _FIRST_CHOICES = ("end", "winner", "scoring", "follow")
 
@@ -41,7 +43,13 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
     for name, rule in known.items():
         if name != first:
             lines += ["  #", *_rule(name, rule, "# "), '  #   assumes: "our table plays it so"']
-    return "\n".join(lines) + "\n"
+    return _canonical("\n".join(lines) + "\n", path)
+
+
+def _canonical(text: str, path: Path) -> str:
+    made, wrong = format_source(Source(str(path), text))
+    assert made is not None, [d.message for d in wrong]
+    return made
 
 
 def _own(base: Ruleset, name: str) -> bool:

@@ -13,12 +13,15 @@ from trickproof.playing import Played, confirmed, play
 from trickproof.usage import Usage, program_usage
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl import core as c
-from trickproof_dsl.document import Backing
-from trickproof_dsl.load import Ruleset, prelude
+from trickproof_dsl.document import Backing, RuleDecl
+from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
 
 MOST_COMBINATIONS = 64
 """Combinations of parameters or of readings that are gone through one by one."""
+
+TELLING = 10
+"""Hands from which a rate of failure is told."""
 
 
 class Subject:
@@ -41,8 +44,8 @@ class Subject:
     # ---------------------------------------------------------------------------- what varies
 
     def parameters(self) -> list[dict[str, int]]:
-        """Every allowed value of every parameter (the first ones, if there are very many)."""
-        names = sorted(self.program.parameters)
+        """Every allowed value of every parameter in use (the first ones, if there are very many)."""
+        names = sorted(self.usage.parameters)
         values = product(*(self.program.parameters[name] for name in names))
         return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
 
@@ -74,21 +77,19 @@ class Subject:
         )
 
     def about(self, check: Check) -> Iterator[tuple[Span, Backing]]:
-        """Place and backing of the rules (or invariant) a check is about, those of the standard vocabulary last."""
+        """Place and backing of the rules (or invariant) a check is about, but for those of the standard vocabulary."""
         whole = self.ruleset.whole
         if check.name in whole.invariants and not check.about:
             invariant = whole.invariants[check.name]
             yield invariant.span, invariant.backing
-        found = [whole.rules[name] for name in check.about if name in whole.rules]
-        standard = prelude_rules()
-        for rule in sorted(found, key=lambda rule: rule.name.span.source.name == "prelude.yaml"):
-            if rule.name.value not in standard or rule.name.span.source.name != "prelude.yaml":
-                yield rule.name.span, rule.backing
+        for name in check.about:
+            if name in whole.rules and not is_standard(whole.rules[name]):
+                yield whole.rules[name].name.span, whole.rules[name].backing
 
 
-def prelude_rules() -> frozenset[str]:
-    """Names of the rules of the standard vocabulary."""
-    return frozenset(prelude().rules)
+def is_standard(rule: RuleDecl) -> bool:
+    """Whether a rule is told by the standard vocabulary and not by the ruleset."""
+    return rule.name.span.source.name == "prelude.yaml"
 
 
 def tested(check: Check, subject: Subject) -> Finding:
@@ -99,12 +100,16 @@ def tested(check: Check, subject: Subject) -> Finding:
     if violation is not None:
         return _refuted(check, subject, cases)
     if cases:
-        message = f"{cases} hands played, none failed: fewer than about 1 in {max(cases // 3, 1)} fail"
+        message = f"{cases} hand{'s' * (cases > 1)} played, none failed"
+        if cases >= TELLING:
+            message += f": fewer than about 1 in {cases // 3} fail"
         return subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
     if played.gaps:
         gap = next(iter(played.gaps.values()))
         message = f"cannot be played that far: {gap.message}"
-        return subject.finding(check, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0)
+        return subject.finding(
+            check, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0
+        )
     others = ", ".join(f"`{name}`" for name in played.violations)
     message = f"no hand came that far: see {others}" if others else "no hand came that far"
     return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)

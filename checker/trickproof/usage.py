@@ -22,6 +22,7 @@ class Usage:
     labels: frozenset[str]
     rules: frozenset[str]
     readings: frozenset[str]
+    parameters: frozenset[str]
     missing: tuple[tuple[str, Span], ...]
     ends: tuple[c.EndMatch, ...]
     decides: bool
@@ -57,7 +58,18 @@ _DECIDES = (c.ChooseCards, c.ChooseValue, c.Move, c.Shuffle, c.Deal)
 def usage_of(*nodes: Node) -> Usage:
     """The words of some statements or expressions."""
     found: dict[str, list[Any]] = {
-        key: [] for key in ("reads", "assigns", "labels", "rules", "readings", "missing", "ends", "decides")
+        key: []
+        for key in (
+            "reads",
+            "assigns",
+            "labels",
+            "rules",
+            "readings",
+            "parameters",
+            "missing",
+            "ends",
+            "decides",
+        )
     }
     for node in walk(*nodes):
         match node:
@@ -69,6 +81,8 @@ def usage_of(*nodes: Node) -> Usage:
                 found["rules"].append(node.rule)
             case c.Reading():
                 found["readings"].append(node.rule)
+            case c.Parameter():
+                found["parameters"].append(node.name)
             case c.Unspecified() | c.UnspecifiedValue():
                 found["missing"].append((node.rule, node.span))
             case c.EndMatch():
@@ -78,7 +92,10 @@ def usage_of(*nodes: Node) -> Usage:
         if isinstance(node, _DECIDES):
             found["decides"].append(True)
             found["labels"].append(getattr(node, "label", ""))
-    words = {key: frozenset(found[key]) for key in ("reads", "assigns", "labels", "rules", "readings")}
+    words = {
+        key: frozenset(found[key])
+        for key in ("reads", "assigns", "labels", "rules", "readings", "parameters")
+    }
     missing = tuple({rule: (rule, span) for rule, span in reversed(found["missing"])}.values())[::-1]
     return Usage(**words, missing=missing, ends=tuple(found["ends"]), decides=bool(found["decides"]))
 

@@ -66,9 +66,14 @@ def following_hand(state: State) -> HandPlayed | State:
 
 
 def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
-    """The hand written down."""
+    """The hand written down; one whose deal already breaks down by its seed, as it has no full hands."""
     moves = [move_json(ruleset.program, decision, choice) for decision, choice in hand.choices]
-    return scenario_json(ruleset, hand.state, hand.begin.variables, moves)
+    made = scenario_json(ruleset, hand.state, hand.begin.variables, moves)
+    fault = hand.state.fault
+    if fault is not None and fault.kind == "deck-empty":
+        made = {key: value for key, value in made.items() if key not in ("hands", "kitty", "zones")}
+        made["seed"] = hand.begin.chance.seed
+    return made
 
 
 def replay(ruleset: Ruleset, given: Given) -> State:

@@ -57,7 +57,7 @@ class Acts:
                 if told.startswith("each player"):
                     told, target = self._nouns.noun(right, scope), self._nouns.noun(t.target, rest)
                 if isinstance(right, s.Conditional | s.Total) and sign == "+":
-                    go = "go" if target.endswith("s") else "goes"
+                    go = "go" if target.endswith("s") and not target.endswith(("ss", "us")) else "goes"
                     return f"{target} {go} up by {told}"
                 one = self._context.kind(right, scope) in ("integer", "card") or "est card " in told
                 verb = "is" if one else "are"
@@ -155,7 +155,7 @@ class Acts:
         place = self._nouns.place(c.of, scope)
         head = f"{head} {'from hand' if place == 'in hand' else place}"
         head += self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head)
-        return head, f"{tail}, without looking at them" if c.blindly else tail
+        return head, f"{tail}, without looking" if c.blindly else tail
 
     def _amount(self, e: s.Expr, scope: Scope) -> tuple[str, str]:
         """ "4 cards", or "as many cards" and "as the giver was up"."""

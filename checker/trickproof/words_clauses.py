@@ -122,7 +122,9 @@ class Clauses:
         for ref in scope.subjects.values():
             if first.startswith(f"{ref.text} ") and text.startswith(f"{ref.later().text} "):
                 rest = text.removeprefix(f"{ref.later().text} ")
-                return rest.removeprefix("is ") if word == "or" and first.startswith(f"{ref.text} is ") else rest
+                return (
+                    rest.removeprefix("is ") if word == "or" and first.startswith(f"{ref.text} is ") else rest
+                )
         return text
 
     # ------------------------------------------------------------------------------- players and cards that
@@ -130,12 +132,12 @@ class Clauses:
     def relative(self, condition: s.Expr, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
         """A condition behind the noun it narrows: "who was up", "for whom …"."""
         pronoun = "who" if kind == "player" else "that"
-        ref = Ref(MARK + pronoun, kind, f"{MARK}whose", again(kind), plural)
+        ref = Ref(MARK + pronoun, kind, f"{MARK}whose", again(kind, plural), plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
             return joined
         word = "or" if _is(condition, "or") else "and"
-        whom, inner = f"for {'whom' if kind == 'player' else 'which'}", again(kind)
+        whom, inner = f"for {'whom' if kind == 'player' else 'which'}", scope.another(kind)
         said = []
         for part in flat(word, condition):
             direct = self._about(part, ref, scope, binder)
@@ -152,6 +154,8 @@ class Clauses:
         head = f"{ref.text} "
         if len(said) > 1 and all(t.startswith(head) for t in said):
             said[1:] = [t.removeprefix(head) for t in said[1:]]
+            if word == "or" and all(t.removeprefix(head).startswith("is ") for t in said):
+                said[1:] = [t.removeprefix("is ") for t in said[1:]]
         elif len(said) > 1 and ref.owns != f"{MARK}whose":
             return None
         return f" {word} ".join(said).replace(MARK, "")
@@ -165,7 +169,7 @@ class Clauses:
             return said
         rest = head.removeprefix(f"{quantifier} ")
         if quantifier == "every":
-            ref = again(e.kind)
+            ref = scope.another(e.kind)
             holds = self.clause(e.condition, scope.bind(e.binder, ref).about(ref))
             return f"for every {rest}, {holds}"
         opening = "there is a" if quantifier == "some" else "there is no"
@@ -175,7 +179,7 @@ class Clauses:
         self, head: str, kind: str, condition: s.Expr, scope: Scope, binder: str | None, plural: bool
     ) -> str | None:
         owns = f"{MARK}{head}'s" if len(head.split()) < 3 and not plural else None
-        ref = Ref(MARK + head, kind, owns, again(kind), plural)
+        ref = Ref(MARK + head, kind, owns, again(kind, plural), plural)
         return self._about(condition, ref, scope, binder)
 
     def _counted(self, operator: str, operand: s.Expr, n: int, scope: Scope) -> str:
@@ -192,7 +196,11 @@ class Clauses:
             if said is not None:
                 return said
         verb = "are" if plural or none else "is"
-        if some and not isinstance(operand, s.PlayerSet | s.CardSet | s.BestOf) and not self._is_zone(operand):
+        if (
+            some
+            and not isinstance(operand, s.PlayerSet | s.CardSet | s.BestOf)
+            and not self._is_zone(operand)
+        ):
             return f"there is at least one of {self.nouns.noun(operand, scope)}"
         if none or some:
             return f"there {'are' if none else 'is'} {'no' if none else 'at least one'} {self._noun(operand, scope, not some, kind)}"

@@ -46,6 +46,8 @@ _RANKS = {
     "<": "ranks lower than",
     "<=": "ranks at most as high as",
 }
+_ELIDED = (IT.text, "they")
+"""Things compared with that go without saying."""
 _MEMBER = {"gift": "{0} gave {card} to {1}", "returned": "{0} returned {card} to {1}"}
 
 
@@ -71,11 +73,18 @@ class Comparisons:
             said = form(left, operator, right, scope)
             if said is not None:
                 return said
+        if isinstance(left, s.Count) and isinstance(right, s.Count):
+            a, b = (self._nouns.members(x.operand, scope) for x in (left, right))
+            return f"there are {_LIKE[operator].format(x=a, n=b)}"
         either_way = {">=": "{n} or more", "<=": "{n} or less"} if number(right) is not None else {}
         template = either_way.get(operator, _IS[operator])
         told = template.format(n=self._nouns.noun(right, scope.later()))
         noun = self._nouns.noun(left, scope)
-        plural = self._context.kind(left, scope) == "integer" and noun.endswith("s")
+        plural = (
+            self._context.kind(left, scope) == "integer"
+            and noun.endswith("s")
+            and not noun.endswith(("ss", "us"))
+        )
         return f"{noun} {'are' if plural else 'is'} {told}"
 
     def _turned(self, left: s.Expr, right: s.Expr, scope: Scope) -> bool:
@@ -141,7 +150,7 @@ class Comparisons:
         if name in self._context.suit_names() and name.endswith("s"):
             return plain(name) if plural else f"a {plain(name)[:-1]}"
         other = self.attribute(suit, ("suit", "followed-suit"))
-        if other is not None and self._nouns.ref(other, scope).text == IT.text:
+        if other is not None and self._nouns.ref(other, scope).text in _ELIDED:
             return "of the same suit"
         return f"of {self._suit_of(suit, scope)}"
 
@@ -159,7 +168,9 @@ class Comparisons:
         if other is not None:
             against = self._nouns.ref(other, scope.later())
             told = _RANKS[operator]
-            if against.text == IT.text:
+            if ref.plural:
+                told = told.replace("ranks", "rank").replace("has", "have")
+            if against.text in _ELIDED:
                 return f"{ref.text} {told.removesuffix(' than').removesuffix(' as')}"
             return f"{ref.text} {told} {against.text}"
         name = right.name if isinstance(right, s.Name) else ""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
+from trickproof.words_best import Best
 from trickproof.words_scope import LATELY, Context, Ref, Scope, again
-from trickproof.words_vocabulary import MOST, OWNED, PAIRS, PLACES, RULE_NOUNS, SHARED, plain
+from trickproof.words_vocabulary import OWNED, PAIRS, PLACES, RULE_NOUNS, SHARED, plain
 from trickproof_dsl import syntax as s
 from trickproof_dsl.source import Source, Span
 
@@ -44,6 +45,7 @@ class Nouns:
 
     def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
         self.context, self._relative, self._clause = context, relative, clause
+        self._best = Best(self)
 
     # --------------------------------------------------------------------------------------- any value
 
@@ -80,15 +82,13 @@ class Nouns:
             case s.UnionOf(value, domain):
                 anyone = Ref(self.group(domain, scope, "any player", False), "player", None, again("player"))
                 return f"all {self.noun(value, scope.about(anyone)).removeprefix('the ')}"
-            case s.Only():
-                return self._only(e, scope)
             case s.PlayerSet():
                 bare = (e.inside, e.other_than, e.condition) == (None, None, None)
                 return "all players" if bare else self.group(e, scope, "the players", True)
             case s.CardSet():
                 return self.group(e, scope, "the cards", True)
-            case s.BestOf() | s.Top() | s.Matching():
-                return self._best(e, scope)
+            case s.BestOf() | s.Top() | s.Matching() | s.Only():
+                return self._best.phrase(e, scope)
             case _:
                 assert_never(e)
 
@@ -160,6 +160,8 @@ class Nouns:
         if name in RULE_NOUNS:
             was, lately = ("was", LATELY) if "over" in self.context.past else ("is", "")
             return RULE_NOUNS[name].format(*(r.text for r in refs), was=was, lately=lately)
+        if not self.context.trees.get(name):
+            self.context.inlined.append(name)
         tree = self.context.value_tree(name)
         if tree is not None:
             kept = len(self.context.inlined)
@@ -262,7 +264,7 @@ class Nouns:
         """A set for counting: "players who …", "cards in hand"."""
         if isinstance(e, s.BestOf) and e.kind == "player":
             among = f" among {self.noun(e.among, scope)}" if e.among is not None else ""
-            return f"players with {self.most(e, scope)}{among}"
+            return f"players with {self._best.most(e, scope)}{among}"
         kind = self.context.kind(e, scope)
         return self.group(e, scope, kind or "members", True)
 

@@ -37,8 +37,10 @@ THAT_PLAYER = Ref("that player", "player", "their")
 IT = Ref("it", "card", "its")
 
 
-def again(kind: str) -> Ref:
+def again(kind: str, plural: bool = False) -> Ref:
     """What something is called when it comes again in the same clause."""
+    if plural:
+        return Ref("they", kind, "their", plural=True)
     if kind == "player":
         return THAT_PLAYER
     return IT if kind == "card" else Ref(f"that {kind}", kind)
@@ -56,6 +58,14 @@ class Scope:
 
     def about(self, ref: Ref) -> Scope:
         return replace(self, subjects={**self.subjects, ref.kind: ref})
+
+    def another(self, kind: str) -> Ref:
+        """What something is called that has not been introduced, beside what has."""
+        ref = again(kind)
+        taken = any(ref.text == known.text for known in (*self.names.values(), *self.subjects.values()))
+        if not taken:
+            return ref
+        return Ref(f"the other {kind}" if kind == "player" else f"that {kind}", kind, None)
 
     def later(self) -> Scope:
         """The scope after the ones spoken of have been mentioned."""

@@ -16,6 +16,9 @@ from trickproof.words_scope import THAT_PLAYER, Context, Ref, Scope, again
 from trickproof.words_vocabulary import ASPECTS, CALLS, KEYS, OWNED, heading, plain
 from trickproof_dsl import syntax as s
 
+LONGEST_EXPANDED = 400
+"""A helper rule is said in full inside another rule up to this many characters; longer ones by their headings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -168,8 +171,12 @@ class Steps:
         if trees and all(isinstance(x, s.Procedure) and _nothing(x.body) for x in trees):
             return []
         refs = [self._nouns.ref(a, scope) for a in t.arguments]
+        if self.context.expand and t.rule not in ASPECTS and not trees:
+            self.context.inlined.append(t.rule)
         if self.context.expand and t.rule not in ASPECTS and trees:
-            return self._inline(t.rule, trees, refs)
+            said = self._inline(t.rule, trees, refs)
+            if sum(_length(step) for step in said) <= LONGEST_EXPANDED:
+                return said
         if t.rule in CALLS and len(refs) > 0:
             return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=True)]
         of = f" of {' and '.join(r.text for r in refs)}" if refs else ""
@@ -192,6 +199,10 @@ def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:
     if len(steps) == 1 and not steps[0].steps:
         return [Step(f"{text}{comma} {steps[0].text}")]
     return [Step(text, steps)]
+
+
+def _length(step: Step) -> int:
+    return len(step.text) + sum(map(_length, step.steps))
 
 
 def _unseen(t: s.Stmt) -> bool:

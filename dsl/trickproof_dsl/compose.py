@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trickproof_dsl.diagnostic import Diagnostic
-from trickproof_dsl.document import DeckDecl, RuleDecl, RulesetFile
+from trickproof_dsl.document import DeckDecl, RuleDecl, RulesetFile, Word
 from trickproof_dsl.errors import error
+from trickproof_dsl.parse import parse_rule
+from trickproof_dsl.syntax import Procedure
 
 
 def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Diagnostic]]:
@@ -51,7 +53,15 @@ def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
             )
         )
     parameters = rule.parameters or base.parameters
-    return replace(rule, parameters=parameters, gives=rule.gives or base.gives)
+    return replace(rule, parameters=parameters, gives=rule.gives or base.gives or _implied(rule, base))
+
+
+def _implied(rule: RuleDecl, base: RuleDecl) -> Word | None:
+    """What a rule that falls silent gives: `nothing` where the base's text is a procedure."""
+    if rule.silent is None or base.text is None:
+        return None
+    tree, _ = parse_rule(base.text.source, base.text)
+    return Word("nothing", base.name.span) if isinstance(tree, Procedure) else None
 
 
 def _deck(mine: DeckDecl | None, base: DeckDecl | None) -> DeckDecl | None:

@@ -7,12 +7,16 @@ initial values make sense; the deck holds each card once.  Diagnostics are E4xx.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import DeckDecl, RulesetFile, VariableDecl, Word
 from trickproof_dsl.errors import did_you_mean, error
 from trickproof_dsl.source import Span
+
+MAX_VALUES = 100_000
+"""Values of variables and zones of one game, all owners counted."""
 
 PLAIN_TYPES = {
     "integer": c.INTEGER,
@@ -105,7 +109,7 @@ def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
         if to and to not in names.zones and move.to:
             wrong.append(_unknown(move.to, names.zones))
         names.moves[move.verb.value] = Move(move.name.value, to, move.shows)
-    return names, wrong
+    return (None if _too_many(names, wrong) else names), wrong
 
 
 def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) -> c.Type | None:
@@ -114,6 +118,24 @@ def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) 
     if found is None:
         wrong.append(error("E406", word.span, name=word.value, suggestion=did_you_mean(word.value, types)))
     return found
+
+
+def _too_many(names: Names, wrong: list[Diagnostic]) -> bool:
+    """Whether there are more values of variables and zones than can be kept."""
+    deck, file, count = names.deck, names.file, 0
+    sizes = {"suit": len(deck.suits), "rank": len(deck.ranks), "card": len(deck.cards)}
+    sizes |= {"team": len(names.teams), "player": names.players}
+    for declared, places in ((names.variables, file.state), (names.zones, file.zones)):
+        for name, info in declared.items():
+            count += prod(
+                sizes[kind.kind] if kind.kind in sizes else len(names.options[kind.option])
+                for kind in info.of
+            )
+            if count > MAX_VALUES:
+                word = places[name].name
+                wrong.append(error("E420", word.span, name=name, count=count, limit=MAX_VALUES))
+                return True
+    return False
 
 
 def _unknown(word: Word, candidates: dict[str, c.ZoneInfo]) -> Diagnostic:
@@ -183,9 +205,7 @@ def _initial(
     word: Word | None, kind: c.Type, names: Names, wrong: list[Diagnostic]
 ) -> int | bool | tuple[int, ...] | None:
     if word is None:
-        if kind.kind in c.SETS:
-            return ()
-        return {"integer": 0, "boolean": False}.get(kind.kind)
+        return unset(kind)
     text = word.value
     number = int(text) if text.lstrip("-").isdigit() else None
     if kind.kind in ("integer", "player", "team") and number is not None:
@@ -206,6 +226,11 @@ def _initial(
             return values.index(text)
     wrong.append(error("E407", word.span, value=text, type=str(kind)))
     return None
+
+
+def unset(kind: c.Type) -> int | bool | tuple[int, ...] | None:
+    """What a variable is when nothing says what it is initially."""
+    return () if kind.kind in c.SETS else {"integer": 0, "boolean": False}.get(kind.kind)
 
 
 def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) -> None:

@@ -36,7 +36,7 @@ from trickproof_dsl.document import (
 from trickproof_dsl.errors import error
 from trickproof_dsl.fields import Field, NamedItem, Record, Values
 from trickproof_dsl.source import Source
-from trickproof_dsl.yamltree import load_tree
+from trickproof_dsl.yamltree import MAX_ERRORS, load_tree
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -51,10 +51,10 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
 
 
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
-    """The fields of a whole file, and everything wrong with it, sorted by place."""
+    """The fields of a whole file, and everything wrong with it (the first 100 errors), sorted by place."""
     tree, found = load_tree(source)
     values = form.read(tree, found) if tree else None
-    return values, sorted(found, key=lambda one: one.span.start if one.span else -1)
+    return values, sorted(found, key=lambda one: one.span.start if one.span else -1)[:MAX_ERRORS]
 
 
 def _seats(players: Values) -> list[Diagnostic]:

@@ -20,12 +20,8 @@ PARAGRAPH = Field("paragraph", _COUNT, "The paragraph of the section, from 1.")
 SENTENCE = Field("sentence", _COUNT, "The sentence of the paragraph, from 1.")
 ITEM = Field("item", _COUNT, "The item of the list or row of the table, from 1.")
 
-AT = Field(
-    "at",
-    Record("a mapping with `section:`", (SECTION, PARAGRAPH, SENTENCE, ITEM)),
-    "Where the original says it.",
-    required=True,
-)
+AT_FORM = Record("a mapping with `section:`", (SECTION, PARAGRAPH, SENTENCE, ITEM))
+AT = Field("at", AT_FORM, "Where the original says it.", required=True)
 KIND = Field(
     "kind",
     Choice(("rule", "example", "advice", "history")),
@@ -34,6 +30,7 @@ KIND = Field(
 )
 SAYS = Field("says", Text(), "The statement in our own words.", required=True)
 DAMAGED = Field("damaged", Boolean(), "Whether the original cannot be read in full here.")
+STATEMENT_FORM = Record("a mapping with `says:`", (AT, KIND, SAYS, DAMAGED))
 
 DOCUMENT = Field("document", Id(), "The id of the document, used in citations.", required=True)
 TITLE = Field("title", Text(), "The title of the original.", required=True)
@@ -55,7 +52,7 @@ STATEMENTS = Field(
     Named(
         "a mapping of statements",
         Id(wanted="a statement id such as `s28`"),
-        Record("a mapping with `says:`", (AT, KIND, SAYS, DAMAGED)),
+        STATEMENT_FORM,
     ),
     "The statements of the document, by id.",
     required=True,

@@ -7,15 +7,18 @@ when it is reached.  Promises: with no diagnostics, the program is well typed, c
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trickproof_dsl import core as c
 from trickproof_dsl import syntax as s
+from trickproof_dsl.core.binders import distinct
 from trickproof_dsl.declare import Names, check_unique, declare
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import RuleDecl, RulesetFile
-from trickproof_dsl.elaborate_steps import Steps
-from trickproof_dsl.elaborate_values import AbandonedError, Scope, Shared, Values
+from trickproof_dsl.elaborate_steps import Steps, home
+from trickproof_dsl.elaborate_values import AbandonedError, GivenUpError, Scope, Shared, Values
 from trickproof_dsl.errors import error
-from trickproof_dsl.parse import parse_rule
+from trickproof_dsl.parse import MAX_DEPTH, parse_rule
 from trickproof_dsl.source import Span
 
 PHASES = ("match-start", "hand", "between-hands")
@@ -27,7 +30,13 @@ def elaborate(file: RulesetFile) -> tuple[c.Program | None, list[Diagnostic]]:
     names, wrong = declare(file)
     if names is None:
         return None, wrong
-    program = _Elaboration(names, wrong).program()
+    program: c.Program | None = None
+    try:
+        program = _Elaboration(names, wrong).program()
+    except GivenUpError:
+        pass
+    except RecursionError:  # the caller is already deep in calls of its own
+        wrong.append(error("E205", file.id.span, limit=MAX_DEPTH))
     seen: dict[tuple[object, ...], Diagnostic] = {}
     for d in wrong:
         seen.setdefault((d.code, d.span, d.message), d)
@@ -62,7 +71,7 @@ class _Elaboration:
         check_unique(names, value_rules, self.shared.wrong)
         rules = {name: self._rule(rule) for name, rule in file.rules.items()}
         readings = {n: tuple(r.name.value for r in rule.readings) for n, rule in file.rules.items()}
-        phases = [rules[name].body or () if name in rules else () for name in PHASES]
+        phases = distinct(tuple(rules[name].body or () if name in rules else () for name in PHASES))
         return c.Program(
             players=names.players,
             teams=names.teams,
@@ -97,15 +106,12 @@ class _Elaboration:
         value: c.Expr | None = None
         try:
             if self.is_procedure(rule):
-                made = self._do_call(name, arguments, rule.span)
-                body = (made,)
+                body = distinct((self._do_call(name, arguments, rule.span),))
             elif self.shared.texts.get(name):
-                value = self._value_call(name, arguments, rule.span)
+                value = distinct(self._value_call(name, arguments, rule.span))
                 self._check_type(rule, value)
         except AbandonedError:
             pass
-        except RecursionError:
-            self.shared.wrong.append(error("E205", rule.span))
         return c.RuleCode(name, tuple(parameters), body, value, rule.span)
 
     def is_procedure(self, rule: RuleDecl) -> bool:
@@ -195,12 +201,30 @@ class _Elaboration:
             raise self.shared.report("E311", span, name=name)
         if not texts:
             return c.Unspecified(name, span)
+        kept, scope = self._kept(rule, arguments, scope)
         self.shared.chain.append(name)
         try:
             body = self._reading_body(texts, 0, name, scope)
         finally:
             self.shared.chain.pop()
-        return c.InRule(name, body, span)
+        return c.InRule(name, (*kept, *body), span)
+
+    def _kept(
+        self, rule: RuleDecl, arguments: tuple[c.Expr, ...], scope: Scope
+    ) -> tuple[list[c.Stmt], Scope]:
+        """A procedure is given what its arguments are when it begins, whatever it changes: they are kept."""
+        kept: list[c.Stmt] = []
+        for (_, word), argument in zip(rule.parameters, arguments, strict=True):
+            if isinstance(argument, c.Local | c.Literal | c.Parameter):
+                continue
+            name = self.steps.hide(word.value, argument.type, ())
+            kept.append(c.Assign(name, (), argument, argument.span))
+            variable = c.Variable(name, (), argument.type, argument.span)
+            scope = replace(
+                scope.bind(word.value, variable).at_home(name, home(argument, {})),
+                subjects={k: variable if whose is argument else whose for k, whose in scope.subjects.items()},
+            )
+        return kept, scope
 
     def _reading_body(
         self, texts: tuple[s.RuleText, ...], index: int, name: str, scope: Scope
@@ -226,7 +250,7 @@ class _Elaboration:
                     )
                 continue
             try:
-                condition = self.values.boolean(tree.expr, Scope())
+                condition = distinct(self.values.boolean(tree.expr, Scope()))
                 made[name] = c.InvariantCode(name, invariant.when.value, condition, invariant.span)
             except AbandonedError:
                 continue

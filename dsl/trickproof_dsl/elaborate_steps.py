@@ -7,12 +7,13 @@ A statement that makes no sense is reported and left out, and the next one is re
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import assert_never
 
 from trickproof_dsl import core as c
 from trickproof_dsl import syntax as s
-from trickproof_dsl.declare import Move
+from trickproof_dsl.declare import Move, unset
 from trickproof_dsl.elaborate_values import AbandonedError, Scope, Values
 from trickproof_dsl.errors import did_you_mean
 from trickproof_dsl.source import Span
@@ -28,7 +29,7 @@ def home(e: c.Expr, homes: dict[str, c.Place]) -> c.Place | None:
     match e:
         case c.ZoneCards(zone, arguments):
             return c.Place(zone, arguments, e.span)
-        case c.Local(name):
+        case c.Local(name) | c.Variable(name, ()):
             return homes.get(name)
         case c.Filter(_, domain) | c.Best(_, _, domain):
             return home(domain, homes)
@@ -59,11 +60,14 @@ class Steps:
     def body(self, statements: tuple[s.Stmt, ...], scope: Scope, rule: str) -> tuple[c.Stmt, ...]:
         """All statements; those that make no sense are left out (and reported)."""
         made: list[c.Stmt] = []
-        for statement in statements:
-            try:
-                made.extend(self._statement(statement, scope, rule))
-            except AbandonedError:
-                continue
+        self.shared.depth += 1
+        try:
+            for statement in statements:
+                with suppress(AbandonedError):
+                    self.shared.spend(statement.span)
+                    made.extend(self._statement(statement, scope, rule))
+        finally:
+            self.shared.depth -= 1
         return tuple(made)
 
     def _statement(self, t: s.Stmt, scope: Scope, rule: str) -> list[c.Stmt]:
@@ -115,6 +119,7 @@ class Steps:
     # ------------------------------------------------------------------------------------ structure
 
     def _branches(self, t: s.If, scope: Scope, rule: str) -> c.Stmt:
+        self.shared.spend(t.span, levels=len(t.branches))
         made = self.body(t.otherwise, scope, rule)
         whole: c.Stmt | None = None
         for condition, body in reversed(t.branches):
@@ -373,6 +378,12 @@ class Steps:
 
     # --------------------------------------------------------------------------------- simultaneously
 
+    def hide(self, word: str, kind: c.Type, of: tuple[c.Type, ...]) -> str:
+        """A new variable that keeps a value for later; rule text cannot name it."""
+        name = self.shared.unique(f"{word}.kept")
+        self.hidden[name] = c.VariableInfo(name, kind, of, False, unset(kind))
+        return name
+
     def _simultaneously(
         self, t: s.For, inner: Scope, domain: c.Expr, order: c.Order, binder: str, rule: str
     ) -> list[c.Stmt]:
@@ -387,10 +398,7 @@ class Steps:
             choice, *rest = self._statement(statement, inner, rule)
             assert isinstance(choice, c.ChooseCards | c.ChooseValue)
             kind = c.CARDS if isinstance(choice, c.ChooseCards) else choice.value_type
-            kept = self.shared.unique(f"{choice.label}.kept")
-            self.hidden[kept] = c.VariableInfo(
-                kept, kind, (c.PLAYER,), False, () if kind == c.CARDS else None
-            )
+            kept = self.hide(choice.label, kind, (c.PLAYER,))
             local = c.Local(choice.binder, kind, t.span)
             first += [choice, c.Assign(kept, (owner,), local, t.span)]
             second += [_recall(step, local.name, c.Variable(kept, (owner,), kind, t.span)) for step in rest]

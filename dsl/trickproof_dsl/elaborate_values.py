@@ -16,14 +16,25 @@ from trickproof_dsl import syntax as s
 from trickproof_dsl.declare import PLAIN_TYPES, Names
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.errors import did_you_mean, error
+from trickproof_dsl.functions import FUNCTIONS, SYNONYMS
+from trickproof_dsl.parse import MAX_DEPTH
 from trickproof_dsl.source import Span
 
-MAX_NODES = 200_000
+MAX_NODES = 100_000
+"""Parts that a program may have once every rule stands where it is used."""
+
+MAX_ERRORS = 100
+"""Mistakes in rules that are told in one run."""
+
 _ELEMENT_WORDS = {"player": c.PLAYER, "card": c.CARD, "suit": c.SUIT, "rank": c.RANK}
 
 
 class AbandonedError(Exception):
     """This value makes no sense; the reason has been reported."""
+
+
+class GivenUpError(Exception):
+    """Nothing more is read: the rules are too large or too many are wrong; the reason has been reported."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +74,39 @@ class Shared:
     chain: list[str] = field(default_factory=list)
     fresh: int = 0
     nodes: int = 0
+    depth: int = 0
+    reported: set[tuple[str, Span]] = field(default_factory=set)
 
     def unique(self, word: str) -> str:
         self.fresh += 1
         return f"{word}.{self.fresh}"
 
     def report(self, code: str, span: Span, **data: object) -> AbandonedError:
-        self.wrong.append(error(code, span, notes=(), **data))
+        """Reports once what is wrong at a place, however many rules use it."""
+        if (code, span) not in self.reported:
+            self.reported.add((code, span))
+            self.wrong.append(error(code, span, notes=(), **data))
+        if len(self.wrong) >= MAX_ERRORS:
+            raise GivenUpError
         return AbandonedError()
+
+    def spend(self, span: Span, nodes: int = 1, levels: int = 0) -> None:
+        """Counts parts that are made, `levels` deep from here: rules that use rules grow quickly."""
+        self.nodes += nodes
+        if self.nodes > MAX_NODES:
+            self.report("E317", span, limit=MAX_NODES, chain=_arrows(self.chain))
+            raise GivenUpError
+        if self.depth + levels > MAX_DEPTH:
+            help_ = f"rules within rules count, here {_arrows(self.chain)}" if len(self.chain) > 1 else None
+            raise self.report(
+                "E205", span, limit=MAX_DEPTH, help=help_ or "give the inner part a rule of its own"
+            )
+
+    def again(self, e: c.Expr) -> c.Expr:
+        """A value that is put where its name stands, which may be once more."""
+        if not isinstance(e, c.Local):
+            self.spend(e.span, *_extent(e))
+        return e
 
 
 RuleCall = Callable[[str, tuple[c.Expr, ...], Span], c.Expr]
@@ -86,10 +122,12 @@ class Values:
 
     def value(self, e: s.Expr, scope: Scope, expected: c.Type | None = None) -> c.Expr:
         """Any value; `expected` helps `none` and lets one card or player stand for a set of one."""
-        self.shared.nodes += 1
-        if self.shared.nodes > MAX_NODES:
-            raise self.shared.report("E317", e.span, limit=MAX_NODES)
-        made = self._lift(self._value(e, scope, expected), expected)
+        self.shared.spend(e.span)
+        self.shared.depth += 1
+        try:
+            made = self._lift(self._value(e, scope, expected), expected)
+        finally:
+            self.shared.depth -= 1
         if expected is not None and made.type != expected:
             raise self._mismatch(e, str(expected), made.type)
         return made
@@ -198,9 +236,9 @@ class Values:
 
     def _subject(self, e: s.Subject, scope: Scope) -> c.Expr:
         if e.kind in scope.subjects:
-            return scope.subjects[e.kind]
+            return self.shared.again(scope.subjects[e.kind])
         if e.kind == "suit" and "card" in scope.subjects:
-            return c.CardAttribute("suit", scope.subjects["card"], c.SUIT, e.span)
+            return c.CardAttribute("suit", self.shared.again(scope.subjects["card"]), c.SUIT, e.span)
         raise self.shared.report("E316", e.span, kind=e.kind)
 
     def _nothing(self, e: s.Nothing, expected: c.Type | None) -> c.Expr:
@@ -340,7 +378,7 @@ class Values:
     def _name(self, e: s.Name, scope: Scope) -> c.Expr:
         name, names = e.name, self.names
         if name in scope.locals:
-            return scope.locals[name]
+            return self.shared.again(scope.locals[name])
         signature = self.signature(name)
         if signature is not None:
             return self._applied(name, self.implicit(name, signature, scope, e.span), scope, e.span)
@@ -356,8 +394,8 @@ class Values:
         raise self.unknown(name, scope, e.span)
 
     def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
-        words = [*scope.locals, *self.names.all_words(), *_FUNCTIONS]
-        meant = _SYNONYMS.get(name) or did_you_mean(name, words)
+        words = [*scope.locals, *self.names.all_words(), *FUNCTIONS]
+        meant = SYNONYMS.get(name) or did_you_mean(name, words)
         return self.shared.report("E301", span, name=name, suggestion=meant)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
@@ -367,7 +405,7 @@ class Values:
             return owners
         if name in self.names.file.rules:
             return self.rule_signature(name)
-        return _FUNCTIONS.get(name)
+        return FUNCTIONS.get(name)
 
     def rule_signature(self, name: str) -> tuple[c.Type, ...]:
         """Types of a rule's parameters."""
@@ -399,7 +437,7 @@ class Values:
             raise self.wrong_number(name, signature, "none", span)
         kind = signature[0].kind
         if kind in scope.subjects:
-            return (scope.subjects[kind],)
+            return (self.shared.again(scope.subjects[kind]),)
         hint = (
             "; if it belongs to what follows `has` or `with`, put all of that in brackets"
             if scope.after
@@ -426,8 +464,8 @@ class Values:
 
     def _larger(self, e: s.Apply, scope: Scope) -> c.Expr:
         if len(e.arguments) != 2:
-            raise self.wrong_number(e.function, _FUNCTIONS[e.function], len(e.arguments), e.span)
-        left, right = (self.integer(a, scope) for a in e.arguments)
+            raise self.wrong_number(e.function, FUNCTIONS[e.function], len(e.arguments), e.span)
+        left, right = (self.shared.again(self.integer(a, scope)) for a in e.arguments)
         operator = ">=" if e.function == "larger" else "<="
         holds = c.Compare(operator, left, right, c.BOOLEAN, e.span)
         return c.Conditional(holds, left, right, c.INTEGER, e.span)
@@ -482,6 +520,26 @@ class Values:
         return c.Table(first, tuple(partner[p] for p in range(n)), c.PLAYER, span)
 
 
+def _extent(e: c.Expr) -> tuple[int, int]:
+    """How many parts a value has, and how many levels deep; counting stops where there are too many."""
+    count, deepest = 0, 0
+    todo: list[tuple[object, int]] = [(e, 0)]
+    while todo and count <= MAX_NODES:
+        part, level = todo.pop()
+        if isinstance(part, tuple):
+            todo += [(item, level) for item in part]
+        elif isinstance(part, c.Expr):
+            count, deepest = count + 1, max(deepest, level)
+            todo += [(getattr(part, name), level + 1) for name in part.__slots__]
+    return count, deepest
+
+
+def _arrows(chain: list[str]) -> str:
+    """The rules that led here, the middle left out."""
+    shown = chain if len(chain) <= 6 else [*chain[:3], "…", *chain[-2:]]
+    return " → ".join(f"`{name}`" if name != "…" else name for name in shown)
+
+
 def _name_given(e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top) -> str | None:
     """The name that the set gives its elements: `sum of … for players giver with …`."""
     named = e.among if isinstance(e, s.BestOf) else e.operand if isinstance(e, s.Top) else e.domain
@@ -493,29 +551,3 @@ def _ends_in_condition(e: s.Expr) -> bool:
     if isinstance(e, s.Binary):
         return _ends_in_condition(e.right)
     return isinstance(e, s.Quantified) or (isinstance(e, s.PlayerSet | s.CardSet) and e.condition is not None)
-
-
-# What people write who have not met the words of the language.
-_SYNONYMS = {
-    "a": "1",
-    "an": "1",
-    "one": "1",
-    "max": "larger",
-    "min": "smaller",
-    "nobody": "none",
-    "nothing": "none",
-}
-
-# Built-in functions and what they are applied to; docs/language.md describes them.
-_FUNCTIONS: dict[str, tuple[c.Type, ...]] = {
-    "left": (c.PLAYER,),
-    "right": (c.PLAYER,),
-    "opposite": (c.PLAYER,),
-    "partner": (c.PLAYER,),
-    "team": (c.PLAYER,),
-    "suit": (c.CARD,),
-    "rank": (c.CARD,),
-    "height": (c.CARD,),
-    "larger": (c.INTEGER, c.INTEGER),
-    "smaller": (c.INTEGER, c.INTEGER),
-}

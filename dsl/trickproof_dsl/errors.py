@@ -40,7 +40,9 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
         return None
     wanted = _plain(name)
     ranked = sorted(
-        (_slips(wanted, _plain(candidate)), candidate) for candidate in candidates if candidate != name
+        (_slips(wanted, _plain(candidate)), candidate)
+        for candidate in candidates
+        if candidate != name and abs(len(_plain(candidate)) - len(wanted)) <= len(wanted) // 3
     )
     if ranked and ranked[0][0] <= len(wanted) // 3:
         return ranked[0][1]
@@ -191,14 +193,14 @@ _READING = (
     _kind(
         "E016",
         "empty-document",
-        "the file is empty: expected fields such as `id: my-game`",
+        "the file is empty: expected fields such as `ruleset: my-game`",
         "The file holds nothing but blank lines and comments.",
         example="# nothing yet",
     ),
     _kind(
         "E017",
         "top-not-a-mapping",
-        "expected fields such as `id: my-game`, found {found}",
+        "expected fields such as `ruleset: my-game`, found {found}",
         "The top of a file is a mapping: one field a line, its name, a colon and its value.",
         example="- a\n- b",
     ),

@@ -46,9 +46,10 @@ SYNTAX = (
     _kind(
         "E205",
         "rule-too-deep",
-        "nested too deep",
-        "Values inside values can be nested, but not without end.",
-        help="give the inner part a rule of its own",
+        "nested too deep: expected at most {limit} levels",
+        "Values inside values and blocks inside blocks can be nested, but not without end. A long sum counts one "
+        "level for each sign.",
+        help="{help}",
     ),
 )
 
@@ -174,7 +175,8 @@ MEANING = (
         "E317",
         "program-too-large",
         "the rules are too large once their parts are put together: expected at most {limit} steps",
-        "Rules that call rules that call rules grow quickly.",
+        "Rules that use rules that use rules grow quickly: each use is a copy.",
+        help="look at how often these use one another: {chain}",
     ),
     _kind(
         "E318",
@@ -291,6 +293,7 @@ RULESETS = (
         "not-declared",
         "rule `{name}` has no text and nothing says what kind it is",
         "A rule that a document is silent about must be one that a base declares.",
+        help="add `gives: nothing`, or `gives:` and the type of its value",
     ),
     _kind(
         "E416",
@@ -309,5 +312,19 @@ RULESETS = (
         "teams-uneven",
         "partners need teams of two",
         "`partner of` is only defined where every team has two players.",
+    ),
+    _kind(
+        "E419",
+        "too-many-bases",
+        "`extends` goes on through more than {limit} rulesets",
+        "A ruleset is read together with its base, the base of its base, and so on.",
+        help="let it extend a ruleset nearer to the last base",
+    ),
+    _kind(
+        "E420",
+        "too-much-state",
+        "`{name}` would have {count} values: expected at most {limit} in all variables and zones together",
+        "A variable or zone has one value for every combination of its owners: `of: [card, card]` makes 2704.",
+        help="give it fewer owners",
     ),
 )

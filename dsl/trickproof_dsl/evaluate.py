@@ -6,7 +6,8 @@ rules give no value: that is a fault of the rules, found by playing, never a bug
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -22,12 +23,11 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules break down: `kind` is a fixed word (see `FAULTS`), `rule` the rule being carried out."""
+    """The rules break down: `kind` is a fixed word (see `FAULTS`), `label` the move during which."""
 
     kind: str
     message: str
     span: Span = field(compare=False, repr=False)
-    rule: str = ""
     label: str = ""
 
 
@@ -38,10 +38,38 @@ FAULTS = {
     "not-single": "a set that must have one element has none or several",
     "empty-extreme": "the highest or lowest of nothing is asked for",
     "no-card": "the suit or rank of no card is asked for",
+    "nobody": "a player, suit or the like is needed where there is `none`",
     "tie": "a tie that the rules call impossible",
     "loop-bound": "a loop goes on longer than its bound",
     "unspecified": "a rule that is needed is missing",
-    "bad-number": "a number of cards that makes no sense, or a division by zero",
+    "bad-number": "a number of cards that makes no sense, a division by zero, or a number beyond all bounds",
+}
+
+LARGEST = 10**18
+"""No number of a game goes beyond this, up or down: rules that go on multiplying are stopped."""
+
+MOST_VALUES = 2_000_000
+"""Values that are worked out from one decision to the next, at most: sums of sums of sums are stopped."""
+
+MOST_ROUNDS = 10_000
+"""The longest range of numbers that can be gone through or chosen from."""
+
+
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+}
+
+_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 
 
@@ -68,23 +96,27 @@ class Evaluator:
         self.program = program
         self.variables, self.zones, self.bound = variables, zones, dict(bound)
         self.parameters, self.readings = parameters, readings
+        self.worked = 0
 
     def value(self, e: c.Expr) -> Value:
+        self.worked += 1
+        if self.worked > MOST_VALUES:
+            raise FaultError("loop-bound", f"not done after working out {MOST_VALUES} values", e.span)
         match e:
             case c.Local():
                 return self.bound[e.name]
             case c.Variable():
-                return self.variables[(e.name, *map(self.value, e.arguments))]
+                return self.variables[self.key(e.name, e.arguments, e.span)]
             case c.CardAttribute():
                 return self._attribute(e)
             case c.Compare():
                 return self._compare(e)
-            case c.Literal():
-                return frozenset(e.value) if isinstance(e.value, tuple) else e.value
             case c.RuleValue():
                 return self.value(e.value)
+            case c.Literal():
+                return frozenset(e.value) if isinstance(e.value, tuple) else e.value
             case c.ZoneCards():
-                return frozenset(self.zones[(e.zone, *map(self.value, e.arguments))])
+                return frozenset(self.zones[self.key(e.zone, e.arguments, e.span)])
             case c.Filter():
                 return frozenset(x for x in self.value(e.domain) if self._holds(e.binder, x, e.condition))
             case c.Exists():
@@ -101,7 +133,7 @@ class Evaluator:
             case c.Universe():
                 return frozenset(range(self._universe(e.type)))
             case c.Seat():
-                return (self._player(e.player) + e.offset) % self.program.players
+                return (self.given(e.player) + e.offset) % self.program.players
             case c.Best():
                 return self._best(e)
             case c.Only():
@@ -127,9 +159,9 @@ class Evaluator:
             case c.Top():
                 return self._top(e)
             case c.Range():
-                return frozenset(range(self.value(e.low), self.value(e.high) + 1))
+                return self._range(e)
             case c.Table():
-                return e.entries[self._player(e.index)]
+                return e.entries[self.given(e.index)]
             case c.Parameter():
                 return self.parameters[e.name]
             case c.Reading():
@@ -138,6 +170,20 @@ class Evaluator:
                 raise FaultError("unspecified", f"nothing says what `{e.rule}` is", e.span)
             case _:
                 assert_never(e)
+
+    def key(self, name: str, owners: tuple[c.Expr, ...], span: Span) -> Key:
+        """The entry of a variable or zone; faults where the owner is `none`."""
+        key = (name, *map(self.value, owners))
+        if None in key:
+            raise FaultError("nobody", f"whose `{name}` is asked for, there is none", span)
+        return key
+
+    def given(self, e: c.Expr) -> int:
+        """A player, rank or the like that must not be `none`."""
+        found = self.value(e)
+        if found is None:
+            raise FaultError("nobody", f"a {e.type} is needed, there is none", e.span)
+        return int(found)
 
     def _with(self, binder: str, element: Value, e: c.Expr) -> Value:
         self.bound[binder] = element
@@ -151,11 +197,15 @@ class Evaluator:
         sizes = {"suits": deck.suits, "ranks": deck.ranks, "cards": deck.cards}
         return len(sizes[kind.kind]) if kind.kind in sizes else self.program.players
 
-    def _player(self, e: c.Expr) -> int:
-        player = self.value(e)
-        if player is None:
-            raise FaultError("not-single", "a player is needed, there is none", e.span)
-        return int(player)
+    def _given_with(self, binder: str, element: Value, e: c.Expr) -> int:
+        self.bound[binder] = element
+        return self.given(e)
+
+    def _range(self, e: c.Range) -> frozenset[int]:
+        low, high = self.value(e.low), self.value(e.high)
+        if high - low >= MOST_ROUNDS:
+            raise FaultError("loop-bound", f"{low} to {high} are more than {MOST_ROUNDS} numbers", e.span)
+        return frozenset(range(low, high + 1))
 
     def _attribute(self, e: c.CardAttribute) -> int:
         card = self.value(e.card)
@@ -166,47 +216,31 @@ class Evaluator:
 
     def _compare(self, e: c.Compare) -> bool:
         left, right = self.value(e.left), self.value(e.right)
-        match e.operator:
-            case "=":
-                return bool(left == right)
-            case "!=":
-                return bool(left != right)
-        if left is None or right is None:
-            raise FaultError("no-card", "nothing is compared with something", e.span)
-        match e.operator:
-            case "<":
-                return bool(left < right)
-            case "<=":
-                return bool(left <= right)
-            case ">":
-                return bool(left > right)
-        return bool(left >= right)
+        if (left is None or right is None) and e.operator not in ("=", "!="):
+            raise FaultError("nobody", "there is none to compare", e.span)
+        return _RELATIONS[e.operator](left, right)
 
     def _arithmetic(self, e: c.Arithmetic) -> int:
         left, right = self.value(e.left), self.value(e.right)
-        match e.operator:
-            case "+":
-                return int(left + right)
-            case "-":
-                return int(left - right)
-            case "*":
-                return int(left * right)
-        if right == 0:
+        if right == 0 and e.operator in ("div", "mod"):
             raise FaultError("bad-number", "division by zero", e.span)
-        return int(left // right if e.operator == "div" else left % right)
+        made = _OPERATORS[e.operator](left, right)
+        if not -LARGEST <= made <= LARGEST:
+            raise FaultError("bad-number", f"a number goes beyond {LARGEST}", e.span)
+        return made
 
     def _best(self, e: c.Best) -> frozenset[int]:
-        keys = {x: self._with(e.binder, x, e.key) for x in self.value(e.domain)}
+        keys = {x: self._given_with(e.binder, x, e.key) for x in self.value(e.domain)}
         if not keys:
             return frozenset()
         best = max(keys.values()) if e.highest else min(keys.values())
         return frozenset(x for x, key in keys.items() if key == best)
 
     def _extreme(self, e: c.Extreme) -> int:
-        values = [self._with(e.binder, x, e.value) for x in self.value(e.domain)]
+        values = [self._given_with(e.binder, x, e.value) for x in self.value(e.domain)]
         if not values:
             raise FaultError("empty-extreme", "the highest or lowest of nothing is asked for", e.span)
-        return int(max(values) if e.highest else min(values))
+        return max(values) if e.highest else min(values)
 
     def _only(self, e: c.Only) -> int:
         found = self.value(e.operand)
@@ -227,5 +261,5 @@ class Evaluator:
         count, elements = self.value(e.count), sorted(self.value(e.operand))
         if not 0 <= count <= len(elements):
             raise FaultError("bad-number", f"{count} of {len(elements)} are asked for", e.span)
-        keys = {x: self._with(e.binder, x, e.key) for x in elements}
+        keys = {x: self._given_with(e.binder, x, e.key) for x in elements}
         return frozenset(sorted(elements, key=keys.__getitem__, reverse=e.highest)[:count])

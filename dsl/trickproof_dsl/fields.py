@@ -22,6 +22,7 @@ from trickproof_dsl.document import Json, Word
 from trickproof_dsl.errors import did_you_mean, error
 from trickproof_dsl.source import Span
 from trickproof_dsl.yamltree import (
+    MAX_ERRORS,
     Entry,
     Mapping,
     Node,
@@ -111,7 +112,7 @@ class Record:
         name = entry.key.value
         names = tuple(field.name for field in self.fields)
         if name not in names:
-            meant = did_you_mean(name, names)
+            meant = did_you_mean(name, names) if len(found) < MAX_ERRORS else None
             found.append(error("E101", entry.key.span, name=name, allowed=names, suggestion=meant))
             return meant
         values.keys[name] = entry.key.span

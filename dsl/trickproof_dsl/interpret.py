@@ -14,6 +14,7 @@ from typing import assert_never
 
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Evaluator, Fault, FaultError, Key, Value
+from trickproof_dsl.source import Span
 from trickproof_dsl.state import (
     DECK,
     VALUE_KEYS,
@@ -28,7 +29,11 @@ from trickproof_dsl.state import (
     size_of,
 )
 
+MOST_STEPS = 100_000
+"""Steps between two decisions: rules that do more have loops in loops that nobody could carry out."""
+
 __all__ = [
+    "DECK",
     "Chance",
     "Decision",
     "Event",
@@ -59,7 +64,12 @@ def start(
 
 
 def next_hand(state: State) -> State:
-    """The next hand of a match that is not over; what is not carried starts afresh."""
+    """The next hand of a match; what is not carried starts afresh, and a given deal is used up.
+
+    Raises ValueError when this hand is not complete or the match is over.
+    """
+    if not state.hand_over or state.match_over:
+        raise ValueError("the match is over" if state.match_over else "the hand is not complete")
     program = state.program
     fresh = {
         k: v
@@ -67,7 +77,8 @@ def next_hand(state: State) -> State:
         if not info.carried
         for k, v in fresh_values(program, info)
     }
-    state = replace(state, variables={**state.variables, **fresh}, bound={}, events=())
+    chance = replace(state.chance, given=None)
+    state = replace(state, variables={**state.variables, **fresh}, bound={}, events=(), chance=chance)
     state = run(state, program.between)
     return state if state.fault else run(state, program.hand)
 
@@ -82,6 +93,7 @@ def apply(state: State, choice: Value) -> State:
     decision = state.decision
     if decision is None or not decision.allows(choice):
         raise ValueError("no decision is waiting" if decision is None else "not a legal choice")
+    choice = frozenset(choice) if decision.type == c.CARDS else choice
     event = () if decision.type == c.CARDS else (_chosen_event(decision, choice),)
     bound = {**state.bound, decision.binder: choice}
     return _Machine(replace(state, bound=bound, decision=None, events=state.events + event)).go()
@@ -109,7 +121,6 @@ class _Machine:
         self.events, self.chance = list(state.events), state.chance
         self.match_over, self.winners = state.match_over, state.winners
         self.decision: Decision | None = None
-        self.rules: list[str] = []
         self.eval = Evaluator(
             self.program, self.variables, self.zones, state.bound, state.parameters, state.readings
         )
@@ -118,8 +129,12 @@ class _Machine:
     def go(self) -> State:
         fault: Fault | None = None
         try:
-            while self.stack and self.decision is None:
+            for _ in range(MOST_STEPS):
+                if not self.stack or self.decision is not None:
+                    break
                 self._advance()
+            else:
+                raise FaultError("loop-bound", f"not done after {MOST_STEPS} steps", self._loop_span())
         except FaultError as broken:
             fault = broken.fault
             self.stack.clear()
@@ -139,29 +154,36 @@ class _Machine:
 
     def _advance(self) -> None:
         frame = self.stack[-1]
-        if frame.index < len(frame.body):
-            self.stack[-1] = replace(frame, index=frame.index + 1)
-            self._step(frame.body[frame.index])
-        elif isinstance(frame.loop, c.Loop) and frame.left:
-            self.eval.bound[frame.loop.binder] = frame.left[0]
-            self.stack[-1] = replace(frame, index=0, left=frame.left[1:])
-        elif isinstance(frame.loop, c.Until) and not self.value(frame.loop.condition):
-            if frame.rounds >= self.value(frame.loop.bound):
-                raise FaultError("loop-bound", f"not done after {frame.rounds} rounds", frame.loop.span)
-            self.stack[-1] = replace(frame, index=0, rounds=frame.rounds + 1)
+        body, loop, left, rounds = frame.body, frame.loop, frame.left, frame.rounds
+        if frame.index < len(body):
+            self.stack[-1] = Frame(body, frame.index + 1, loop, left, rounds)
+            self._step(body[frame.index])
+        elif isinstance(loop, c.Loop) and left:
+            self.eval.bound[loop.binder] = left[0]
+            self.stack[-1] = Frame(body, 0, loop, left[1:])
+        elif isinstance(loop, c.Until) and not self.value(loop.condition):
+            if rounds <= 0:
+                raise FaultError("loop-bound", "not done after as many rounds as are allowed", loop.span)
+            self.stack[-1] = Frame(body, 0, loop, left, rounds - 1)
         else:
             self.stack.pop()
+
+    def _loop_span(self) -> Span:
+        """The innermost loop, or what is being done."""
+        loops = [frame.loop.span for frame in self.stack if frame.loop is not None]
+        return loops[-1] if loops else self.stack[-1].body[0].span
 
     def _step(self, t: c.Stmt) -> None:
         match t:
             case c.Assign():
-                self.variables[(t.variable, *map(self.value, t.arguments))] = self.value(t.value)
+                value = self.value(t.value)
+                self.variables[self.eval.key(t.variable, t.arguments, t.span)] = value
             case c.Branch():
                 self.stack.append(Frame(t.then if self.value(t.condition) else t.otherwise))
             case c.Loop():
                 self.stack.append(Frame(t.body, len(t.body), t, self._ordered(t)))
             case c.Until():
-                self.stack.append(Frame(t.body, len(t.body), t))
+                self.stack.append(Frame(t.body, len(t.body), t, rounds=self.value(t.bound)))
             case c.InRule():
                 self.stack.append(Frame(t.body))
             case c.ChooseCards():
@@ -196,7 +218,7 @@ class _Machine:
         elements = sorted(self.value(t.domain))
         order = t.order
         if order.start is not None:
-            first, turn = self.value(order.start), 1 if order.clockwise else -1
+            first, turn = self.eval.given(order.start), 1 if order.clockwise else -1
             elements.sort(key=lambda p: (p - first) * turn % self.program.players)
         ranked = {x: self._keys(order, x) for x in elements}
         if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
@@ -207,12 +229,12 @@ class _Machine:
         keys = []
         for highest, binder, e in order.keys:
             self.eval.bound[binder] = element
-            keys.append(-self.value(e) if highest else self.value(e))
+            keys.append(-self.eval.given(e) if highest else self.eval.given(e))
         return tuple(keys)
 
     def _ask_cards(self, t: c.ChooseCards) -> None:
         domain, low, high = self.value(t.domain), self.value(t.low), self.value(t.high)
-        player = self.value(t.actor)
+        player, to = self.eval.given(t.actor), None if t.to is None else self.eval.given(t.to)
         if low < 0 or high < low:
             raise FaultError("bad-number", f"between {low} and {high} cards are asked for", t.span, t.label)
         if high == 0:
@@ -221,7 +243,6 @@ class _Machine:
         if len(domain) < low:
             missing = f"player {player} must choose {low} of {len(domain)} cards"
             raise FaultError("no-legal-choice", missing, t.span, t.label)
-        to = None if t.to is None else self.value(t.to)
         legal, high = tuple(sorted(domain)), min(high, len(domain))
         rule = limiting_rule(t.domain) or t.rule
         self.decision = Decision(
@@ -229,7 +250,7 @@ class _Machine:
         )
 
     def _ask_value(self, t: c.ChooseValue) -> None:
-        player = self.value(t.actor)
+        player = self.eval.given(t.actor)
         options: list[Value] = sorted(self.value(t.domain))
         if t.value_type.kind == "boolean":
             options = [bool(x) for x in options]
@@ -248,8 +269,7 @@ class _Machine:
 
     def _move(self, t: c.Move) -> None:
         cards = self.value(t.cards)
-        source = (t.source.zone, *map(self.value, t.source.arguments))
-        target = (t.target.zone, *map(self.value, t.target.arguments))
+        source, target = self._place(t.source), self._place(t.target)
         if not cards <= frozenset(self.zones[source]):
             raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
         if not cards:
@@ -257,10 +277,14 @@ class _Machine:
         self.zones[source] = tuple(x for x in self.zones[source] if x not in cards)
         self.zones[target] = self.zones[target] + tuple(sorted(cards))
         if t.actor is not None:
-            self._tell(t.label, t.actor, cards, None if t.to is None else self.value(t.to), t.single)
+            to = None if t.to is None else self.eval.given(t.to)
+            self._tell(t.label, t.actor, cards, to, t.single)
+
+    def _place(self, place: c.Place) -> Key:
+        return self.eval.key(place.zone, place.arguments, place.span)
 
     def _tell(self, label: str, actor: c.Expr, cards: frozenset[int], to: int | None, single: bool) -> None:
-        told = [("player", c.PLAYER, self.value(actor))]
+        told: list[tuple[str, c.Type, Value]] = [("player", c.PLAYER, self.eval.given(actor))]
         if to is not None:
             told.append(("to", c.PLAYER, to))
         told.append(("card", c.CARD, next(iter(cards))) if single else ("cards", c.CARDS, cards))
@@ -272,11 +296,12 @@ class _Machine:
             kind = self.program.variables[value].type
             return kind, tuple(self.variables[(value, p)] for p in range(self.program.players))
         if isinstance(value, c.ZoneCards):
-            return c.CARDS, self.zones[(value.zone, *map(self.value, value.arguments))]
+            return c.CARDS, self.zones[self.eval.key(value.zone, value.arguments, value.span)]
         return value.type, self.value(value)
 
     def _shuffle(self) -> None:
-        cards = list(range(len(self.program.deck.cards)))
+        top = (self.chance.given or {}).get((DECK,), ())
+        cards = [*top, *(x for x in range(len(self.program.deck.cards)) if x not in top)]
         if self.chance.given is None:
             random.Random(f"{self.chance.seed}/{self.chance.shuffles}").shuffle(cards)
         for key in self.zones:
@@ -285,21 +310,17 @@ class _Machine:
         self.chance = replace(self.chance, shuffles=self.chance.shuffles + 1, dealt={})
 
     def _deal(self, t: c.Deal) -> None:
-        deck = self.zones[(DECK,)]
-        count = len(deck) if t.count is None else self.value(t.count)
-        target = (t.to.zone, *map(self.value, t.to.arguments))
-        given = self.chance.given or {}
-        if target in given:
-            dealt, rest = given[target][:count], given[target][count:]
-            if t.count is None:
-                dealt, rest = given[target], ()
-            self.chance = replace(self.chance, given={**given, target: rest})
-        else:
-            kept = {card for cards in given.values() for card in cards}
-            dealt = tuple(card for card in deck if card not in kept)[:count]
-        if (len(dealt) < count and t.count is not None) or count < 0 or not set(dealt) <= set(deck):
+        """From the cards given for the place while there are any, then from the deck those given nowhere."""
+        deck, target, given = self.zones[(DECK,)], self._place(t.to), self.chance.given or {}
+        kept = {card for place, cards in given.items() if place != (DECK,) for card in cards}
+        there = given.get(target, ()) + tuple(card for card in deck if card not in kept)
+        count = len(there) if t.count is None else self.value(t.count)
+        dealt = there[: max(count, 0)]
+        if len(dealt) != count or not set(dealt) <= set(deck):
             raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)
         self.zones[(DECK,)] = tuple(card for card in deck if card not in dealt)
         self.zones[target] = self.zones[target] + dealt
-        so_far = self.chance.dealt
-        self.chance = replace(self.chance, dealt={**so_far, target: so_far.get(target, ()) + dealt})
+        told = {**self.chance.dealt, target: self.chance.dealt.get(target, ()) + tuple(sorted(dealt))}
+        if target in given:
+            given = {**given, target: given[target][len(dealt) :]}
+        self.chance = replace(self.chance, given=self.chance.given and given, dealt=told)

@@ -6,14 +6,20 @@ the order of the deck.  Reading wrong JSON raises `ScenarioError`, which says wh
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
+from trickproof_dsl.diagnostic import escaped
 from trickproof_dsl.errors import did_you_mean
 from trickproof_dsl.evaluate import Key
 from trickproof_dsl.interpret import Event, owner_keys, size_of
 
 Json = Any
+
+LONGEST_SHOWN = 40
+"""Characters of a wrong value that a message repeats."""
 
 
 class ScenarioError(Exception):
@@ -24,15 +30,21 @@ class ScenarioError(Exception):
         self.kind, self.message = kind, message
 
 
+def shown(given: Json) -> str:
+    """What was given, as a message repeats it: JSON, and no more than the beginning."""
+    text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
+    text = escaped(text)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
 def value_json(program: c.Program, kind: c.Type, value: Any) -> Json:
     """One value; tuples (zones in their order, per-player lists) become lists element by element."""
     if value is None:
         return None
     if isinstance(value, tuple):
-        inner = c.CARD if kind.kind == "cards" else kind
-        return [value_json(program, inner, v) for v in value]
+        return [value_json(program, kind if isinstance(v, frozenset) else _element(kind), v) for v in value]
     if isinstance(value, frozenset):
-        return [value_json(program, c.Type(c.SETS[kind.kind]), v) for v in sorted(value)]
+        return [value_json(program, _element(kind), v) for v in sorted(value)]
     deck = program.deck
     match kind.kind:
         case "card":
@@ -46,6 +58,10 @@ def value_json(program: c.Program, kind: c.Type, value: Any) -> Json:
     return value
 
 
+def _element(kind: c.Type) -> c.Type:
+    return c.Type(c.SETS[kind.kind]) if kind.kind in c.SETS else kind
+
+
 def event_json(program: c.Program, event: Event) -> dict[str, Json]:
     """An event in the contract's form."""
     told = {key: value_json(program, kind, value) for key, kind, value in event.fields}
@@ -57,8 +73,10 @@ def read_card(program: c.Program, code: Json) -> int:
     cards = program.deck.cards
     if not isinstance(code, str) or code not in cards:
         close = did_you_mean(code.upper(), cards) if isinstance(code, str) else None
+        if isinstance(code, str) and code[::-1].upper() in cards:
+            close = code[::-1].upper()
         hint = f"; did you mean `{close}`?" if close else ""
-        raise ScenarioError("bad-card", f"`{code}` is no card of the deck{hint}")
+        raise ScenarioError("bad-card", f"`{shown(code)}` is no card of the deck{hint}")
     return cards.index(code)
 
 
@@ -75,10 +93,12 @@ def read_cards(program: c.Program, codes: Json, what: str) -> tuple[int, ...]:
 
 def read_value(program: c.Program, kind: c.Type, given: Json, what: str) -> Any:
     """A value of a type from its JSON."""
-    if kind.kind in ("cards", "players"):
-        if kind.kind == "cards":
-            return frozenset(read_cards(program, given, what))
-        return frozenset(read_value(program, c.PLAYER, p, what) for p in given)
+    if kind == c.CARDS:
+        return frozenset(read_cards(program, given, what))
+    if kind.kind in c.SETS:
+        if not isinstance(given, list):
+            raise ScenarioError("bad-scenario", f"`{what}` must be a list, found `{shown(given)}`")
+        return frozenset(read_value(program, _element(kind), x, what) for x in given)
     if given is None and kind.kind not in ("integer", "boolean"):
         return None
     deck = program.deck
@@ -88,9 +108,8 @@ def read_value(program: c.Program, kind: c.Type, given: Json, what: str) -> Any:
             return given
         case "boolean" if isinstance(given, bool):
             return given
-        case "player" | "team" if isinstance(given, int) and not isinstance(given, bool):
-            if 0 <= given < size_of(program, kind):
-                return given
+        case "player" | "team" if is_index(given) and given < size_of(program, kind):
+            return given
         case "card":
             return read_card(program, given)
         case "suit":
@@ -103,34 +122,60 @@ def read_value(program: c.Program, kind: c.Type, given: Json, what: str) -> Any:
         if given in known:
             return known.index(given)
     hint = f" ({', '.join(words[0])})" if words else ""
-    shown = str(given)[:40]
-    raise ScenarioError("bad-scenario", f"`{what}`: expected {kind}{hint}, found `{shown}`")
+    raise ScenarioError("bad-scenario", f"`{what}`: expected {kind}{hint}, found `{shown(given)}`")
+
+
+def is_index(given: Json) -> bool:
+    """Whether it is a whole number from 0, and not a truth value."""
+    return isinstance(given, int) and not isinstance(given, bool) and given >= 0
 
 
 def read_variable(program: c.Program, name: str, given: Json) -> dict[Key, Any]:
     """The entries of a variable: one value, or nested lists by owner."""
     info = program.variables[name]
-    found: dict[Key, Any] = {}
-    for owners in owner_keys(program, info.of):
+    return {
+        key: read_value(program, info.type, value, name)
+        for key, value in _by_owner(program, name, info.of, given)
+    }
+
+
+def read_zone(program: c.Program, name: str, given: Json) -> dict[Key, tuple[int, ...]]:
+    """The cards of a zone: one list, or nested lists by owner."""
+    entries = _by_owner(program, name, program.zones[name].of, given)
+    return {key: read_cards(program, cards, name) for key, cards in entries}
+
+
+def _by_owner(
+    program: c.Program, name: str, of: tuple[c.Type, ...], given: Json
+) -> Iterator[tuple[Key, Json]]:
+    for owners in owner_keys(program, of):
         value = given
-        for kind, owner in zip(info.of, owners, strict=True):
+        for kind, owner in zip(of, owners, strict=True):
             size = size_of(program, kind)
             if not isinstance(value, list) or len(value) != size:
-                raise ScenarioError(
-                    "bad-scenario", f"`{name}` must be a list of {size} values, one for each {kind}"
-                )
+                told = f"`{name}` must be a list of {size} values, one for each {kind}"
+                raise ScenarioError("bad-scenario", told)
             value = value[owner]
-        found[(name, *owners)] = read_value(program, info.type, value, name)
-    return found
+        yield (name, *owners), value
 
 
-def variable_json(program: c.Program, name: str, variables: Any) -> Json:
+def variable_json(program: c.Program, name: str, variables: Mapping[Key, Any]) -> Json:
     """A variable's value, as nested lists by owner."""
     info = program.variables[name]
+    return _nested(
+        program, info.of, lambda owners: value_json(program, info.type, variables[(name, *owners)])
+    )
 
-    def part(owners: tuple[int, ...]) -> Json:
-        if len(owners) == len(info.of):
-            return value_json(program, info.type, variables[(name, *owners)])
-        return [part((*owners, i)) for i in range(size_of(program, info.of[len(owners)]))]
 
-    return part(())
+def zone_json(program: c.Program, name: str, zones: Mapping[Key, tuple[int, ...]]) -> Json:
+    """A zone's cards in their order, as nested lists by owner."""
+    of = program.zones[name].of
+    return _nested(program, of, lambda owners: value_json(program, c.CARDS, zones.get((name, *owners), ())))
+
+
+def _nested(
+    program: c.Program, of: tuple[c.Type, ...], entry: Callable[[Key], Json], owners: Key = ()
+) -> Json:
+    if len(owners) == len(of):
+        return entry(owners)
+    return [_nested(program, of, entry, (*owners, i)) for i in range(size_of(program, of[len(owners)]))]

@@ -23,6 +23,8 @@ from trickproof_dsl.source import Source
 from trickproof_dsl.yamltree import read_source
 
 PRELUDE = "prelude"
+MAX_BASES = 20
+"""Rulesets that one may be based on, each on the next."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Ruleset:
 class Library:
     """Folders in which ids are looked up, first folder first; loaded files are kept."""
 
-    folders: Sequence[Path]
+    folders: Sequence[Path] = ()
     _loaded: dict[Path, tuple[Ruleset | None, list[Diagnostic]]] = field(default_factory=dict)
     _documents: dict[Path, tuple[DocumentFile | None, list[Diagnostic]]] = field(default_factory=dict)
 
@@ -102,7 +104,7 @@ class Library:
     def document(self, name: str, beside: Path | None = None) -> tuple[DocumentFile | None, list[Diagnostic]]:
         """A registered document by id; a folder `documents` beside the ruleset comes first."""
         paths = self.document_paths()
-        if beside is not None and (beside / "documents" / f"{name}.yaml").is_file():
+        if beside is not None and _is_file(beside / "documents" / f"{name}.yaml"):
             paths = {**paths, name: beside / "documents" / f"{name}.yaml"}
         if name not in paths:
             return None, []
@@ -117,7 +119,10 @@ class Library:
     def _load_path(
         self, path: Path, name: str, chain: tuple[Path, ...]
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
-        key = path.resolve()
+        try:
+            key = path.resolve()
+        except (OSError, ValueError, RuntimeError):  # no file can have this name, or links go in a circle
+            return None, [error("E001", None, file=name)]
         if key not in self._loaded:
             source = read_source(path, name)
             if not isinstance(source, Source):
@@ -153,12 +158,14 @@ class Library:
         name, span = own.extends.value, own.extends.span
         sibling = path.parent / (name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
         known = self.ruleset_paths()
-        found = sibling if sibling.is_file() else known.get(name)
+        found = sibling if _is_file(sibling) else known.get(name)
         if found is None:
             return None, [error("E401", span, name=name, suggestion=did_you_mean(name, known))]
         if found.resolve() in chain:
             names = [p.stem for p in chain[chain.index(found.resolve()) :]]
             return None, [error("E402", span, chain=" → ".join([*names, found.stem]))]
+        if len(chain) > MAX_BASES:
+            return None, [error("E419", span, limit=MAX_BASES)]
         return self._load_path(found, self.shown(found), chain)
 
     # -------------------------------------------------------------------------------------- citations
@@ -195,6 +202,14 @@ class Library:
             close = did_you_mean(statement, statements)
             return [error("E404", cite.span, document=document, name=statement, suggestion=close)]
         return []
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def backings(file: RulesetFile) -> Iterator[Backing]:

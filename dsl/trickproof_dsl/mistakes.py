@@ -53,6 +53,10 @@ MISTAKES: dict[str, list[str]] = {
         "p chooses a with b = c or d = e\n",
         "p chooses a from b with c = d and e = f\n",
         "p chooses a from b with c = d or e = f\n",
+        "p discards cards in a with b = c and d = e\n",
+        "p discards cards in a with b = c or d = e\n",
+        "put cards in a with b = c and d = e into f\n",
+        "put cards in a with b = c or d = e into f\n",
     ],
     "put it in brackets: `with (not …)`": [
         "players with not a\n",

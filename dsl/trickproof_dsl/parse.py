@@ -11,8 +11,8 @@ import re
 from importlib import resources
 from typing import cast
 
-from lark import Lark, TextSlice, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
+from lark import Lark, TextSlice, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.build import RuleBuilder
@@ -24,6 +24,8 @@ from trickproof_dsl.source import Source, Span
 from trickproof_dsl.syntax import RuleText
 
 MAX_RULE_LENGTH = 20_000
+MAX_DEPTH = 100
+"""Levels of values and blocks within one another."""
 
 RULE_WORDS = frozenset({"deal"})
 """Words of the grammar that are also the name of a rule, after `do`."""
@@ -50,10 +52,21 @@ _CHARACTER_HELP = {
     "&": "write `and`",
     "|": "write `or`",
     '"': "write names without quotes",
-    "'": "write names without quotes",
+    "'": "names have no quotes; what belongs to someone is `hand of dealer`",
     ".": "end the line; statements have no full stop",
     ";": "begin a new line",
     "_": "names have hyphens: `hand-size`",
+    "≥": "write `>=`",
+    "≤": "write `<=`",
+    "≠": "write `!=`",
+    "×": "write `*`",
+    "–": "write `-`",
+    "−": "write `-`",
+    "’": "write `of`, as in `hand of dealer`",
+    "♠": "write `spades`, or a card such as `AS`",
+    "♥": "write `hearts`, or a card such as `AH`",
+    "♦": "write `diamonds`, or a card such as `AD`",
+    "♣": "write `clubs`, or a card such as `AC`",
 }
 
 
@@ -63,22 +76,30 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
         return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
     try:
         tree = _parser().parse(TextSlice(source.text, region.start, region.end))
+        if deep := _too_deep(tree):
+            at = Span(source, deep.meta.start_pos, deep.meta.end_pos)
+            return None, [error("E205", at, limit=MAX_DEPTH, help="give the inner part a rule of its own")]
         return RuleBuilder(source, region).transform(tree), []
     except UnexpectedCharacters as wrong:
         at = wrong.pos_in_stream or region.start
         found = source.text[at : at + 1]
-        help_ = "names are written in lower case" if found.isupper() else _CHARACTER_HELP.get(found)
-        return None, [error("E202", Span(source, at, at + 1), found=found, help=help_)]
+        return None, [error("E202", Span(source, at, at + 1), **_stranger(found))]
     except UnexpectedToken as wrong:
         return None, [_unexpected(source, region, wrong)]
     except LayoutError as wrong:
         return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
-    except RecursionError:
-        return None, [error("E205", region)]
-    except VisitError as wrong:
-        if not isinstance(wrong.orig_exc, RecursionError):
-            raise
-        return None, [error("E205", region)]
+
+
+def _too_deep(tree: Tree[Token]) -> Tree[Token] | None:
+    """The first part of the text that is nested too deep to be read."""
+    todo = [(tree, 0)]
+    while todo:
+        part, level = todo.pop()
+        if level > MAX_DEPTH and not part.meta.empty:
+            return part
+        level += len(part.children) if part.data in ("any_of", "all_of") else 1  # a chain leans to the left
+        todo += [(child, level) for child in reversed(part.children) if isinstance(child, Tree)]
+    return None
 
 
 @functools.cache
@@ -106,6 +127,15 @@ def _lark() -> Lark:
         propagate_positions=True,
         maybe_placeholders=False,
     )
+
+
+def _stranger(char: str) -> dict[str, str | None]:
+    """What the message says of a character that rule text has no use for."""
+    if char.isupper():
+        return {"found": char, "help": "names are written in lower case"}
+    if char.isspace() or not char.isprintable():
+        return {"found": f"U+{ord(char):04X}", "help": "delete it, or type a plain blank in its place"}
+    return {"found": char, "help": _CHARACTER_HELP.get(char)}
 
 
 def _columns(columns: tuple[int, ...]) -> str:

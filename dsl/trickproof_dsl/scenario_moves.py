@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.jsonform import Json, ScenarioError, read_card, read_cards, read_value, value_json
+from trickproof_dsl.jsonform import (
+    Json,
+    ScenarioError,
+    is_index,
+    read_card,
+    read_cards,
+    read_value,
+    shown,
+    value_json,
+)
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario_write import decision_json, legal_json
 from trickproof_dsl.state import VALUE_KEYS, Decision, State
@@ -28,15 +37,12 @@ def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
     if decision is None:
         raise _illegal(ruleset, None, "hand-over", "the hand is complete: no move is left")
     asked = f"player {decision.player} has to move (`{decision.label}`)"
-    if move.get("player") != decision.player or isinstance(move.get("player"), bool):
-        raise _illegal(
-            ruleset, decision, "wrong-player", f"{asked}, not player {str(move.get('player'))[:20]}", program
-        )
-    if move.get("move") != decision.label:
-        raise _illegal(
-            ruleset, decision, "wrong-move", f"{asked}, not `{str(move.get('move'))[:40]}`", program
-        )
-    if decision.to is not None and move.get("to", decision.to) != decision.to:
+    player, label, to = move.get("player"), move.get("move"), move.get("to", decision.to)
+    if not is_index(player) or player != decision.player:
+        raise _illegal(ruleset, decision, "wrong-player", f"{asked}, not player {shown(player)}", program)
+    if label != decision.label:
+        raise _illegal(ruleset, decision, "wrong-move", f"{asked}, not `{shown(label)}`", program)
+    if decision.to is not None and (not is_index(to) or to != decision.to):
         raise _illegal(ruleset, decision, "wrong-target", f"{asked} to player {decision.to}", program)
     choice = _read_choice(program, decision, move)
     if not decision.allows(choice):
@@ -61,8 +67,8 @@ def _read_choice(program: c.Program, decision: Decision, move: Mapping[str, Json
 def _why_not(state: State, decision: Decision, choice: Any) -> str:
     program = state.program
     if decision.type != c.CARDS:
-        shown = value_json(program, decision.type, choice)
-        return f"`{shown}` is not allowed by rule `{decision.rule}`"
+        value = shown(value_json(program, decision.type, choice))
+        return f"`{value}` is not allowed by rule `{decision.rule}`"
     outside = sorted(choice - frozenset(decision.legal))
     if not outside:
         low, high = decision.low, decision.high

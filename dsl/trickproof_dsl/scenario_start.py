@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.errors import did_you_mean
 from trickproof_dsl.evaluate import Key
 from trickproof_dsl.interpret import run, start
-from trickproof_dsl.jsonform import Json, ScenarioError, read_cards, read_value, read_variable
+from trickproof_dsl.jsonform import (
+    Json,
+    ScenarioError,
+    read_cards,
+    read_value,
+    read_variable,
+    read_zone,
+    shown,
+)
 from trickproof_dsl.load import Ruleset
-from trickproof_dsl.state import Chance, State, initial
+from trickproof_dsl.state import DECK, Chance, State, initial
 
 _KEYS = (
     "ruleset",
@@ -37,11 +47,8 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     program = ruleset.program
     for key in scenario:
         if key not in _KEYS:
-            close = did_you_mean(str(key), _KEYS)
-            hint = f"; did you mean `{close}`?" if close else ""
-            raise ScenarioError("bad-scenario", f"unknown field `{str(key)[:40]}`{hint}")
+            raise unknown("field", key, _KEYS)
     variables = read_variables(program, scenario)
-    _check_over(program, variables, scenario)
     given = read_deal(program, scenario)
     seed = scenario.get("seed", 0)
     if not given and "seed" not in scenario:
@@ -49,9 +56,17 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     parameters = _parameters(program, scenario.get("params", {}))
     readings = _readings(program, scenario.get("readings", {}))
     chance = Chance(read_value(program, c.INTEGER, seed, "seed"), given or None)
+    _check_over(initial(program, chance, parameters, readings, variables))
     state = start(program, chance, parameters, readings, variables)
-    _check_dealt(program, state)
+    _check_dealt(given, state)
     return state
+
+
+def unknown(what: str, name: Json, candidates: Iterable[str]) -> ScenarioError:
+    """A name that means nothing, with the nearest that does."""
+    close = did_you_mean(str(name), candidates)
+    hint = f"; did you mean `{close}`?" if close else ""
+    return ScenarioError("bad-scenario", f"unknown {what} `{shown(name)}`{hint}")
 
 
 def read_variables(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, Any]:
@@ -66,10 +81,7 @@ def read_variables(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key
     found: dict[Key, Any] = {}
     for name, value in (given | more).items():
         if name not in program.variables:
-            close = did_you_mean(name, program.variables)
-            raise ScenarioError(
-                "bad-scenario", f"no variable `{name}`" + (f"; did you mean `{close}`?" if close else "")
-            )
+            raise unknown("variable", name, program.variables)
         found |= read_variable(program, name, value)
     return found
 
@@ -88,9 +100,9 @@ def read_deal(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, tup
     if not isinstance(zones, dict):
         raise ScenarioError("bad-scenario", "`zones` must be a mapping of zones to cards")
     for name, cards in zones.items():
-        if name not in program.zones or program.zones[name].of:
-            raise ScenarioError("bad-scenario", f"no shared zone `{name}`")
-        given[(name,)] = read_cards(program, cards, name)
+        if name not in program.zones:
+            raise unknown("zone", name, program.zones)
+        given |= read_zone(program, name, cards)
     every = [card for cards in given.values() for card in cards]
     for card in every:
         if every.count(card) > 1:
@@ -104,12 +116,10 @@ def _parameters(program: c.Program, given: Json) -> dict[str, int]:
     for name, value in given.items():
         allowed = program.parameters.get(name)
         if allowed is None:
-            raise ScenarioError("bad-scenario", f"no parameter `{name}`")
-        if value not in allowed or isinstance(value, bool):
+            raise unknown("parameter", name, program.parameters)
+        if type(value) is not int or value not in allowed:
             told = " or ".join(map(str, allowed))
-            raise ScenarioError(
-                "bad-scenario", f"parameter `{name}` must be {told}, found `{str(value)[:40]}`"
-            )
+            raise ScenarioError("bad-scenario", f"parameter `{name}` must be {told}, found `{shown(value)}`")
     return dict(given)
 
 
@@ -118,59 +128,68 @@ def _readings(program: c.Program, given: Json) -> dict[str, int]:
         raise ScenarioError("bad-scenario", "`readings` must be a mapping of rules to readings")
     taken: dict[str, int] = {}
     for rule, name in given.items():
-        known = program.readings.get(rule, ())
+        known = program.readings.get(rule)
+        if known is None:
+            raise unknown("rule with readings", rule, program.readings)
         if name not in known:
-            told = f"one of {', '.join(known)}" if known else "no readings"
-            raise ScenarioError("bad-scenario", f"rule `{rule}` has {told}")
+            told = f"the readings of rule `{rule}` are {', '.join(known)}; found `{shown(name)}`"
+            raise ScenarioError("bad-scenario", told)
         taken[rule] = known.index(name)
     return taken
 
 
-def _check_over(program: c.Program, variables: Mapping[Key, Any], scenario: Mapping[str, Json]) -> None:
-    """Refuses deviations that no previous hand can have had, where the ruleset's own words allow to tell."""
-    over = [variables.get(("over", p), 0) for p in range(program.players)]
+def _check_over(begun: State) -> None:
+    """Refuses deviations that no previous hand can have had, where the rules give every hand its tricks.
+
+    For each dealer (and first hand or not) the previous hand's targets, then its tricks, then the steps between
+    hands are worked out.  Rules in which targets are chosen, depend on the cards or do not add up to the cards
+    of a hand tell nothing about the tricks: there any deviations are accepted.
+    """
+    program, given = begun.program, begun.variables
+    seats = range(program.players)
+    over = [given.get(("over", p), 0) for p in seats]
+    hands = (begun.chance.given or {}).get(("hand", 0))
+    targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
         return
-    if variables.get(("first-hand",)):
+    if given.get(("first-hand",)):
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
-    targets = program.rules["targets"].body if "targets" in program.rules else None
-    hands = scenario.get("hands")
-    if targets is None or not isinstance(hands, list) or not hands:
+    if targets is None or hands is None:
         return
-    tried = 0
-    for dealer in range(program.players):
-        before = initial(program, variables={("dealer",): dealer})
-        after = run(before, program.between)
+    tried = False
+    for dealer, first in product(seats, (False, True)):
+        before = replace(begun, variables={**given, ("dealer",): dealer, ("first-hand",): first})
         settled = run(before, targets)
-        if after.fault or settled.fault or settled.decision:
+        target = [settled.variables.get(("target", p), 0) for p in seats]
+        if not settled.hand_over or sum(target) != len(hands):
             return
-        if after.variables[("dealer",)] != variables.get(("dealer",), 0):
-            continue
-        tried += 1
-        tricks = [over[p] + settled.variables[("target", p)] for p in range(program.players)]
-        if min(tricks) >= 0 and sum(tricks) == len(hands[0]):
+        tricks = {("tricks", p): target[p] + over[p] for p in seats}
+        after = run(replace(settled, variables={**settled.variables, **tricks}), program.between)
+        if not after.hand_over:
             return
+        if after.variables.get(("dealer",)) == given.get(("dealer",)):
+            tried = True
+            if min(tricks.values()) >= 0 and sum(tricks.values()) == len(hands):
+                return
     if tried:
         raise ScenarioError("impossible-scenario", f"no hand leaves the players {over} over their targets")
 
 
-def _check_dealt(program: c.Program, state: State) -> None:
+def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
     """Refuses hands that are not as large as the rules deal them."""
     fault = state.fault
-    if fault is not None and fault.kind == "deck-empty":
+    if fault is not None and fault.kind == "deck-empty" and given:
         raise ScenarioError("bad-deal", f"the cards given cannot be dealt: {fault.message}")
-    if any(_deals(t) for frame in state.stack for t in frame.body[frame.index :]):
-        return
-    for place, cards in (state.chance.given or {}).items():
-        if cards:
-            name = " of player ".join(map(str, place))
-            dealt = len(state.chance.dealt.get(place, ()))
-            raise ScenarioError(
-                "bad-deal", f"`{name}` is dealt {dealt} cards, {dealt + len(cards)} are given"
-            )
+    more_to_come = any(_deals(t) for frame in state.stack for t in (frame.loop, *frame.body[frame.index :]))
+    for place, cards in given.items():
+        dealt = len(state.chance.dealt.get(place, ()))
+        if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and more_to_come):
+            continue
+        name = " of player ".join(map(str, place))
+        raise ScenarioError("bad-deal", f"`{name}` is dealt {dealt} cards, {len(cards)} are given")
 
 
-def _deals(t: c.Stmt) -> bool:
+def _deals(t: c.Stmt | None) -> bool:
     match t:
         case c.Deal():
             return True

@@ -7,10 +7,10 @@ from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Evaluator, Fault, FaultError, Key
-from trickproof_dsl.jsonform import Json, value_json, variable_json
+from trickproof_dsl.jsonform import Json, value_json, variable_json, zone_json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario_start import SCENARIO_WORDS
-from trickproof_dsl.state import VALUE_KEYS, Decision, State
+from trickproof_dsl.state import DECK, VALUE_KEYS, Decision, State
 
 
 def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
@@ -54,7 +54,10 @@ def move_json(program: c.Program, decision: Decision, choice: Any) -> dict[str, 
 def scenario_json(
     ruleset: Ruleset, begun: State, carried: Mapping[Key, Any], moves: Sequence[dict[str, Json]]
 ) -> dict[str, Json]:
-    """A scenario: `begun` is the hand at its first decision, `carried` its variables before it was dealt."""
+    """A scenario: `begun` is the hand at any moment, `carried` its variables before it was dealt.
+
+    Hands and other places list what was dealt to them, in the order of dealing; `deck` what is left, top first.
+    """
     program = ruleset.program
     told: dict[str, Json] = {"ruleset": ruleset.id, "params": dict(begun.parameters)}
     readings = {rule: program.readings[rule][i] for rule, i in begun.readings.items() if i}
@@ -68,16 +71,10 @@ def scenario_json(
             (told if name in words else more)[words.get(name, name)] = value
     if more:
         told["variables"] = more
-    dealt = begun.chance.dealt
-    told["hands"] = [
-        value_json(program, c.CARDS, frozenset(dealt.get(("hand", p), ()))) for p in range(program.players)
-    ]
-    told["kitty"] = value_json(program, c.CARDS, frozenset(dealt.get(("kitty",), ())))
-    zones = {
-        str(place[0]): value_json(program, c.CARDS, cards)
-        for place, cards in sorted(dealt.items())
-        if len(place) == 1 and place[0] != "kitty"
-    }
+    dealt = {**begun.chance.dealt, (DECK,): begun.zones[(DECK,)]}
+    places = sorted({str(place[0]) for place, cards in dealt.items() if cards} | {"hand", "kitty"})
+    zones = {name: zone_json(program, name, dealt) for name in places if name in program.zones}
+    told["hands"], told["kitty"] = zones.pop("hand", []), zones.pop("kitty", [])
     if zones:
         told["zones"] = zones
     return {**told, "moves": list(moves)}

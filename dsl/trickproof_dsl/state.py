@@ -38,13 +38,14 @@ class Decision:
     single: bool
     blind: bool
     rule: str
-    binder: str
+    binder: str = field(repr=False)
     span: Span = field(compare=False, repr=False)
 
     def allows(self, choice: Value) -> bool:
         """Whether the choice is legal."""
         if self.type == c.CARDS:
-            return self.low <= len(choice) <= self.high and choice <= frozenset(self.legal)
+            cards = frozenset(choice)
+            return self.low <= len(cards) <= self.high and cards <= frozenset(self.legal)
         return choice in self.legal
 
 
@@ -52,7 +53,8 @@ class Decision:
 class Chance:
     """Where chance comes from: a seed, or `given` cards by place (dealt in their order).
 
-    `shuffles` counts; `dealt` records what went where since the last shuffle.
+    Cards given for the deck are its order, top first, once all other given cards are dealt.
+    `shuffles` counts; `dealt` records what went where since the last shuffle, each dealing in order of index.
     """
 
     seed: int = 0
@@ -63,7 +65,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A list of steps to go through; for loops also the elements left, for `until` the rounds done."""
+    """A list of steps to go through; for loops also the elements left, for `until` the rounds left."""
 
     body: tuple[c.Stmt, ...]
     index: int = 0
@@ -72,7 +74,7 @@ class Frame:
     rounds: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class State:
     """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete."""
 
@@ -89,6 +91,14 @@ class State:
     fault: Fault | None = None
     match_over: bool = False
     winners: frozenset[int] = frozenset()
+
+    def __repr__(self) -> str:
+        now = "match over" if self.match_over else "hand over"
+        if self.fault is not None:
+            now = f"fault {self.fault.kind}"
+        elif self.decision is not None:
+            now = f"player {self.decision.player} has to {self.decision.label}"
+        return f"<State: {len(self.events)} events, {now}>"
 
     @property
     def hand_over(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trickproof.checks import (
     cards_conserved,
+    end_reachable,
     examples_agree,
     exchange_feasible,
     hand_size,
@@ -12,17 +13,27 @@ from trickproof.checks import (
     rules_complete,
     target_total,
     trick_total,
+    unique_winner,
+    zero_sum,
 )
 from trickproof.claim import Check
 
-CHECKS: tuple[Check, ...] = (
-    cards_conserved.CHECK,
-    hand_size.CHECK,
-    target_total.CHECK,
-    legal_play_exists.CHECK,
-    one_trick_winner.CHECK,
-    trick_total.CHECK,
-    exchange_feasible.CHECK,
-    examples_agree.CHECK,
-    rules_complete.CHECK,
+_FILES = (
+    cards_conserved,
+    hand_size,
+    target_total,
+    legal_play_exists,
+    one_trick_winner,
+    trick_total,
+    zero_sum,
+    exchange_feasible,
+    end_reachable,
+    unique_winner,
+    examples_agree,
+    rules_complete,
 )
+
+CHECKS: tuple[Check, ...] = tuple(file.CHECK for file in _FILES)
+
+MANUALS: dict[str, str] = {file.CHECK.name: file.__doc__ or "" for file in _FILES}
+"""The manual of each check, by name."""

@@ -31,4 +31,6 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
     return fault.kind in ("cards-not-there", "deck-empty") or (bool(rules) and rules[-1] == "deal")
 
 
-CHECK = Check("cards-conserved", ("deal", "kitty"), tested, probes=(Probe("always", _misplaced),), breaks=_breaks)
+CHECK = Check(
+    "cards-conserved", ("deal", "kitty"), tested, probes=(Probe("always", _misplaced),), breaks=_breaks
+)

@@ -18,7 +18,9 @@ def _run(check: Check, subject: Subject) -> Finding:
     examples = subject.ruleset.own.examples
     if not examples:
         return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, "there are no worked examples")
-    outcomes = [run_examples(subject.ruleset, r) for r in subject.readings(frozenset(subject.program.readings))]
+    outcomes = [
+        run_examples(subject.ruleset, r) for r in subject.readings(frozenset(subject.program.readings))
+    ]
     standard = outcomes[0]
     wrong = [outcome for outcome in standard if outcome.wrong]
     if wrong:

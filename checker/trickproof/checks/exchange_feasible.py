@@ -12,11 +12,13 @@ from trickproof.claim import Check, needs_label
 from trickproof.subject import tested
 from trickproof_dsl.evaluate import Fault
 
+_RULES = {"exchange-order", "exchange-amounts", "exchange-returns"}
+
 
 def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
     if fault.kind == "cards-not-there" or fault.label:
         return fault.label in ("give", "return")
-    return bool(rules) and any(rule.startswith("exchange-") for rule in rules)
+    return bool(_RULES & set(rules))
 
 
 CHECK = Check(

@@ -25,9 +25,7 @@ def invariants(program: c.Program) -> tuple[Check, ...]:
 
 def _check(invariant: c.InvariantCode) -> Check:
     def wrong(state: State) -> str | None:
-        values = Evaluator(
-            state.program, state.variables, state.zones, {}, state.parameters, state.readings
-        )
+        values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
         try:
             return None if values.value(invariant.condition) else "does not hold"
         except FaultError as broken:

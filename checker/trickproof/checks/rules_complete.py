@@ -12,7 +12,7 @@ from dataclasses import replace
 from trickproof.claim import Check
 from trickproof.finding import Finding
 from trickproof.playing import FALLBACK
-from trickproof.subject import Subject, tested
+from trickproof.subject import Subject, is_standard, tested
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl.document import Backing, RuleDecl
 from trickproof_dsl.source import Span
@@ -48,8 +48,8 @@ def _gaps(subject: Subject) -> list[Gap]:
         if name in missing or name in usage.rules:
             what = _open(rule)
             if what:
-                inherited = rule.name.span.source.name == "prelude.yaml"
-                gaps.append((name, what, missing[name] if inherited and name in missing else rule.name.span))
+                called = is_standard(rule) and name in missing
+                gaps.append((name, what, missing[name] if called else rule.name.span))
     return gaps
 
 

@@ -1,0 +1,150 @@
+"""What a ruleset says of one aspect: the cells of the table and the sides of a difference.
+
+`describe` promises one `Cell` for every aspect of the contract: its words, what it rests on, its readings, and
+whether it is a gap.  An aspect that the game never comes to is "—", one in which nothing happens is "none".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from trickproof.words import Worded, Words, compact
+from trickproof.words_vocabulary import ASPECTS, plain
+from trickproof_dsl.document import Backing, RuleDecl
+from trickproof_dsl.load import PRELUDE, Ruleset
+from trickproof_dsl.source import Span
+
+__all__ = ["ABSENT", "ASPECTS", "NONE", "Cell", "Reading", "describe", "fact"]
+
+ABSENT = "—"
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to take a rule."""
+
+    name: str
+    says: str
+    text: str
+    cites: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One aspect of one ruleset; `text` is "" where the rule itself is a gap or where readings say it."""
+
+    aspect: str
+    text: str
+    cites: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    gap: str | None = None
+    where: Span | None = field(default=None, compare=False, repr=False)
+
+
+def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
+    """What a ruleset says of an aspect; `words` saves reading the rules again for the next aspect."""
+    if aspect in ("players", "deck"):
+        return fact(ruleset, aspect)
+    words = words or Words(ruleset.whole)
+    rule = ruleset.whole.rules.get(aspect)
+    if rule is None or (aspect not in words.course.written and rule.silent is None):
+        return Cell(aspect, ABSENT)
+    where = None if _is_standard(rule) else rule.name.span
+    if rule.silent is not None:
+        return Cell(
+            aspect, "", _cites([rule.backing]), _assumes([rule.backing]), gap=rule.silent.value, where=where
+        )
+    if not words.trees.get(aspect):
+        return Cell(
+            aspect, "", gap=f"the ruleset gives no rule for {plain(aspect)}", where=ruleset.own.id.span
+        )
+    return _worded(ruleset, rule, words, where)
+
+
+def fact(ruleset: Ruleset, aspect: str) -> Cell:
+    """The players or the deck, which are facts and not rules."""
+    whole = ruleset.whole
+    part = whole.players if aspect == "players" else whole.deck
+    text = _players(ruleset) if aspect == "players" else _deck(ruleset)
+    if part is None:
+        return Cell(aspect, "", gap=f"the ruleset does not say the {aspect}", where=whole.id.span)
+    standard = part.span.source.name == f"{PRELUDE}.yaml"
+    where = None if standard else part.span
+    return Cell(aspect, text, _cites([part.backing]), _assumes([part.backing]), where=where)
+
+
+# -------------------------------------------------------------------------------------------------- rules
+
+
+def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) -> Cell:
+    name = rule.name.value
+    texts = words.rule(name, expand=True)
+    called = [ruleset.whole.rules[h] for text in texts for h in text.inlined]
+    helpers = [helper.backing for helper in called]
+    gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
+    backing = [rule.backing, *helpers]
+    if rule.readings:
+        readings = tuple(
+            _reading(decl.name.value, text, i, rule)
+            for i, (decl, text) in enumerate(zip(rule.readings, texts, strict=True))
+        )
+        backing += [r.backing for r in rule.readings]
+        return Cell(name, "", _cites(backing), _assumes([rule.backing, *helpers]), readings, gap, where)
+    text = compact(texts[0].steps) if words.happens(name) else NONE
+    return Cell(name, text or NONE, _cites(backing), _assumes(backing), gap=gap, where=where)
+
+
+def _reading(name: str, text: Worded, index: int, rule: RuleDecl) -> Reading:
+    decl = rule.readings[index]
+    says = decl.says.value if decl.says else ""
+    return Reading(name, says, compact(text.steps) or NONE, _cites([decl.backing]), _assumes([decl.backing]))
+
+
+def _is_standard(rule: RuleDecl) -> bool:
+    return rule.name.span.source.name == f"{PRELUDE}.yaml"
+
+
+def _cites(backings: Iterable[Backing]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(w.value for b in backings for w in b.cites))
+
+
+def _assumes(backings: Iterable[Backing]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(w.value for b in backings for w in b.assumes))
+
+
+# -------------------------------------------------------------------------------------------------- facts
+
+
+def _players(ruleset: Ruleset) -> str:
+    teams = ruleset.program.teams
+    text = f"{ruleset.program.players} players"
+    if teams:
+        sides = " against ".join(" and ".join(map(str, team)) for team in teams)
+        text += f", in partnerships: {sides} (seats clockwise from 0)"
+    return f"{text}."
+
+
+def _deck(ruleset: Ruleset) -> str:
+    deck = ruleset.program.deck
+    ranks = " ".join("10" if letter == "T" else letter for letter in reversed(deck.rank_letters))
+    suits = ", ".join(plain(name) for name in deck.suits)
+    names = [
+        f"{letter} = {plain(name)}"
+        for letter, name in zip(deck.rank_letters, deck.ranks, strict=True)
+        if letter not in "23456789TJQKA"
+    ]
+    letters = f" ({', '.join(names)})" if names else ""
+    text = f"{len(deck.cards)} cards; suits {suits}; ranked {ranks} from the top{letters}"
+    missing = [w.value for w in (ruleset.whole.deck.without or ())] if ruleset.whole.deck else []
+    if missing:
+        rank, suit = (
+            dict(zip(deck.rank_letters, deck.ranks, strict=True)),
+            dict(zip(deck.suit_letters, deck.suits, strict=True)),
+        )
+        told = ", ".join(f"{plain(rank[c[0]])} of {plain(suit[c[1]])}" for c in missing)
+        text += f"; without the {told}"
+    return f"{text}."

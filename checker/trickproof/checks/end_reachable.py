@@ -1,0 +1,63 @@
+"""`end-reachable`: some play ends the match.
+
+A match that no play can end is not a match.  The finding names the fewest hands after which it can be over and shows
+the last of them, played out.  It fails for
+
+    end: {rule: some player has tricks >= 17}
+"""
+
+from __future__ import annotations
+
+from trickproof.claim import Check
+from trickproof.deciding import Case, decide
+from trickproof.finding import Finding
+from trickproof.playing import whole_match
+from trickproof.proving import HANDS, Found, kept_sums, prove, search
+from trickproof.settlement import Hand, Settlement
+from trickproof.solve import Answer
+from trickproof.subject import Subject
+from trickproof.symbols import Bool
+from trickproof.verdict import DisagreementError, Method, Verdict
+from trickproof.witness import replay, scenario
+from trickproof_dsl.state import State
+
+
+def _ends(state: State) -> str | None:
+    return "" if state.match_over else None
+
+
+def _event(hand: Hand) -> Bool:
+    return hand.ended
+
+
+def _case(settlement: Settlement) -> Case:
+    found = next(search(settlement, _event))
+    if isinstance(found, Found):
+        after = "the first hand" if found.hands == 1 else f"{found.hands} hands"
+        message = f"the match can be over after {after}"
+        return Case(Verdict.PROVED, Method.SMT, message, found.hands, search(settlement, _event), _ends)
+    if found.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
+    if prove(settlement, _event, kept_sums(settlement)).answer is Answer.NO:
+        return Case(Verdict.REFUTED, Method.SMT, "no play ends the match, whatever the score")
+    message = f"no play ends the match within {HANDS} hands; beyond that it is not known"
+    return Case(Verdict.UNDECIDED, Method.BOUNDED, message, found.hands)
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    if not subject.usage.ends:
+        return subject.finding(check, Verdict.REFUTED, Method.STATIC, "no rule ends the match")
+    finding = decide(check, subject, _case)
+    if finding.verdict is not Verdict.UNDECIDED:
+        return finding
+    hand = subject.played.ended or whole_match(subject.ruleset)
+    if hand is not None:
+        written = scenario(subject.ruleset, hand)
+        if not replay(subject.ruleset, written).match_over:
+            raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
+        message = "a match played at random came to its end"
+        return subject.finding(check, Verdict.PROVED, Method.SIMULATION, message, witness=written)
+    return finding
+
+
+CHECK = Check("end-reachable", ("end",), _run)

@@ -1,0 +1,93 @@
+"""`unique-winner`: when the match ends exactly one player (or one team) has won.
+
+Two players who both reach the goal in one hand, or nobody who has won when the match is over, mean an argument in the
+last minute of the evening.  It fails for
+
+    end: {rule: some player has score >= 10}
+    winner: {rule: players with score >= 10}
+"""
+
+from __future__ import annotations
+
+from trickproof import symbols as y
+from trickproof.claim import Check, Probe
+from trickproof.deciding import Case, decide
+from trickproof.finding import Finding
+from trickproof.proving import Found, kept_sums, prove, search
+from trickproof.settlement import Hand, Settlement
+from trickproof.solve import Answer
+from trickproof.subject import Subject
+from trickproof.symbols import Bool
+from trickproof.usage import Usage
+from trickproof.verdict import Method, Verdict
+from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Fault
+from trickproof_dsl.state import State
+
+
+def _absent(usage: Usage) -> str | None:
+    return None if usage.ends else "no rule ends the match"
+
+
+def _fair(program: c.Program) -> list[frozenset[int]]:
+    """The sets of players that can have won alone."""
+    return [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
+
+
+def _wrong(state: State) -> str | None:
+    if state.fault is not None:
+        return f"nobody can be named the winner, as {state.fault.message}"
+    if not state.match_over or state.winners in _fair(state.program):
+        return None
+    if not state.winners:
+        return "the match ends and nobody has won"
+    names = [str(player) for player in sorted(state.winners)]
+    return f"players {', '.join(names[:-1])} and {names[-1]} win together"
+
+
+def _case(settlement: Settlement) -> Case:
+    def event(hand: Hand) -> Bool:
+        won = dict(hand.winners.of)
+        players = range(settlement.program.players)
+        fair = y.disj(
+            *(
+                y.conj(*(won.get(p, False) if p in side else y.neg(won.get(p, False)) for p in players))
+                for side in _fair(settlement.program)
+            )
+        )
+        return y.disj(hand.broken, y.conj(hand.ended, y.neg(fair)))
+
+    proof = prove(settlement, event, kept_sums(settlement))
+    if proof.answer is Answer.NO:
+        if prove(settlement, lambda hand: hand.ended).answer is Answer.NO:
+            return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
+        method = Method.INDUCTION if proof.carried else Method.SMT
+        return Case(Verdict.PROVED, method, "whenever the match ends exactly one has won")
+    found = next(search(settlement, event))
+    if isinstance(found, Found):
+        after = "the first hand" if found.hands == 1 else f"{found.hands} hands"
+        message = f"after {after} there can be no single winner"
+        return Case(Verdict.REFUTED, Method.SMT, message, found.hands, search(settlement, event), _wrong)
+    if found.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
+    message = f"exactly one has won whenever the match ends within {found.hands} hands"
+    return Case(Verdict.BOUNDED, Method.BOUNDED, message, found.hands)
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    return decide(check, subject, _case)
+
+
+def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
+    return bool({"end", "winner"} & set(rules))
+
+
+CHECK = Check(
+    "unique-winner",
+    ("winner", "end"),
+    _run,
+    absent=_absent,
+    probes=(Probe("hand-ends", _wrong),),
+    breaks=_breaks,
+    labels=("end",),
+)

@@ -1,0 +1,97 @@
+"""`zero-sum`: deviations, and scores and payouts where kept, sum to zero.
+
+What one player is up the others are down; what one receives the others pay.  If that fails, a player can be up in the
+money while everybody else is too, or the bank is missing a coin.  It fails for
+
+    payout: {rule: "for p in players: payout of p becomes over of p + 1"}
+
+The claim applies to games that count deviations (`over`) or payments (`payout`); scores are looked at in such games
+only, because points of other kinds need not balance.
+"""
+
+from __future__ import annotations
+
+from trickproof import symbols as y
+from trickproof.claim import Check, Probe
+from trickproof.deciding import Case, decide
+from trickproof.finding import Finding
+from trickproof.proving import Found, prove, search, unbalanced
+from trickproof.settlement import SUMS, Hand, Settlement
+from trickproof.solve import Answer
+from trickproof.subject import Subject
+from trickproof.symbols import Bool
+from trickproof.usage import Usage, program_usage
+from trickproof.verdict import Method, Verdict
+from trickproof.witness import following_hand
+from trickproof_dsl.evaluate import Fault
+from trickproof_dsl.state import State
+
+HANDS = 3
+"""Hands of a match in which a sum that is not zero is looked for."""
+
+
+def _absent(usage: Usage) -> str | None:
+    if usage.assigns & {"over", "payout"}:
+        return None
+    return "neither deviations (`over`) nor payments (`payout`) are counted"
+
+
+def _names(usage: Usage) -> list[str]:
+    return [name for name in SUMS if name in usage.assigns]
+
+
+def _uneven(state: State) -> str | None:
+    following = state if state.match_over else following_hand(state)
+    later = following if isinstance(following, State) else following.begin
+    for name in _names(program_usage(state.program)):
+        for moment in (state,) if not state.program.variables[name].carried else (state, later):
+            values = [value for key, value in sorted(moment.variables.items()) if key[0] == name]
+            if sum(values) != 0:
+                shown = " ".join(f"{value:+d}" for value in values)
+                return f"`{name}` is {shown}, which sums to {sum(values):+d}"
+    return None
+
+
+def _case(settlement: Settlement) -> Case:
+    names = _names(settlement.subject.usage)
+    carried = tuple(name for name in names if settlement.program.variables[name].carried)
+
+    def event(hand: Hand) -> Bool:
+        wrong = y.disj(*(unbalanced(settlement, hand, name) for name in names))
+        return y.conj(y.neg(hand.broken), wrong)
+
+    listed = " and ".join(f"`{name}`" for name in names)
+    start = next(settlement.match()).begin
+    level = all(y.total(v for k, v in start.items() if k[0] == name) == 0 for name in carried)
+    if level:
+        proof = prove(settlement, event, carried)
+        if proof.answer is Answer.NO:
+            method = Method.INDUCTION if proof.carried else Method.SMT
+            return Case(Verdict.PROVED, method, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
+    found = next(search(settlement, event, HANDS))
+    if isinstance(found, Found):
+        ways = search(settlement, event, HANDS)
+        return Case(Verdict.REFUTED, Method.SMT, "not zero-sum", found.hands, ways, _uneven)
+    if found.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
+    message = f"{listed} sum to zero in the first {found.hands} hands"
+    return Case(Verdict.BOUNDED, Method.BOUNDED, message, found.hands)
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    return decide(check, subject, _case)
+
+
+def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
+    return bool({"scoring", "payout"} & set(rules))
+
+
+CHECK = Check(
+    "zero-sum",
+    ("scoring", "payout"),
+    _run,
+    absent=_absent,
+    probes=(Probe("hand-ends", _uneven),),
+    breaks=_breaks,
+    labels=("play",),
+)

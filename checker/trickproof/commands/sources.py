@@ -1,0 +1,30 @@
+"""`trickproof sources [RULESET…]`: what became of every statement of the documents."""
+
+from __future__ import annotations
+
+import click
+
+from trickproof.bundled import bundled_library
+from trickproof.commands.shared_options import json_option, load_all, print_json
+from trickproof.sources import trace, trace_json, trace_text
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@json_option
+def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
+    """Trace every statement of the documents and every assumption.
+
+    A statement is encoded (by which rule), tested (by which example), contradicted, uncovered, or not a rule.
+    """
+    from trickproof.examples import run_examples
+
+    library = bundled_library()
+    loaded = load_all(library, rulesets, as_json_)
+    outcomes = [(ruleset.id, outcome) for ruleset in loaded for outcome in run_examples(ruleset)]
+    contradicted = {(name, o.example.name.value) for name, o in outcomes if o.differences}
+    traced = trace(loaded, None if rulesets else library, contradicted)
+    if as_json_:
+        print_json(trace_json(traced))
+    else:
+        click.echo(trace_text(traced))

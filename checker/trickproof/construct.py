@@ -1,0 +1,165 @@
+"""A real hand with given numbers of tricks: a deal and legal plays, found by players who all help.
+
+The solver answers with numbers of tricks; a witness needs cards.  Deals are drawn so that the strongest cards lie
+roughly as the tricks should, corrected for what the exchange did to earlier deals, and the play is searched trick by
+trick.  Only the interpreter says what is legal and who wins.  The same question finds the same hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from trickproof.witness import HandPlayed, first_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.interpret import apply
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.state import Chance, Decision, State
+
+DEALS = 300
+"""Deals tried, at most."""
+
+MOVES = 24_000
+"""Moves tried in all, at most; and for one deal."""
+DEAL_MOVES = 600
+
+TRICK_TRIES = 14
+"""Ways tried to play one trick before going back."""
+
+
+def construct(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    begin: Mapping[Key, Value],
+    goal: Sequence[int],
+) -> HandPlayed | None:
+    """A whole hand that begins with these carried values and in which the players take `goal` tricks."""
+    return _Builder(ruleset, parameters, readings, begin, tuple(goal)).hand()
+
+
+class _Builder:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        begin: Mapping[Key, Value],
+        goal: tuple[int, ...],
+    ) -> None:
+        self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
+        variables = self.program.variables
+        self.begin = {key: value for key, value in begin.items() if variables[key[0]].carried}
+        self.rng, self.moves, self.last = Random(0), MOVES, 0
+        self.strong: frozenset[int] = frozenset()
+        self.order: dict[int, int] = {}
+
+    def hand(self) -> HandPlayed | None:
+        sizes = self._start(Chance()).state.chance.dealt
+        allot = [float(tricks) for tricks in self.goal]
+        for number in range(DEALS):
+            if self.moves <= 0:
+                return None
+            suit = self.rng.randrange(len(self.program.deck.suits))
+            hand = self._prepared(self._start(self._deal(sizes, suit, allot, number)), suit)
+            if hand.state.decision is None:
+                continue
+            held = [len(self.strong & set(hand.state.cards("hand", p))) for p in range(self.program.players)]
+            off = sum(abs(have - want) for have, want in zip(held, self.goal, strict=True))
+            if off <= number // 4:
+                self.last = max(0, self.moves - DEAL_MOVES)
+                played = self._play(hand)
+                if played is not None:
+                    return played
+            for p, want in enumerate(self.goal):
+                allot[p] = max(0.0, allot[p] + (want - held[p]) / 2)
+        return None
+
+    def _start(self, chance: Chance) -> HandPlayed:
+        return first_hand(self.program, chance, self.parameters, self.readings, self.begin)
+
+    def _deal(
+        self, sizes: Mapping[Key, tuple[int, ...]], suit: int, allot: Sequence[float], number: int
+    ) -> Chance:
+        """Cards by place, the strongest in a suit and by rank going to who is allotted them."""
+        deck = self.program.deck
+        turn = -1 if number % 5 == 4 else 1
+        cards = sorted(
+            range(len(deck.cards)), key=lambda x: (deck.card_suit[x] == suit, turn * deck.card_rank[x])
+        )
+        self.order = {card: height for height, card in enumerate(cards)}
+        self.strong = frozenset(cards[-sum(self.goal) :])
+        left = {place: len(dealt) for place, dealt in sizes.items()}
+        given: dict[Key, tuple[int, ...]] = dict.fromkeys(left, ())
+        weights = {("hand", p): share for p, share in enumerate(allot)}
+        for card in reversed(cards):
+            places = [place for place in left if left[place] > 0]
+            if not places:
+                break
+            share = [
+                weights.get(place, 0.0) if card in self.strong else 0.01 + left[place] for place in places
+            ]
+            share = share if sum(share) > 0 else [1.0] * len(places)
+            place = self.rng.choices(places, share)[0]
+            given[place] = (*given[place], card)
+            left[place] -= 1
+            if card in self.strong and place in weights:
+                weights[place] = max(0.0, weights[place] - 1)
+        return Chance(given=given)
+
+    # ---------------------------------------------------------------------------------- before the play
+
+    def _prepared(self, hand: HandPlayed, suit: int) -> HandPlayed:
+        """The hand at its first card, everything before chosen with a view to the strong suit."""
+        while (decision := hand.state.decision) is not None and decision.label != "play":
+            hand = hand.choose(self._chosen(decision, suit))
+            self.moves -= 1
+        return hand
+
+    def _chosen(self, decision: Decision, suit: int) -> Value:
+        if decision.type == c.SUIT and suit in decision.legal:
+            return suit
+        if decision.type != c.CARDS:
+            return self.rng.choice(decision.legal)
+        if decision.single:
+            return frozenset([self.rng.choice(decision.legal)])
+        weak = sorted(decision.legal, key=lambda card: self.order[card] + self.rng.random() * 12)
+        return frozenset(weak[: decision.high if self.rng.random() < 0.8 else decision.low])
+
+    # ------------------------------------------------------------------------------------------- the play
+
+    def _play(self, hand: HandPlayed) -> HandPlayed | None:
+        """The hand to its end with the wanted tricks, or None."""
+        if hand.state.hand_over:
+            return hand if self._taken(hand.state) == self.goal else None
+        for _ in range(TRICK_TRIES):
+            if self.moves <= self.last:
+                return None
+            after = self._trick(hand)
+            taken = self._taken(after.state)
+            if after.state.fault is None and all(a <= b for a, b in zip(taken, self.goal, strict=True)):
+                rest = self._play(after)
+                if rest is not None:
+                    return rest
+        return None
+
+    def _taken(self, state: State) -> tuple[int, ...]:
+        return tuple(state.variable("tricks", p) for p in range(self.program.players))
+
+    def _trick(self, hand: HandPlayed) -> HandPlayed:
+        """One more trick, which somebody who still needs one tries to win and the others to lose."""
+        before = self._taken(hand.state)
+        needs = [want - have for want, have in zip(self.goal, before, strict=True)]
+        winner = self.rng.choices(range(len(needs)), [max(need, 0) for need in needs])[0] if any(needs) else 0
+        while (decision := hand.state.decision) is not None and self._taken(hand.state) == before:
+            legal = sorted(decision.legal, key=lambda card: self.order.get(card, 0))
+            if decision.type != c.CARDS:
+                choice: Value = self.rng.choice(decision.legal)
+            elif self.rng.random() < 0.25:
+                choice = frozenset([self.rng.choice(legal)])
+            else:
+                choice = frozenset([legal[-1] if decision.player == winner else legal[0]])
+            hand = HandPlayed(hand.begin, apply(hand.state, choice), (*hand.choices, (decision, choice)))
+            self.moves -= 1
+        return hand

@@ -1,0 +1,77 @@
+"""The rulesets and documents of a library: `trickproof list`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tabulate import tabulate
+
+from trickproof.places import shown_file
+from trickproof_dsl.diagnostic import Diagnostic
+from trickproof_dsl.load import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rulesets and documents as the contract's JSON has them, and what is wrong with files that do not load."""
+
+    rulesets: tuple[dict[str, object], ...]
+    documents: tuple[dict[str, object], ...]
+    wrong: tuple[Diagnostic, ...]
+
+
+def make_listing(library: Library) -> Listing:
+    """Everything that loads, by id; files are called from the parent of their folder of rulesets."""
+    rulesets: list[dict[str, object]] = []
+    documents: list[dict[str, object]] = []
+    wrong: list[Diagnostic] = []
+    for name, path in sorted(library.ruleset_paths().items()):
+        ruleset, problems = library.load(name)
+        wrong += problems
+        if ruleset is not None:
+            rulesets.append(
+                {
+                    "id": name,
+                    "title": ruleset.title,
+                    "documents": [word.value for word in ruleset.whole.documents],
+                    "extends": ruleset.extends,
+                    "file": shown_file(path, library.folders),
+                }
+            )
+    for name, path in sorted(library.document_paths().items()):
+        document, problems = library.document(name)
+        wrong += problems
+        if document is not None:
+            documents.append(
+                {
+                    "id": name,
+                    "file": shown_file(path, library.folders),
+                    "title": document.title,
+                    "language": document.language,
+                    "statements": len(document.statements),
+                }
+            )
+    return Listing(tuple(rulesets), tuple(documents), tuple(wrong))
+
+
+def listing_json(listing: Listing) -> dict[str, object]:
+    """The contract's JSON."""
+    return {"rulesets": list(listing.rulesets), "documents": list(listing.documents)}
+
+
+def listing_text(listing: Listing) -> str:
+    """Two tables."""
+    rulesets = [[r["id"], r["title"], _joined(r["documents"]), r["extends"] or ""] for r in listing.rulesets]
+    documents = [[d["id"], d["title"], d["language"], str(d["statements"])] for d in listing.documents]
+    tables = (
+        (rulesets, ["ruleset", "title", "documents", "extends"], None),
+        (documents, ["document", "title", "language", "statements"], ("left", "left", "left", "right")),
+    )
+    return "\n\n".join(
+        tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align if rows else None)
+        for rows, headers, align in tables
+    )
+
+
+def _joined(names: object) -> str:
+    return ", ".join(map(str, names)) if isinstance(names, list) else ""

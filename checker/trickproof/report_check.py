@@ -1,0 +1,98 @@
+"""Findings as text for people: a line a check, grouped by ruleset; with details, what each rests on."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from trickproof.check import stale_known
+from trickproof.finding import Finding
+from trickproof.verdict import Verdict
+from trickproof_dsl.document import RuleDecl
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.source import Span
+
+WIDTH = 110
+"""Characters of a line, where words allow."""
+
+Checked = Sequence[tuple[Ruleset, Sequence[Finding]]]
+
+
+def report(checked: Checked, verbose: bool = False) -> str:
+    """All findings; no final line break."""
+    blocks = ["\n".join(_ruleset(ruleset, findings, verbose)) for ruleset, findings in checked]
+    return "\n\n".join([*blocks, summary(checked)])
+
+
+def summary(checked: Checked) -> str:
+    """One line: how many findings of each verdict."""
+    every = [finding for _, findings in checked for finding in findings]
+    counts = Counter(finding.verdict for finding in every)
+    known = Counter(finding.verdict for finding in every if finding.known)
+    told = []
+    for verdict in Verdict:
+        if counts[verdict]:
+            told.append(
+                f"{counts[verdict]} {verdict}" + (f" ({known[verdict]} known)" if known[verdict] else "")
+            )
+    number = len(checked)
+    return f"{number} ruleset{'s' * (number != 1)}: {', '.join(told) or 'nothing was checked'}"
+
+
+def _ruleset(ruleset: Ruleset, findings: Sequence[Finding], verbose: bool) -> Iterator[str]:
+    yield f"{ruleset.id}: {ruleset.title}"
+    width = max((len(finding.check) for finding in findings), default=0)
+    for finding in findings:
+        verdict = f"{finding.verdict}{', known' if finding.known else ''}"
+        head = f"  {finding.check:<{width}}  {verdict:<18}  "
+        yield from _wrapped(f"[{finding.method}] {finding.message}", head)
+        if verbose:
+            yield from _details(ruleset, finding)
+    for name in stale_known(ruleset, findings):
+        yield f"  note: `{name}` is recorded as known, but was not found"
+
+
+def _wrapped(text: str, head: str) -> list[str]:
+    lines = textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
+    return lines or [head.rstrip()]
+
+
+def _details(ruleset: Ruleset, finding: Finding) -> Iterator[str]:
+    if finding.where is not None:
+        span = finding.where
+        yield f"      at {span.source.name}:{span.line}:{span.column}"
+        rule = next((r for r in ruleset.whole.rules.values() if r.name.span == span), None)
+        if rule is not None:
+            yield from _rule(rule)
+    for cite in finding.cites:
+        yield from _wrapped(f"{cite}: {_says(ruleset, cite)}", "      cites ")
+    for key, values in (
+        ("assumes", finding.assumes),
+        ("reading", finding.readings),
+        ("note", finding.details),
+    ):
+        for value in values:
+            yield from _wrapped(value, f"      {key} ")
+    if finding.reason is not None:
+        yield from _wrapped(finding.reason, "      known because ")
+    if finding.witness is not None:
+        yield f"      witness {json.dumps(finding.witness, ensure_ascii=False)}"
+
+
+def _rule(rule: RuleDecl) -> Iterator[str]:
+    texts: list[Span] = [rule.text] if rule.text else [reading.text for reading in rule.readings]
+    for text in texts:
+        first, last = text.line, text.source.position(max(text.end - 1, text.start))[0]
+        lines = [text.source.line_text(line) for line in range(first, last + 1)]
+        shown = text.text.splitlines() if first == last else textwrap.dedent("\n".join(lines)).splitlines()
+        yield from (f"        | {line}".rstrip() for line in shown if line.strip())
+
+
+def _says(ruleset: Ruleset, cite: str) -> str:
+    document, _, statement = cite.partition(".")
+    known = ruleset.documents.get(document)
+    if known is None or statement not in known.statements:
+        return "(not loaded)"
+    return known.statements[statement].says

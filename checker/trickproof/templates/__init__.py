@@ -1,0 +1,37 @@
+"""The templates of pages, shipped as files beside this module."""
+
+from __future__ import annotations
+
+import functools
+import re
+from importlib import resources
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+
+def page(name: str, **values: object) -> str:
+    """A page from the template `name`, without a line break at its end; `.html.` templates escape what they show."""
+    made = _environment(".html." in name).get_template(name).render(**values)
+    return re.sub(r"\n{3,}", "\n\n", made).strip()
+
+
+@functools.cache
+def _environment(escape: bool) -> Environment:
+    made = Environment(
+        loader=FunctionLoader(_text),
+        autoescape=escape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["md"] = markdown
+    return made
+
+
+def markdown(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return re.sub(r"([\\`*_<>\[\]#|])", r"\\\1", text)
+
+
+def _text(name: str) -> str:
+    return (resources.files(__package__) / name).read_text(encoding="utf-8")

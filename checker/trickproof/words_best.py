@@ -1,0 +1,110 @@
+"""Who or what comes out on top: `players with the highest score`, `top 3 of hand by rank`, `highest of hand matching …`.
+
+A set of winners is said as "whoever", which leaves open how many there are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trickproof.words_scope import Ref, Scope
+from trickproof.words_vocabulary import MOST, OWNED, PAIRS, PLACES, RULE_NOUNS, plain
+from trickproof_dsl import syntax as s
+
+if TYPE_CHECKING:
+    from trickproof.words_nouns import Nouns
+
+
+class Best:
+    """Noun phrases for the highest and lowest, and for the only one."""
+
+    def __init__(self, nouns: Nouns) -> None:
+        self._nouns = nouns
+
+    def most(self, e: s.BestOf, scope: Scope) -> str:
+        """`the highest score`."""
+        name = e.key.name if isinstance(e.key, s.Name) else ""
+        if e.highest and name in MOST:
+            return MOST[name]
+        degree = "highest" if e.highest else "lowest"
+        if name:
+            return f"the {degree} {OWNED.get(name, plain(name))}"
+        about = scope.about(Ref("the player" if e.kind == "player" else "the card", e.kind, "their"))
+        return f"the {degree} {self._nouns.noun(e.key, about).removeprefix('their ').removeprefix('the ')}"
+
+    def phrase(self, e: s.BestOf | s.Top | s.Matching | s.Only, scope: Scope) -> str:
+        """Any of these forms as a noun phrase."""
+        if isinstance(e, s.Only):
+            return self._only(e, scope)
+        if isinstance(e, s.Matching):
+            degree = "highest" if e.highest else "lowest"
+            return f"{self._nouns.group(e.operand, scope, f'the {degree} cards', True)}, {self._like(e.pattern, scope)}"
+        if isinstance(e, s.Top):
+            return self._top(e, scope)
+        if e.kind == "card":
+            degree = "highest" if e.highest else "lowest"
+            assert e.among is not None
+            if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
+                return self._nouns.group(e.among, scope, f"the {degree} card", False)
+            return f"the card with {self.most(e, scope)} among {self._nouns.members(e.among, scope)}"
+        return self._best_player(e, scope)
+
+    def _best_player(self, e: s.BestOf, scope: Scope) -> str:
+        degree = "highest" if e.highest else "lowest"
+        if (
+            isinstance(e.key, s.Apply)
+            and e.key.function == "rank"
+            and self._nouns.is_named(e.key.arguments[0], "played")
+        ):
+            if e.among is None:
+                return f"whoever played the {degree} card"
+            suit = self._one_suit(e.among)
+            if suit is not None:
+                return f"whoever played the {degree} {self._of_suit(suit, scope)}"
+            return f"{self._nouns.group(e.among, scope, 'the player', False)} and played the {degree} card"
+        among = f" among {self._nouns.members(e.among, scope)}" if e.among is not None else ""
+        return f"whoever has {self.most(e, scope)}{among}"
+
+    def _one_suit(self, among: s.Expr) -> s.Expr | None:
+        """The suit, where a set is the players whose card played is of one suit."""
+        match among:
+            case s.PlayerSet(None, None, None, s.Binary("=", s.Apply(function, (played,)), suit)) if (
+                function in ("suit", "followed-suit") and self._nouns.is_named(played, "played")
+            ):
+                return suit
+            case _:
+                return None
+
+    def _of_suit(self, suit: s.Expr, scope: Scope) -> str:
+        """A card of a suit, without its article."""
+        if self._nouns.is_named(suit, "trump"):
+            return "trump"
+        return f"card of {self._nouns.noun(suit, scope)}"
+
+    def _like(self, pattern: s.Expr, scope: Scope) -> str:
+        name = pattern.function if isinstance(pattern, s.Apply) else ""
+        if name in PLACES and name in PAIRS:
+            told = PLACES[name].format(*(r.text for r in self._nouns.refs(pattern, scope)))
+            return f"in each suit as many as {told}"
+        return f"in each suit as many as there are among {self._nouns.noun(pattern, scope)}"
+
+    def _top(self, e: s.Top, scope: Scope) -> str:
+        degree = "highest" if e.highest else "lowest"
+        count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
+        text = self._nouns.group(e.operand, scope, f"the {count} {degree} {kind}", True)
+        if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
+            return text
+        key = e.key.name if isinstance(e.key, s.Name) else ""
+        by = (
+            OWNED.get(key, plain(key))
+            if key
+            else self._nouns.noun(e.key, scope.about(Ref("it", "card", "its")))
+        )
+        return f"{text} (by {by})"
+
+    def _only(self, e: s.Only, scope: Scope) -> str:
+        if isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS:
+            return self._nouns.noun(e.operand, scope)
+        if isinstance(e.operand, s.BestOf):
+            return self._nouns.noun(e.operand, scope)
+        return self._nouns.group(e.operand, scope, f"the only {e.kind}", False)

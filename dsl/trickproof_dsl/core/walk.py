@@ -1,0 +1,42 @@
+"""The tree of a core program: what stands directly below a node, and every node in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from trickproof_dsl.core.types import Type
+from trickproof_dsl.source import Span
+
+Node = Any
+"""Any dataclass of the core with a place in a program: statement, expression, place, order."""
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, in order."""
+    for name in field_names(node):
+        yield from nodes_in(getattr(node, name))
+
+
+def walk(*nodes: object) -> Iterator[Node]:
+    """Every node in some nodes or tuples of nodes, parents first."""
+    stack = list(reversed(list(nodes_in(nodes))))
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(list(parts(node))))
+
+
+def nodes_in(value: object) -> Iterator[Node]:
+    """The nodes of a field: itself, or those in its tuples."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from nodes_in(part)
+    elif is_dataclass(value) and not isinstance(value, Type | Span):
+        yield value
+
+
+def field_names(node: Node) -> list[str]:
+    """The fields that carry meaning: all but the span."""
+    return [field.name for field in fields(node) if field.name != "span"]

@@ -1,0 +1,1 @@
+"""Laws of agreement between the readers of a ruleset."""

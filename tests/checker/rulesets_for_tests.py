@@ -1,0 +1,41 @@
+"""Rulesets that tests of the checker examine: the documented ones, and house rules over them given as text."""
+
+from __future__ import annotations
+
+import textwrap
+from functools import cache
+from pathlib import Path
+
+from trickproof_dsl.diagnostic import render
+from trickproof_dsl.load import Library, Ruleset
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = Library([ROOT / "rulesets"])
+FOREIGN = Library([ROOT / "tests/cases/rulesets"])
+
+
+@cache
+def documented(name: str) -> Ruleset:
+    ruleset, wrong = LIBRARY.load(name)
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+@cache
+def foreign(name: str) -> Ruleset:
+    ruleset, wrong = FOREIGN.load(name)
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+def house(body: str, base: str = "pagat") -> Ruleset:
+    """A ruleset that extends a documented one; `body` holds its further sections."""
+    text = f"ruleset: house\nextends: {base}\n\n{textwrap.dedent(body)}"
+    ruleset, wrong = LIBRARY.load_text(text, "house.yaml")
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+def rule(name: str, text: str) -> str:
+    """The section `rules:` with one rule."""
+    return f"rules:\n  {name}:\n    rule: |\n{textwrap.indent(textwrap.dedent(text), '      ')}\n    assumes: a fault\n"

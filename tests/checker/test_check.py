@@ -1,0 +1,216 @@
+"""Findings as a whole: the documented rulesets are clean but for what is known, output is stable, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented, foreign, house, rule
+from trickproof.check import check_all, check_names, check_ruleset, exit_code, stale_known
+from trickproof.checks import CHECKS, MANUALS
+from trickproof.finding import Finding
+from trickproof.report_check import report, summary
+from trickproof.verdict import Method, Verdict
+from trickproof_dsl.load import Ruleset
+
+IDS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))
+
+
+@cache
+def everything() -> dict[str, list[Finding]]:
+    checked = check_all([documented(name) for name in IDS], workers=2)
+    return {ruleset.id: findings for ruleset, findings in checked}
+
+
+def finding(name: str, check: str) -> Finding:
+    return next(f for f in everything()[name] if f.check == check)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_documented_rulesets_hold_but_for_what_is_known(name: str) -> None:
+    findings = everything()[name]
+    assert [f.check for f in findings][: len(CHECKS)] == [check.name for check in CHECKS]
+    assert [f"{f.check}: {f.message}" for f in findings if f.verdict.negative and not f.known] == []
+    assert not any(f.verdict is Verdict.UNDECIDED for f in findings)
+    assert stale_known(documented(name), findings) == []
+    assert exit_code(findings) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "method", "text"),
+    [
+        ("pagat", Verdict.PROVED, Method.SMT, "exactly one has won"),
+        ("trumpet-major", Verdict.PROVED, Method.SMT, "exactly one has won"),
+        ("pagat-all-sixteen", Verdict.PROVED, Method.SMT, "exactly one has won"),
+        ("six-over", Verdict.PROVED, Method.SMT, "exactly one has won"),
+        (
+            "shawn-51",
+            Verdict.REFUTED,
+            Method.SMT,
+            "after 4 hands there can be no single winner: players 1 and 2",
+        ),
+        ("nine-five-two", Verdict.REFUTED, Method.SMT, "after 4 hands"),
+        ("tallyn", Verdict.REFUTED, Method.SMT, "after 3 hands"),
+    ],
+)
+def test_unique_winner(name: str, verdict: Verdict, method: Method, text: str) -> None:
+    found = finding(name, "unique-winner")
+    assert (found.verdict, found.method) == (verdict, method)
+    assert text in found.message
+
+
+def test_ten_points_with_eight_five_three() -> None:
+    """Known answer: with 16 tricks and 8-5-3 two players can pass +10 together, in 4 hands and not before."""
+    body = """\
+        rules:
+          scoring:
+            rule: |
+              for p in players:
+                  over of p becomes tricks of p - target of p
+                  score of p becomes score of p + over of p
+            assumes: a test
+          end: {rule: some player has score >= 10, assumes: a test}
+          winner: {rule: players with score >= 10, assumes: a test}
+        """
+    (found,) = check_ruleset(house(body), ["unique-winner"])
+    assert found.verdict is Verdict.REFUTED
+    assert "after 4 hands" in found.message
+    assert found.witness is not None
+    scores = found.witness["scores"]
+    assert isinstance(scores, list)
+    assert sum(scores) == 0
+    assert max(scores) < 10
+
+
+def test_four_over_would_not_do() -> None:
+    body = """\
+        rules:
+          end: {rule: some player has over >= 4, assumes: a test}
+          winner: {rule: players with over >= 4, assumes: a test}
+        """
+    (found,) = check_ruleset(house(body), ["unique-winner"])
+    assert found.verdict is Verdict.REFUTED
+    assert "after the first hand" in found.message
+
+
+def test_ends_and_sums() -> None:
+    assert "after the first hand" in finding("pagat", "end-reachable").message
+    assert "after 2 hands" in finding("tallyn", "end-reachable").message
+    assert finding("pagat", "zero-sum").verdict is Verdict.PROVED
+    assert finding("tallyn", "zero-sum").method is Method.INDUCTION
+    assert {finding(name, "target-total").verdict for name in IDS} == {Verdict.PROVED}
+    assert finding("six-over", "examples-agree").verdict is Verdict.REFUTED
+    assert finding("weaver-four", "examples-agree").verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("name", ["draw-two", "forty-in-pairs", "lowest-takes"])
+def test_games_of_other_families(name: str) -> None:
+    findings = {f.check: f for f in check_ruleset(foreign(name))}
+    assert not any(f.verdict.negative for f in findings.values())
+    assert findings["target-total"].verdict is Verdict.NOT_APPLICABLE
+    assert findings["exchange-feasible"].verdict is Verdict.NOT_APPLICABLE
+    assert findings["end-reachable"].verdict is Verdict.PROVED
+
+
+def without_times(findings: list[Finding]) -> list[dict[str, object]]:
+    return [f.as_json() | {"seconds": 0} for f in findings]
+
+
+STABLE = """
+import json, sys
+from checker.rulesets_for_tests import documented, house
+from checker.test_faults import REFUTED
+from trickproof.check import check_ruleset
+rulesets = [documented("tallyn"), house(REFUTED["the highest rank of any suit"][1])]
+print(json.dumps([f.as_json() | {"seconds": 0} for r in rulesets for f in check_ruleset(r)]))
+"""
+
+
+def test_same_bytes_each_time() -> None:
+    paths = os.pathsep.join(str(ROOT / part) for part in ("dsl", "checker", "tests"))
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", STABLE],
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert outputs[0] == outputs[1]
+    found = json.loads(outputs[0])
+    assert [f for f in found if f["check"] == "unique-winner"][0]["witness"]
+
+
+def test_one_process_or_two() -> None:
+    one = check_all([documented("pagat")], workers=1)[0][1]
+    assert without_times(one) == without_times(everything()["pagat"])
+
+
+def test_exit_codes() -> None:
+    proved = Finding("a", Verdict.PROVED, Method.SMT, "")
+    undecided = Finding("b", Verdict.UNDECIDED, Method.SMT, "")
+    refuted = Finding("c", Verdict.REFUTED, Method.SMT, "")
+    known = Finding("c", Verdict.REFUTED, Method.SMT, "", known=True)
+    assert exit_code([proved, known]) == 0
+    assert exit_code([proved, undecided]) == 3
+    assert exit_code([refuted, undecided]) == 1
+
+
+def test_known_that_no_longer_holds_is_told() -> None:
+    ruleset = house("known:\n  zero-sum: it leaks\n  zero-some: no such check\n")
+    findings = check_ruleset(ruleset, ["zero-sum"])
+    assert findings[0].verdict is Verdict.PROVED
+    assert "no longer" in findings[0].message
+    assert stale_known(ruleset, findings) == ["zero-sum", "zero-some"]
+    assert "note: `zero-some`" in report([(ruleset, findings)])
+
+
+def test_known_flaws_do_not_fail() -> None:
+    body = rule("payout", "for p in players:\n    payout of p becomes over of p + 1")
+    findings = check_ruleset(house(f"{body}\nknown:\n  zero-sum: it leaks\n"), ["zero-sum"])
+    assert findings[0].known
+    assert findings[0].reason == "it leaks"
+    assert exit_code(findings) == 0
+
+
+def test_only_and_names() -> None:
+    ruleset = documented("nine-five-two")
+    assert [f.check for f in check_ruleset(ruleset, ["zero-sum", "scores-sum-to-zero"])] == [
+        "zero-sum",
+        "scores-sum-to-zero",
+    ]
+    assert check_names([ruleset]) == [*(check.name for check in CHECKS), "scores-sum-to-zero"]
+
+
+def test_every_check_has_a_manual() -> None:
+    for check in CHECKS:
+        assert MANUALS[check.name].startswith(f"`{check.name}`: ")
+        assert len(MANUALS[check.name].split()) > 25
+
+
+def checked(names: list[str]) -> list[tuple[Ruleset, list[Finding]]]:
+    return [(documented(name), everything()[name]) for name in names]
+
+
+def test_report() -> None:
+    text = report(checked(["pagat", "six-over"]))
+    assert "pagat: Sergeant Major" in text
+    assert "examples-agree" in text
+    assert "refuted, known" in text
+    assert text.endswith(summary(checked(["pagat", "six-over"])))
+    assert max(map(len, text.splitlines())) <= 110
+    verbose = report(checked(["six-over"]), verbose=True)
+    assert "cites six-over.s29" in verbose
+    assert "known because the page's own example" in verbose
+    assert 'witness {"ruleset": "six-over"' in verbose
+
+
+def test_library_is_shared() -> None:
+    assert set(IDS) <= set(LIBRARY.ruleset_paths())

@@ -1,0 +1,135 @@
+"""Law: the symbolic settlement and the interpreter agree on every division of the tricks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from checker.rulesets_for_tests import documented, foreign, house, rule
+from trickproof import symbols as y
+from trickproof.checks import CHECKS
+from trickproof.construct import construct
+from trickproof.encode import NotEncodedError
+from trickproof.proving import Found, search
+from trickproof.settlement import Settlement, settlements, split
+from trickproof.solve import Answer, Questions
+from trickproof.subject import Subject
+from trickproof_dsl import interpret
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.state import initial
+
+SETTLED = ["pagat", "six-over", "nine-five-two", "tallyn", "shawn-51", "weaver-four", "trumpet-major"]
+
+
+def odd() -> Ruleset:
+    """A settlement with everything linear the language has: extremes, ties, divisions, orders, sets of players."""
+    return house(
+        """\
+        state:
+          last-winner: {type: player, carried: true}
+          best: {type: integer}
+          prizes: {type: integer, carried: true, initial: 3}
+        rules:
+          scoring:
+            rule: |
+              for p in players, anticlockwise from dealer:
+                  over of p becomes tricks of p - target of p
+              best becomes highest of over for players
+              if number of players with the highest over = 1:
+                  last-winner becomes only player in players with the highest over
+                  prizes becomes prizes - 1
+              for p in players with over >= 0:
+                  if last-winner != none and p != last-winner:
+                      score of last-winner becomes score of last-winner + over of p
+                  score of p becomes score of p + (tricks of p div 3) - (tricks of p mod 2)
+            assumes: a test
+          end:
+            rule: prizes = 0 or (some player has score > 12 and every player has tricks > 0) or best > 9
+            assumes: a test
+          winner: {rule: players with the highest score among players with over = best, assumes: a test}
+          next-dealer: {rule: if last-winner = none then left of dealer else left of last-winner, assumes: a test}
+        """
+    )
+
+
+def settled(ruleset: Ruleset) -> Settlement:
+    return settlements(Subject(ruleset, CHECKS))[0]
+
+
+@pytest.mark.parametrize("name", [*SETTLED, "odd"])
+def test_agrees_with_the_interpreter(name: str) -> None:
+    ruleset = odd() if name == "odd" else documented(name)
+    settlement, rng = settled(ruleset), Random(1)
+    hands = settlement.match()
+    first = next(hands)
+    second = next(hands)
+    for _ in range(25):
+        asked = Questions()
+        asked.add(*first.facts, *second.facts, y.neg(first.ended), y.neg(first.broken))
+        for trick in (*first.tricks, *second.tricks):
+            low = Questions()
+            low.add(*asked.solver.assertions())
+            value = rng.randint(0, 16)
+            if low.possible(trick == value) is Answer.YES:
+                asked.add(trick == value)
+        assert asked.model()
+        _compare(settlement, asked, second)
+
+
+def _compare(settlement: Settlement, asked: Questions, hand: object) -> None:
+    """One hand of a model, run by the interpreter."""
+    from trickproof.settlement import Hand
+
+    assert isinstance(hand, Hand)
+    program = settlement.program
+    begin = {key: asked.concrete(value) for key, value in hand.begin.items() if value is not y.OPAQUE}
+    state = initial(program, parameters=settlement.parameters, variables=begin)
+    state = interpret.run(state, program.rules["targets"].body or ())
+    tricks = {("tricks", p): asked.number(trick) for p, trick in enumerate(hand.tricks)}
+    state = replace(state, variables={**state.variables, **tricks})
+    after = interpret.run(state, split(program)[1])
+    assert (after.fault is not None) == asked.truth(hand.broken)
+    if after.fault is None:
+        assert after.match_over == asked.truth(hand.ended)
+        for name in ("over", "score", "payout", "last-winner", "prizes"):
+            for key in (key for key in after.variables if key[0] == name):
+                assert asked.concrete(hand.after[key]) == after.variables[key], key
+        if after.match_over:
+            assert asked.concrete(hand.winners) == after.winners
+
+
+def test_dealer_that_depends_on_the_play() -> None:
+    hands = settled(odd()).match()
+    next(hands)
+    assert isinstance(next(hands).begin[("dealer",)], y.Cases)
+
+
+def test_what_cannot_be_encoded_is_told_with_its_place() -> None:
+    body = rule("end", "some player has tricks-taken is empty")
+    settlement = settled(house(body))
+    with pytest.raises(NotEncodedError) as told:
+        next(settlement.match())
+    assert told.value.span.text.startswith("tricks-taken")
+    with pytest.raises(NotEncodedError):
+        settled(foreign("draw-two"))
+
+
+@pytest.mark.parametrize("name", ["pagat", "nine-five-two", "weaver-four"])
+def test_construct_reaches_the_tricks(name: str) -> None:
+    ruleset = documented(name)
+    settlement = settled(ruleset)
+    found = next(search(settlement, lambda hand: hand.ended))
+    assert isinstance(found, Found)
+    goal = found.tricks[-1]
+    hands = [construct(ruleset, settlement.parameters, {}, found.begin, goal) for _ in range(2)]
+    assert hands[0] is not None
+    assert hands[0].choices == hands[1].choices  # type: ignore[union-attr]
+    assert tuple(hands[0].state.variable("tricks", p) for p in range(ruleset.program.players)) == goal
+    assert hands[0].state.match_over
+
+
+def test_impossible_tricks_are_not_constructed() -> None:
+    ruleset = documented("pagat")
+    assert construct(ruleset, {}, {}, {}, (16, 16, 16)) is None

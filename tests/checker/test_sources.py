@@ -1,0 +1,88 @@
+"""What became of every statement, and every assumption."""
+
+from __future__ import annotations
+
+from trickproof.bundled import bundled_library, ruleset_folder
+from trickproof.sources import STATUSES, Trace, trace, trace_json, trace_text
+from trickproof_dsl.load import Ruleset
+
+LIBRARY = bundled_library()
+"""Loaded once: rulesets do not change."""
+
+
+def test_statements_are_encoded_tested_contradicted_or_not_a_rule() -> None:
+    traced = trace([_loaded("six-over")], contradicted={("six-over", "ten-two-four")})
+    found = _by_id(traced, "six-over")
+    assert found["s7"] == ("encoded", [("six-over", "deal")])
+    assert found["s32"] == ("contradicted", [("six-over", "ten-two-four")])
+    assert found["s1"] == ("not a rule", [])
+    assert _by_id(trace([_loaded("six-over")]), "six-over")["s32"][0] == "tested"
+
+
+def test_rules_and_examples_that_nothing_cites_are_uncovered() -> None:
+    text = "ruleset: t\ntitle: T\ndocuments: [six-over]\nplayers: {number: 3, assumes: x}\n"
+    found = _by_id(trace([_from(text)]), "six-over")
+    assert found["s2"][0] == "uncovered"
+    assert found["s30"][0] == "uncovered"
+    assert found["s6"][0] == "not a rule"
+    assert "s30   uncovered example" in trace_text(trace([_from(text)]))
+
+
+def test_advice_that_a_rule_rests_on_is_encoded() -> None:
+    text = "ruleset: t\ntitle: T\ndocuments: [six-over]\nplayers: {number: 3, cites: [six-over.s6]}\n"
+    assert _by_id(trace([_from(text)]), "six-over")["s6"] == ("encoded", [("t", "players")])
+
+
+def test_an_inherited_rule_counts_for_the_ruleset_that_states_it() -> None:
+    found = _by_id(trace([_loaded("tallyn"), _loaded("nine-five-two")]), "pagat-de")
+    assert found["s28"] == ("encoded", [("pagat", "follow")])
+    assert ("tallyn", "targets") in found["s98"][1]
+    assert ("nine-five-two", "targets") in found["s98"][1]
+
+
+def test_a_library_brings_all_its_documents() -> None:
+    library = LIBRARY
+    traced = trace([_loaded("six-over")], library)
+    assert [d.id.value for d, _ in traced.documents] == sorted(library.document_paths())
+    assert len(trace([_loaded("six-over")]).documents) == 1
+
+
+def test_damaged_statements_are_marked() -> None:
+    data = trace_json(trace([_loaded("gamerules-mirror")]))
+    documents = data["documents"]
+    assert isinstance(documents, list)
+    assert [s["id"] for s in documents[0]["statements"] if s["damaged"]]
+
+
+def test_assumptions_have_their_rule_and_place() -> None:
+    traced = trace([_loaded("nine-five-two"), _loaded("pagat")])
+    assert len(traced.assumptions) == len(set(traced.assumptions))
+    data = trace_json(traced)["assumptions"]
+    assert isinstance(data, list)
+    winner = next(a for a in data if (a["ruleset"], a["rule"]) == ("nine-five-two", "winner"))
+    assert winner["where"]["file"] == "rulesets/nine-five-two.yaml"
+    assert all(a["assumes"] for a in data)
+
+
+def test_every_statement_of_the_documents_has_a_status() -> None:
+    library = LIBRARY
+    traced = trace([_loaded(name) for name in library.ruleset_paths()], library)
+    assert {t.status for _, statements in traced.documents for t in statements} <= set(STATUSES)
+    assert trace_text(traced).splitlines()[-1].startswith("5 documents, ")
+
+
+def _by_id(traced: Trace, document: str) -> dict[str, tuple[str, list[tuple[str, str]]]]:
+    statements = next(s for d, s in traced.documents if d.id.value == document)
+    return {t.statement.id: (t.status, [(u.ruleset, u.name) for u in t.by]) for t in statements}
+
+
+def _loaded(name: str) -> Ruleset:
+    ruleset, wrong = LIBRARY.load(name)
+    assert ruleset is not None, wrong
+    return ruleset
+
+
+def _from(text: str) -> Ruleset:
+    ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "t.yaml"))
+    assert ruleset is not None, [d.message for d in wrong]
+    return ruleset

@@ -1,0 +1,269 @@
+"""Rule text in plain words: one table of rules and what a card player reads."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from trickproof.bundled import bundled_library, ruleset_folder
+from trickproof.words import Words, compact, opened, sentence
+from trickproof.words_scope import LATELY, MARK
+from trickproof_dsl.load import Library
+
+LIBRARY = bundled_library()
+"""Loaded once: rulesets do not change."""
+
+# (rule, its text, what it reads like); the rules are put over `pagat`, whose standard names they use.
+PROCEDURES = [
+    ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
+    (
+        "targets",
+        "target of left of dealer becomes 5",
+        "The target of the player to the dealer's left is 5.",
+    ),
+    (
+        "deal",
+        """\
+        for p in players, clockwise from left of dealer:
+            deal 16 cards to hand of p
+        deal the rest to kitty
+        """,
+        "Deal 16 cards to each player, clockwise from the player to the dealer's left. "
+        "The remaining cards form the kitty.",
+    ),
+    (
+        "exchange-order",
+        """\
+        for giver in players with over > 0, highest target first, ties impossible:
+            do exchange-amounts of giver
+            for taker in players with over < 0, clockwise from giver:
+                do exchange-returns(giver, taker)
+        """,
+        "For each player who was up in the last hand (the giver), highest target first: the gifts of the giver; "
+        "then for each player who was down (the taker), clockwise from the giver: "
+        "the returns of the taker to the giver.",
+    ),
+    (
+        "exchange-order",
+        """\
+        for giver in players with over > 0, highest over first, then clockwise from dealer:
+            do exchange-amounts of giver
+        """,
+        "For each player who was up in the last hand (the giver), most tricks up first, "
+        "then clockwise from the dealer: the gifts of the giver.",
+    ),
+    (
+        "exchange-order",
+        """\
+        for giver in players with over > 0, highest target first, ties open:
+            do exchange-amounts of giver
+        """,
+        "For each player who was up in the last hand (the giver), highest target first, "
+        "then equals in an order nobody fixes: the gifts of the giver.",
+    ),
+    (
+        "exchange-amounts",
+        """\
+        for taker in players with over < 0, clockwise from giver:
+            giver gives (if number of players with over > 0 = 1 then under of taker else over of giver)
+                    cards of hand to taker as gift(giver, taker)
+        """,
+        "For each player who was down in the last hand (the taker), clockwise from the giver: the giver gives "
+        "as many cards from hand to the taker as the taker was down if exactly one player was up, "
+        "otherwise as many as the giver was up.",
+    ),
+    (
+        "exchange-returns",
+        "taker returns highest of hand matching gift(giver, taker) to giver as returned(taker, giver)",
+        "The taker returns to the giver the highest cards in hand, in each suit as many as the giver gave the taker.",
+    ),
+    ("kitty", "dealer discards 4 cards of hand", "The dealer discards 4 cards from hand."),
+    (
+        "kitty",
+        "dealer discards 1 card of hand blindly",
+        "The dealer discards 1 card from hand, without looking.",
+    ),
+    (
+        "kitty",
+        "dealer discards up to 4 cards of hand with suit != trump",
+        "The dealer discards up to 4 cards from hand that are not trumps.",
+    ),
+    (
+        "kitty",
+        "dealer discards any number of cards of hand",
+        "The dealer discards any number of cards from hand.",
+    ),
+    ("kitty", "dealer picks-up kitty as picked-up", "The dealer picks up the kitty."),
+    (
+        "kitty",
+        """\
+        do trump
+        do reveal
+        """,
+        "The choice of trump. Then the reveal.",
+    ),
+    ("exchange-timing", "nothing happens", "Nothing happens."),
+    ("trump", "dealer chooses trump", "The dealer chooses the trump suit."),
+    (
+        "reveal",
+        """\
+        for giver in players other than dealer, clockwise from left of dealer:
+            dealer shows cards c in picked-up with some card back in returned(dealer, giver) has
+                (suit of c = suit of back and rank of c > rank of back) to giver
+        """,
+        "For each player other than the dealer (the giver), clockwise from the player to the dealer's left: "
+        "the dealer shows the giver every card picked up for which some card the dealer returned to the giver "
+        "is of the same suit and ranks lower.",
+    ),
+    (
+        "scoring",
+        """\
+        for p in players:
+            over of p becomes tricks of p - target of p
+        """,
+        "Each player's result is their tricks minus their target.",
+    ),
+    (
+        "scoring",
+        """\
+        for p in players:
+            over of p becomes tricks of p - target of p
+            score of p becomes score of p + over of p
+        """,
+        "For each player: their result is their tricks minus their target; then their result is added to their score.",
+    ),
+    (
+        "scoring",
+        """\
+        if first-hand:
+            score of dealer becomes 0
+        else if trump = hearts:
+            score of dealer becomes 1
+        else:
+            score of dealer becomes 2
+        """,
+        "In the first hand, the dealer's score is 0; otherwise, if the trump suit is hearts, the dealer's score is 1; "
+        "otherwise, the dealer's score is 2.",
+    ),
+    (
+        "scoring",
+        """\
+        repeat until some player has score >= 3, at most 5 times:
+            score of dealer becomes score of dealer + 1
+        """,
+        "Until some player's score is 3 or more (at most 5 times), again and again: 1 is added to the dealer's score.",
+    ),
+]
+
+VALUES = [
+    ("lead", "left of dealer", "The player to the dealer's left."),
+    ("lead", "right of left of dealer", "The player to the right of the player to the dealer's left."),
+    ("end", "some player has tricks >= 12", "Some player has taken 12 or more tricks."),
+    ("end", "some player has tricks > target", "Some player has taken more tricks than their target."),
+    ("end", "every player has over = 0", "Every player is exactly on target."),
+    ("end", "no player has over < -3", "No player is more than 3 down."),
+    ("end", "some player has score >= 15 or some player has score <= -15", "Some player's score is 15 or more or some player's score is -15 or less."),
+    ("end", "some player has (over > 0 and tricks >= 9)", "Some player is up and has taken 9 or more tricks."),
+    ("end", "number of players with over > 0 = 2", "Exactly two players are up."),
+    ("end", "number of hand of dealer < 2", "There are fewer than two cards in the dealer's hand."),
+    ("end", "kitty is empty", "There are no cards in the kitty."),
+    ("end", "not first-hand and trump != none", "It is not the first hand and there is a trump suit."),
+    ("end", "sum of score for players = 0", "The sum of each player's score is 0."),
+    ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
+    ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
+    ("winner", "players with score >= 10", "Any player whose score is 10 or more."),
+    ("winner", "players with the highest score", "Whoever has the highest score."),
+    ("winner", "players with the highest tricks", "Whoever has the most tricks."),
+    ("winner", "players other than dealer", "The players other than the dealer."),
+    (
+        "follow",
+        "if some card in hand has followed-suit = led then cards in hand with followed-suit = led else hand",
+        "If some card in hand follows the suit led, such a card; otherwise any card in hand.",
+    ),
+    ("follow", "cards in hand with (suit = hearts or rank = queen)", "Any card in hand that is a heart or a queen."),
+    ("follow", "top 3 of hand by rank", "The 3 highest cards in hand."),
+    ("follow", "cards with the highest rank among cards in hand with suit = led", "The highest card in hand that is of the suit led."),
+    (
+        "trick-winner",
+        """\
+        if some player has suit of played = trump
+        then players with the highest rank of played among players with suit of played = trump
+        else players with the highest rank of played among players with suit of played = led
+        """,
+        "If some player played a trump, whoever played the highest trump; "
+        "otherwise whoever played the highest card of the suit led.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "text", "words"), PROCEDURES + VALUES)
+def test_rule_in_words(rule: str, text: str, words: str) -> None:
+    assert compact(_words(rule, text).rule(rule)[0].steps) == words
+
+
+def test_parameters_say_what_may_be_agreed() -> None:
+    words = _words("end", "some player has score >= goal", "parameters: {goal: 10 | 20}")
+    assert (
+        compact(words.rule("end")[0].steps) == "Some player's score is at least the agreed goal (10 or 20)."
+    )
+
+
+def test_helper_rules_are_expanded_or_sent_for() -> None:
+    helper = "  open-up:\n    rule: dealer discards 4 cards of hand\n    assumes: x\n"
+    words = _words("kitty", "do open-up\ndealer picks-up kitty", rules=helper)
+    (expanded,), (sent,) = words.rule("kitty", expand=True), words.rule("kitty")
+    assert compact(expanded.steps) == "The dealer discards 4 cards from hand. The dealer picks up the kitty."
+    assert expanded.inlined == ("open-up",)
+    assert compact(sent.steps) == "The open up. The dealer picks up the kitty."
+
+
+def test_a_value_rule_of_the_rulesets_own_is_said_in_full() -> None:
+    helper = "  far:\n    of: player p\n    rule: score of p >= 10\n    gives: boolean\n    assumes: x\n"
+    words = _words("end", "some player has far", rules=helper)
+    assert compact(words.rule("end")[0].steps) == "Some player's score is 10 or more."
+
+
+def test_who_was_up_is_of_the_last_hand_only_until_the_hand_is_scored() -> None:
+    words = _words("end", "some player has over >= 6")
+    assert compact(words.rule("end")[0].steps) == "Some player is 6 or more up."
+
+
+def test_rules_with_a_value_open_as_sentences() -> None:
+    steps = _words("end", "some player has tricks >= 12").rule("end")[0].steps
+    assert (
+        sentence(opened("end", steps)[0].text)
+        == "The match ends when some player has taken 12 or more tricks."
+    )
+
+
+def test_a_rule_of_the_same_name_as_a_zone_is_reached_only_by_do() -> None:
+    words = _words("exchange-timing", "do trump")
+    assert "trump" in words.course.written
+    assert "kitty" not in words.course.written
+
+
+@pytest.mark.parametrize("name", [*LIBRARY.ruleset_paths(), "draw-two", "forty-in-pairs", "lowest-takes"])
+def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
+    library = Library([ruleset_folder(), Path(__file__).parents[1] / "cases" / "rulesets"])
+    ruleset, wrong = library.load(name)
+    assert ruleset is not None, wrong
+    words = Words(ruleset.whole)
+    for rule in words.course.rules:
+        for text in [*words.rule(rule), *words.rule(rule, expand=True)]:
+            said = compact(text.steps)
+            assert not any(mark in said for mark in (MARK, LATELY, "  ", "None", "Span(", "{", "}")), (
+                rule,
+                said,
+            )
+
+
+def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
+    body = textwrap.indent(textwrap.dedent(text), "      ")
+    file = (
+        f"ruleset: t\nextends: pagat\n{more}\nrules:\n  {rule}:\n    rule: |\n{body}\n    assumes: x\n{rules}"
+    )
+    ruleset, wrong = LIBRARY.load_text(file, str(ruleset_folder() / "t.yaml"))
+    assert ruleset is not None, [d.message for d in wrong]
+    return Words(ruleset.whole)

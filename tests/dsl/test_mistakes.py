@@ -1,0 +1,135 @@
+"""What people write who have not met the language, and what they are told."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostic import Diagnostic
+from trickproof_dsl.interpret import Chance, apply, start
+from trickproof_dsl.load import Library, Ruleset
+from trickproof_dsl.mistakes import MISTAKES
+from trickproof_dsl.parse import parse_rule
+from trickproof_dsl.source import Source, Span
+from trickproof_dsl.state import State
+
+GAME = """
+ruleset: game
+title: Made up
+players: 4
+state:
+  bid: {{type: integer, of: player}}
+  passed: {{type: boolean, of: player}}
+  called: {{type: card}}
+rules:
+  {name}:
+    rule: |
+{text}
+    assumes: an example
+"""
+
+# Rule text, then what helps (of the message that helps).
+HELP = [
+    ("trump := hearts", "write `becomes` to change a variable"),
+    ("score of dealer += 1", "write `becomes` to change a variable"),
+    ("if first-hand\n    do deal", "end the line with `:` and indent what follows"),
+    ("if first-hand:\ndo deal", "indent the block under the `:`"),
+    ("if first-hand: do deal", "what follows the `:` begins on a line of its own, indented"),
+    ("trump becomes if first-hand then hearts", "a value needs both parts: `if … then … else …`"),
+    ("if first-hand then trump becomes hearts", "`then` makes a value; what is done stands in a block: `if …:`, then indented lines"),
+    ("trump becomes hearts if first-hand", "a condition comes first: `if …:` and a block, or `x becomes if … then … else …`"),
+    ("for p in players with passed and bid > 0:\n    do deal", "put the whole condition in brackets: `with (… and …)`"),
+    ("dealer plays 1 card of hand with suit = led or suit = trump", "put the whole condition in brackets: `with (… and …)`"),
+    ("put cards in trick with suit = led and rank = ace into discards", "put the whole condition in brackets: `with (… and …)`"),
+    ("dealer discards cards in trick with suit = led or rank = ace", "put the whole condition in brackets: `with (… and …)`"),
+    ("for p in players with not passed:\n    do deal", "put it in brackets: `with (not …)`"),
+    ("if some player has not passed:\n    do deal", "put it in brackets: `has (not …)`"),
+    ("if trump is hearts:\n    do deal", "compare with `=` or `!=`"),
+    ("if dealer has AS:\n    do deal", "write `AS in hand of p` to ask whether someone holds a card"),
+    ("called becomes highest card in trick", "write `cards with the highest rank among hand`"),
+    ("for p in players with the most tricks:\n    do deal", "say `the highest` or `the lowest`"),
+    ("for p in players from dealer:\n    do deal", "say `clockwise from …` after a comma"),
+    ("for p in players, highest score:\n    do deal", "say `highest … first`"),
+    ("for each p in players:\n    do deal", "write `for p in players:`"),
+    ("while first-hand:\n    do deal", "write `repeat 3 times:` or `repeat until …:`"),
+    ("deal 13 cards", "say where to: `deal 16 cards to hand of p`"),
+    ("deal 13 cards to dealer", "say which of the player's zones, as in `hand of p`"),
+    ("put trick to discards", "write `put trick into discards`"),
+    ("dealer chooses trump or none", "write `chooses trump from suits or none`"),
+    ("dealer chooses bid from 1 to 13 or none", "leave out `or none`; let 0 or another variable say it"),
+    ("dealer chooses 2 cards of hand", "cards are picked by a move, as in `p discards 3 cards of hand`"),
+    ("dealer plays 1 card from hand", "write `1 card of hand`"),
+    ("dealer plays a card of hand", "did you mean `1`?"),
+    ("dealer gives 3 cards of hand to everyone", "add `to` and a player or zone"),
+    ("dealer becomes max(1, 2)", "did you mean `larger`?"),
+    ("score of dealer becomes larger of 1", "write `larger(…, …)`"),
+    ("leader becomes trick-winner", "write `only player in …` where there is exactly one"),
+    ("if number of players with passed = 3:\n    do deal", "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"),
+    ("if rank of called > 10:\n    do deal", "ranks are named: `ten`, `jack`; `height of c` is a number"),
+    ("if some player has tricks > 8 or score > 30:\n    do deal", "write `score of …`; if it belongs to what follows `has` or `with`, put all of that in brackets"),
+    ("trump becomes Hearts", "names are written in lower case"),
+    ("trump becomes 'hearts'", "names have no quotes; what belongs to someone is `hand of dealer`"),
+    ("end match", "write `the match ends`"),
+]  # fmt: skip
+
+
+def loaded(text: str, name: str = "targets") -> tuple[Ruleset | None, list[Diagnostic]]:
+    return Library([]).load_text(GAME.format(name=name, text=textwrap.indent(text, " " * 6)), "game.yaml")
+
+
+@pytest.mark.parametrize(("text", "helped"), HELP, ids=[text for text, _ in HELP])
+def test_help(text: str, helped: str) -> None:
+    _, wrong = loaded(text)
+    assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+@pytest.mark.parametrize("text", [text for texts in MISTAKES.values() for text in texts])
+def test_examples_of_mistakes_are_mistakes(text: str) -> None:
+    source = Source("mistake", text)
+    tree, _ = parse_rule(source, Span(source, 0, len(text)))
+    assert tree is None
+
+
+# ------------------------------------------------------------ what the forms next to them mean
+
+
+def begun(text: str) -> State:
+    ruleset, wrong = loaded(f"deal 13 cards to hand of dealer\n{text}\nthe match ends", "deal")
+    assert ruleset is not None, [d.message for d in wrong]
+    return start(ruleset.program, Chance(1))
+
+
+def test_none_may_be_chosen_whatever_the_condition() -> None:
+    state = begun("dealer chooses called from hand or none with rank of called > ace")
+    assert state.decision is not None
+    assert state.decision.legal == (None,)
+
+
+def test_a_card_is_chosen_from_the_deck_under_a_condition_on_the_one_who_chooses() -> None:
+    state = begun("dealer chooses called with called not in hand")
+    assert state.decision is not None
+    assert set(state.decision.legal) == set(range(52)) - set(state.cards("hand", 0))
+
+
+def test_what_is_moved_is_kept_for_the_one_who_moves() -> None:
+    state = begun("dealer plays 1 card of hand as played")
+    assert state.decision is not None
+    card = state.decision.legal[0]
+    assert apply(state, frozenset((card,))).variable("played", 0) == card
+
+
+def test_a_missing_rule_is_unspecified_where_cards_move() -> None:
+    state = begun("dealer plays 1 card of follow of dealer")
+    assert state.fault is not None
+    assert state.fault.kind == "unspecified"
+
+
+def test_a_procedure_that_falls_silent_stays_one() -> None:
+    text = GAME.format(name="before-play", text="      nothing happens").replace("nothing happens", "do deal")
+    text = text.replace("    rule: |\n      do deal\n    assumes: an example", "    silent: not a word")
+    ruleset, wrong = Library([]).load_text(text, "game.yaml")
+    assert ruleset is not None, [d.message for d in wrong]
+    body = ruleset.program.rules["before-play"].body
+    assert body == (c.Unspecified("before-play", ruleset.program.rules["before-play"].span),)

@@ -1,0 +1,76 @@
+"""docs/reference.md is current, and its tables leave out nothing that the grammar has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from lark import Lark
+
+from trickproof_dsl import syntax as s
+from trickproof_dsl.diagnostic import render
+from trickproof_dsl.errors import CATALOGUE
+from trickproof_dsl.functions import FUNCTIONS, MEANINGS
+from trickproof_dsl.layout import Layout
+from trickproof_dsl.parse import parse_rule, reserved_words
+from trickproof_dsl.reference import STATEMENTS, VALUES, reference_markdown, write_reference
+from trickproof_dsl.source import Source, Span
+
+FILE = Path(__file__).parents[2] / "docs/reference.md"
+GRAMMAR = (resources.files("trickproof_dsl") / "grammar.lark").read_text(encoding="utf-8")
+
+
+def parsed(text: str) -> s.RuleText:
+    source = Source("reference", text)
+    tree, wrong = parse_rule(source, Span(source, 0, len(text)))
+    assert tree is not None, render(wrong)
+    return tree
+
+
+def test_committed_file_is_current(tmp_path: Path) -> None:
+    renew = "renew with trickproof_dsl.reference.write_reference('docs/reference.md')"
+    assert FILE.read_text(encoding="utf-8") == reference_markdown(), renew
+    write_reference(tmp_path / "reference.md")
+    assert (tmp_path / "reference.md").read_text(encoding="utf-8") == reference_markdown()
+
+
+@pytest.mark.parametrize("example", [text for _, text in STATEMENTS])
+def test_statements_are_statements(example: str) -> None:
+    assert isinstance(parsed(example), s.Procedure)
+
+
+@pytest.mark.parametrize("example", [text for _, text in VALUES])
+def test_values_are_values(example: str) -> None:
+    assert isinstance(parsed(example), s.Value)
+
+
+def forms_used() -> Iterator[str]:
+    lark = Lark(GRAMMAR, parser="lalr", lexer="basic", postlex=Layout(), maybe_placeholders=False)
+    for _, text in (*STATEMENTS, *VALUES):
+        yield from (str(tree.data) for tree in lark.parse(text).iter_subtrees())
+
+
+def test_every_form_has_an_example() -> None:
+    named = set(re.findall(r"-> ([a-z_]+)", GRAMMAR))
+    assert named - set(forms_used()) == set()
+
+
+def test_every_word_has_an_example() -> None:
+    words = set(re.findall(r"[a-z-]+", " ".join(text for _, text in (*STATEMENTS, *VALUES))))
+    assert reserved_words() - words == set()
+
+
+def test_functions_have_meanings() -> None:
+    assert list(FUNCTIONS) == list(MEANINGS)
+
+
+def test_every_error_is_listed() -> None:
+    assert set(re.findall(r"^\\| `(E[0-9]+)`", reference_markdown(), re.MULTILINE)) == set(CATALOGUE)
+
+
+def test_rule_blocks_are_rule_text() -> None:
+    for text in re.findall(r"^```rule\n(.*?)^```$", reference_markdown(), re.MULTILINE | re.DOTALL):
+        parsed(text)

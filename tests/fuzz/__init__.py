@@ -1,0 +1,1 @@
+"""Damaged and hostile files: nothing but clean messages may come out."""

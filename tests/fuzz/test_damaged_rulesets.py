@@ -1,0 +1,248 @@
+"""Damaged and hostile files: whatever a file holds, loading it gives a ruleset or clean messages, and soon.
+
+A ruleset that loads all the same is played for a hand with random choices: the hand ends, or the rules are at fault.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trickproof_dsl.core import CARDS, Program
+from trickproof_dsl.decode_document import decode_document
+from trickproof_dsl.diagnostic import Diagnostic, as_json, render
+from trickproof_dsl.document import DocumentFile
+from trickproof_dsl.errors import CATALOGUE
+from trickproof_dsl.evaluate import FAULTS, Value
+from trickproof_dsl.interpret import Chance, Decision, State, apply, start
+from trickproof_dsl.load import Library
+from trickproof_dsl.source import Source, Span
+
+from .damage import RULE_WAYS, WAYS, WRONG_VALUES, damaged
+from .hostile import FILES, RULES
+
+ROOT = Path(__file__).parents[2]
+RULESETS = ROOT / "rulesets"
+MOST_SECONDS = 4.0
+MOST_DECISIONS = 300
+
+_PYTHON = re.compile(
+    r"Traceback|<[a-z_.]+ object|\b0x[0-9a-f]{6,}|\b(NoneType|frozenset|TypeError|KeyError|Token\(|Span\(|Word\()"
+)
+_UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_QUOTED = re.compile("`[^`]*`")
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Every ruleset, foreign game and the prelude, by the name that messages call it."""
+    prelude = ROOT / "dsl/trickproof_dsl/prelude.yaml"
+    files = [*RULESETS.glob("*.yaml"), *RULESETS.glob("house/*.yaml"), *ROOT.glob("tests/cases/rulesets/*.yaml")]
+    sample = ROOT / "tests/cases/decode/sample.yaml"
+    found = {path.name: path.read_text(encoding="utf-8") for path in sorted([*files, sample])}
+    return found | {"prelude.yaml": prelude.read_text(encoding="utf-8") + "players: 3\n"}
+
+
+@cache
+def documents() -> dict[str, str]:
+    found = sorted(RULESETS.glob("documents/*.yaml"))
+    return {path.name: path.read_text(encoding="utf-8") for path in found}
+
+
+LIBRARY = Library([RULESETS])
+
+
+@contextmanager
+def in_time(what: str) -> Iterator[None]:
+    """Fails when the block uses more processor time than is bearable, even if it would never end."""
+
+    def stop(signal: int, frame: object) -> None:
+        raise AssertionError(f"{what} takes too long")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def check_ruleset(text: str, library: Library = LIBRARY) -> Program | None:
+    """The property: a program or diagnostics, all clean, in time; the program plays."""
+    with in_time("loading"):
+        ruleset, found = library.load_text(text, "damaged.yaml")
+    with in_time("drawing"):
+        check_diagnostics(found)
+    assert (ruleset is None) == bool(found), "neither a ruleset nor diagnostics, or both"
+    if ruleset is not None:
+        check_play(ruleset.program)
+    return ruleset and ruleset.program
+
+
+def check_diagnostics(found: list[Diagnostic]) -> None:
+    for diagnostic in found:
+        assert diagnostic.code in CATALOGUE
+        for line in (diagnostic.message, diagnostic.suggestion or ""):
+            assert line.isprintable(), line
+            assert len(line) < 1500, line
+            assert not _PYTHON.search(_QUOTED.sub("", line)), line
+        assert diagnostic.message
+        assert not diagnostic.message.endswith("."), diagnostic.message
+        assert "?" not in _QUOTED.sub("", diagnostic.message), f"data is missing: {diagnostic.message}"
+        for span in (diagnostic.span, *(span for _, span in diagnostic.notes)):
+            check_span(span)
+        as_json(diagnostic)
+    drawn = render(found)
+    assert not _UNSAFE.search(drawn)
+
+
+def check_span(span: Span | None) -> None:
+    if span is not None:
+        assert 0 <= span.start <= span.end <= len(span.source.text), span
+        assert span.source.name
+
+
+def check_play(program: Program, seed: int = 7) -> State:
+    """One hand by random choices ends, faults, or goes on asking; no run between two decisions takes long."""
+    random = Random(seed)
+    with in_time("playing"):
+        state = start(program, Chance(seed))
+    for _ in range(MOST_DECISIONS):
+        if state.decision is None:
+            break
+        with in_time("playing"):
+            state = apply(state, some_choice(state.decision, random))
+    if state.fault is not None:
+        assert state.fault.kind in FAULTS, state.fault
+        assert state.fault.message.isprintable()
+        check_span(state.fault.span)
+    return state
+
+
+def some_choice(decision: Decision, random: Random) -> Value:
+    if decision.type == CARDS:
+        return frozenset(random.sample(decision.legal, random.randint(decision.low, decision.high)))
+    return random.choice(decision.legal)
+
+
+# ------------------------------------------------------------------------------------------------ hostile
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_hostile_rules(name: str) -> None:
+    check_ruleset(RULES[name])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_hostile_files(name: str) -> None:
+    check_ruleset(FILES[name])
+    assert check_document(FILES[name]) is None
+
+
+@pytest.mark.parametrize("name", texts())
+def test_sound_rulesets_play(name: str) -> None:
+    check_ruleset(texts()[name])
+
+
+def test_files_on_disk(tmp_path: Path) -> None:
+    """Bytes that are no text, folders and circles: the messages of files, not of strings."""
+    files = {
+        "binary.yaml": bytes(range(256)),
+        "latin.yaml": "ruleset: a\ntitle: Café\n".encode("latin-1"),
+        "sixteen.yaml": "ruleset: a\ntitle: b\n".encode("utf-16"),
+        "zero.yaml": b"ruleset: a\0\ntitle: b\n",
+        "huge.yaml": b"# " + b"x" * 2_000_000,
+        "itself.yaml": b"ruleset: itself\nextends: itself\n",
+        "path.yaml": b"ruleset: path\nextends: path.yaml\n",
+        "one.yaml": b"ruleset: one\nextends: two\n",
+        "two.yaml": b"ruleset: two\nextends: three\n",
+        "three.yaml": b"ruleset: three\nextends: one\n",
+        "on-binary.yaml": b"ruleset: on-binary\nextends: binary\n",
+        "on-folder.yaml": b"ruleset: on-folder\nextends: folder.yaml\n",
+        "cites-binary.yaml": b"ruleset: a\ntitle: b\nplayers: {number: 3, cites: [binary.s1]}\ndocuments: [binary]\n",
+        "documents/binary.yaml": bytes(range(255, -1, -1)),
+        "folder.yaml/inside.yaml": b"ruleset: a\n",
+    }
+    files |= {f"chain{n}.yaml": f"ruleset: chain{n}\nextends: chain{n + 1}\n".encode() for n in range(500)}
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    library = Library([tmp_path])
+    odd = ["", ".", "/", "a\0b/", "a" * 5000, "a" * 5000 + ".yaml", "x/" * 3000, str(tmp_path), "\ud800.yaml", "-"]
+    for name in [*library.ruleset_paths(), *(str(tmp_path / name) for name in files), *odd]:
+        ruleset, found = library.load(name)
+        check_diagnostics(found)
+        assert ruleset is None
+        assert found, name
+
+
+# ------------------------------------------------------------------------------------------------ damaged
+
+_SEEDS = st.integers(0, 2**32 - 1)
+_WAYS = st.lists(st.sampled_from(sorted(WAYS)), min_size=1, max_size=3)
+_RULE_WAYS = st.lists(st.sampled_from(RULE_WAYS), min_size=1, max_size=2)
+_FEW = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+
+@settings(_FEW, max_examples=150)
+@given(st.sampled_from(sorted(texts())), _WAYS, _SEEDS)
+def test_damaged_rulesets(name: str, ways: list[str], seed: int) -> None:
+    check_ruleset(damaged(texts()[name], ways, seed))
+
+
+@settings(_FEW, max_examples=150)
+@given(st.sampled_from(sorted(texts())), _RULE_WAYS, _SEEDS)
+def test_damaged_rules(name: str, ways: list[str], seed: int) -> None:
+    check_ruleset(damaged(texts()[name], ways, seed))
+
+
+@settings(_FEW, max_examples=50)
+@given(st.sampled_from(sorted(documents())), _WAYS, _SEEDS)
+def test_damaged_documents(name: str, ways: list[str], seed: int) -> None:
+    check_document(damaged(documents()[name], ways, seed))
+
+
+def check_document(text: str) -> DocumentFile | None:
+    with in_time("decoding"):
+        document, found = decode_document(Source("damaged.yaml", text))
+        check_diagnostics(found)
+    assert (document is None) == bool(found)
+    return document
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_soak(part: int) -> None:
+    """20,000 damaged files."""
+    random = Random(part)
+    for _ in range(1000):
+        seed = random.randrange(2**32)
+        choice = random.random()
+        ways = random.choices(RULE_WAYS if choice < 0.4 else sorted(WAYS), k=random.randint(1, 3))
+        name = random.choice(sorted(texts() if choice < 0.9 else documents()))
+        try:
+            if choice < 0.9:
+                check_ruleset(damaged(texts()[name], ways, seed))
+            else:
+                check_document(damaged(documents()[name], ways, seed))
+        except Exception as wrong:
+            raise AssertionError(f"damaged({name!r}, {ways}, {seed})") from wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", WRONG_VALUES, ids=range(len(WRONG_VALUES)))
+def test_every_field_with_a_wrong_value(value: str) -> None:
+    """Each field of the sample that has every field there is."""
+    text = texts()["sample.yaml"].replace("extends: nine-five-two\n", "")
+    for field in re.finditer(r"(?<![\w-])([a-z][a-z0-9-]*):(?: +[^\n{}\[\],]+| +(?=[\[{]))", text):
+        check_ruleset(f"{text[: field.start(1)]}{field[1]}: {value}{text[field.end() :]}")
