@@ -102,10 +102,10 @@ def as_json(diagnostic: Diagnostic) -> dict[str, object]:
 
 
 def escaped(text: str) -> str:
-    """The text on one line: control characters, line separators and lone surrogates become escapes."""
+    """The text on one line: whatever cannot be seen becomes an escape, also blanks that are not plain ones."""
     if text.isprintable():
         return text
-    return "".join(char if _safe(char) else char.encode("unicode_escape").decode() for char in text)
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _order(diagnostic: Diagnostic) -> tuple[str, int, str, str]:

@@ -1,7 +1,7 @@
 """A ruleset or document file in canonical form: `trickproof fmt`.
 
 Made from the YAML tree of a source, the syntax trees of its rules (every scalar under a key `rule`) and its comments.
-Rules become `|` blocks laid out by `format_rule.py`; everything else keeps its meaning, order and style: 2 blanks for
+Rules are laid out by `format_rule.py`, in `|` blocks or, where it fits, on the line of their key; everything else keeps its meaning, order and style: 2 blanks for
 each block, lists and mappings in brackets while they fit in `WIDTH`, scalars as in `format_scalar.py`.
 
 Promises: the new text has the same tree (rules: the same syntax trees) and the same comments; a text that is already
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.errors import error
 from trickproof_dsl.format_rule import format_rule, rule_comments
-from trickproof_dsl.format_scalar import block_lines, inline_text, key_text
+from trickproof_dsl.format_scalar import block_lines, inline_text, key_text, may_be_plain
 from trickproof_dsl.margin import Margin
 from trickproof_dsl.parse import parse_rule
 from trickproof_dsl.source import Source, Span
@@ -252,7 +252,9 @@ class _Writer:
         if scalar.span.start in self._rules and scalar.value:
             tree, region = self._rules[scalar.span.start]
             width = max(WIDTH - indent, _NARROWEST_RULE)
-            return ["|", *format_rule(tree, width, region).split("\n")]
+            lines = format_rule(tree, width, region).split("\n")
+            short = len(lines) == 1 and len(lines[0]) <= width and may_be_plain(lines[0])
+            return lines if short else ["|", *lines]
         return block_lines(scalar) or [inline_text(scalar)]
 
     def _one_line(self, node: Node) -> str | None:

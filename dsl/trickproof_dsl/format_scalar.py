@@ -44,7 +44,7 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 
 def inline_text(scalar: Scalar, flow: bool = False) -> str:
     """The scalar on one line, plain or in double quotes; `flow` when it stands in brackets or braces."""
-    if _stays_plain(scalar) or _may_be_plain(scalar.value, flow):
+    if _stays_plain(scalar) or may_be_plain(scalar.value, flow):
         return scalar.value
     return quoted(scalar.value)
 
@@ -76,7 +76,8 @@ def _stays_plain(scalar: Scalar) -> bool:
     return is_null(scalar) or as_boolean(scalar) is not None or as_integer(scalar) is not None
 
 
-def _may_be_plain(text: str, flow: bool) -> bool:
+def may_be_plain(text: str, flow: bool = False) -> bool:
+    """Whether the text means itself without quotes, to every reader of YAML."""
     if not text or _NOT_TEXT.fullmatch(text) or _ESCAPED.search(text) or _UNSAFE.search(text):
         return False
     return not (flow and _UNSAFE_IN_FLOW.search(text))

@@ -11,8 +11,8 @@ import re
 from importlib import resources
 from typing import cast
 
-from lark import Lark, TextSlice, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark import Lark, TextSlice, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.build import RuleBuilder
@@ -25,7 +25,7 @@ from trickproof_dsl.syntax import RuleText
 
 MAX_RULE_LENGTH = 20_000
 MAX_DEPTH = 100
-"""Levels of values and blocks within one another."""
+"""Levels of values and blocks within one another that rules may have; held by elaborate.py."""
 
 RULE_WORDS = frozenset({"deal"})
 """Words of the grammar that are also the name of a rule, after `do`."""
@@ -76,9 +76,6 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
         return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
     try:
         tree = _parser().parse(TextSlice(source.text, region.start, region.end))
-        if deep := _too_deep(tree):
-            at = Span(source, deep.meta.start_pos, deep.meta.end_pos)
-            return None, [error("E205", at, limit=MAX_DEPTH, help="give the inner part a rule of its own")]
         return RuleBuilder(source, region).transform(tree), []
     except UnexpectedCharacters as wrong:
         at = wrong.pos_in_stream or region.start
@@ -88,18 +85,12 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
         return None, [_unexpected(source, region, wrong)]
     except LayoutError as wrong:
         return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
-
-
-def _too_deep(tree: Tree[Token]) -> Tree[Token] | None:
-    """The first part of the text that is nested too deep to be read."""
-    todo = [(tree, 0)]
-    while todo:
-        part, level = todo.pop()
-        if level > MAX_DEPTH and not part.meta.empty:
-            return part
-        level += len(part.children) if part.data in ("any_of", "all_of") else 1  # a chain leans to the left
-        todo += [(child, level) for child in reversed(part.children) if isinstance(child, Tree)]
-    return None
+    except RecursionError:
+        return None, [_too_deep(region)]
+    except VisitError as wrong:
+        if not isinstance(wrong.orig_exc, RecursionError):
+            raise
+        return None, [_too_deep(region)]
 
 
 @functools.cache
@@ -127,6 +118,10 @@ def _lark() -> Lark:
         propagate_positions=True,
         maybe_placeholders=False,
     )
+
+
+def _too_deep(region: Span) -> Diagnostic:
+    return error("E205", region, limit=MAX_DEPTH, help="give the inner part a rule of its own")
 
 
 def _stranger(char: str) -> dict[str, str | None]:

@@ -36,7 +36,7 @@ def odd() -> Ruleset:
             rule: |
               for p in players, anticlockwise from dealer:
                   over of p becomes tricks of p - target of p
-              best becomes highest of over for players
+              best becomes highest over among players
               if number of players with the highest over = 1:
                   last-winner becomes only player in players with the highest over
                   prizes becomes prizes - 1

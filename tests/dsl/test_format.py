@@ -56,15 +56,15 @@ FILES = {
     ),
     "indentation": ("a:\n      b:\n       c: d\n", "a:\n  b:\n    c: d\n"),
     "blank lines": ("\n\na: b\n\n\n\nc:\n\n  d: e\n\n  f: g\n\n\n", "a: b\n\nc:\n  d: e\n\n  f: g\n"),
-    "one-line rule": ("r:\n  rule: a>b\n", "r:\n  rule: |\n    a > b\n"),
-    "quoted rule": ("r: {rule: 'a>b', cites: [x.s1]}\n", "r:\n  rule: |\n    a > b\n  cites: [x.s1]\n"),
+    "one-line rule": ("r:\n  rule: |\n    a>b\n", "r:\n  rule: a > b\n"),
+    "quoted rule": ("r: {rule: 'a>b', cites: [x.s1]}\n", "r:\n  rule: a > b\n  cites: [x.s1]\n"),
     "rule block": (
         "r:\n  rule: |+  #c0\n      # first\n      if a:\n        do x\n\n\n\n      do y # why\n\n\n  cites: []\n",
         "r:\n  rule: |  #c0\n    # first\n    if a:\n        do x\n\n    do y  # why\n\n  cites: []\n",
     ),
     "rule in a list": (
         "a:\n- rule: b\n- rule: |\n    c\n",
-        "a:\n  - rule: |\n      b\n  - rule: |\n      c\n",
+        "a:\n  - rule: b\n  - rule: c\n",
     ),
     "rule left out": ("a:\n  rule:\n  b: c\n", "a:\n  rule:\n  b: c\n"),
     "modeline first": (
@@ -88,7 +88,7 @@ FILES = {
     "kept line breaks": ("a: |+\n  one\n\nb: c\n", 'a: "one\\n\\n"\n\nb: c\n'),
     "text over lines": ("a: one\n  two\n", "a: one two\n"),
     "document marks": ("%YAML 1.2\n--- #c1\na: b\n... #c2\n", "#c1\na: b\n#c2\n"),
-    "line breaks of Windows": ("a: b\r\nc:\r\n  rule: |\r\n    a\r\n", "a: b\nc:\n  rule: |\n    a\n"),
+    "line breaks of Windows": ("a: b\r\nc:\r\n  rule: |\r\n    a\r\n", "a: b\nc:\n  rule: a\n"),
     "explicit key": ("? a\n: b\n", "a: b\n"),
     "flow at the top": ("{a: b,   c: [d]}", "{a: b, c: [d]}\n"),
 }
@@ -341,13 +341,11 @@ def test_layout_of_a_whole_file() -> None:
 
         rules:
           deal:  # unchanged
-            rule: |
-              shuffle
+            rule: shuffle
             cites: [pagat-de.s1]
           end:
             # eleven, not twelve
-            rule: |
-              some player has tricks >= 11
+            rule: some player has tricks >= 11
             assumes: we play it so
         """
     )
