@@ -131,14 +131,15 @@ class _Builder:
 
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
         """The hand to its end with the wanted tricks, or None."""
-        if hand.state.hand_over:
+        if hand.state.decision is None:
             return hand if self._taken(hand.state) == self.goal else None
         for _ in range(TRICK_TRIES):
             if self.moves <= self.last:
                 return None
             after = self._trick(hand)
             taken = self._taken(after.state)
-            if after.state.fault is None and all(a <= b for a, b in zip(taken, self.goal, strict=True)):
+            sound = after.state.fault is None or taken == self.goal
+            if sound and all(a <= b for a, b in zip(taken, self.goal, strict=True)):
                 rest = self._play(after)
                 if rest is not None:
                     return rest

@@ -59,31 +59,27 @@ WORST = (Verdict.REFUTED, Verdict.UNDECIDED, Verdict.BOUNDED, Verdict.NOT_APPLIC
 
 
 def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
-    """The finding over all parameters and the readings that matter."""
+    """The finding over all parameters and the readings that matter.
+
+    Raises DisagreementError where what is proved has failed in play.
+    """
     played = subject.played
-    if check.name not in played.violations and not set(RESTS_ON) & played.violations.keys():
-        try:
-            return _worst(check, subject, case)
-        except NotEncodedError as not_encoded:
-            return _fallen_back(check, subject, not_encoded)
-        except GapError as gap:
-            message = f"nothing says what `{gap.rule}` is"
-            return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gap.span)
-    finding = tested(check, subject)
     broken = [name for name in RESTS_ON if name in played.violations]
-    if not broken and finding.verdict is Verdict.REFUTED:
-        _contradicted(check, subject, case)
-    return replace(finding, details=tuple(f"no proof was tried: `{name}` does not hold" for name in broken))
-
-
-def _contradicted(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> None:
-    """Raises DisagreementError where playing has refuted what is proved."""
+    if broken:
+        told = tuple(f"no proof was tried: `{name}` does not hold" for name in broken)
+        return replace(tested(check, subject), details=told)
     try:
-        proved = all(labelled.case.verdict is Verdict.PROVED for labelled in _cases(subject, case))
-    except (NotEncodedError, GapError):
-        return
-    if proved:
-        raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
+        finding = _worst(check, subject, case)
+    except NotEncodedError as not_encoded:
+        return _fallen_back(check, subject, not_encoded)
+    except GapError as gap:
+        message = f"nothing says what `{gap.rule}` is"
+        return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gap.span)
+    if check.name in played.violations and finding.verdict is not Verdict.REFUTED:
+        if finding.verdict is Verdict.PROVED:
+            raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
+        return tested(check, subject)
+    return finding
 
 
 def _cases(subject: Subject, case: Callable[[Settlement], Case]) -> list[Labelled]:

@@ -30,7 +30,7 @@ ENOUGH = 60
 HANDS = 4
 """Hands played of one match, at most."""
 
-SHRINKS = 250
+SHRINKS = 60
 """Matches played to make a violation smaller, at most."""
 
 FALLBACK = "rules-complete"
@@ -70,11 +70,14 @@ def play(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
     """Plays at random and looks through the probes of the checks."""
     played = Played()
     _sample(ruleset, checks, played, None)
-    for name in list(played.violations):
-        watched = Played()
-        _sample(ruleset, checks, watched, name)
-        played.violations[name] = watched.violations.get(name, played.violations[name])
     return played
+
+
+def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation) -> Violation:
+    """A violation of the same check that takes fewer hands and moves, if one is found soon."""
+    watched = Played()
+    _sample(ruleset, checks, watched, violation.check)
+    return watched.violations.get(violation.check, violation)
 
 
 def whole_match(ruleset: Ruleset, most: int = 60) -> HandPlayed | None:
@@ -113,7 +116,7 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
     from hypothesis import strategies as st
     from hypothesis.errors import HypothesisException
 
-    smallest: list[tuple[int, tuple[int, ...]]] = []
+    smallest: list[tuple[int, int, tuple[int, ...]]] = []
     phases = [h.Phase.generate] + ([h.Phase.shrink] if target else [])
     left = [SHRINKS]
 
@@ -141,7 +144,7 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
         played.hands += seen.hands if target else 0
         found = seen.violations.get(target) if target else None
         if target and found:
-            size = (hands, tuple(drawn))
+            size = (hands, len(found.hand.choices), tuple(drawn))
             if not smallest or size < smallest[0]:
                 smallest[:] = [size]
                 played.violations[target] = found

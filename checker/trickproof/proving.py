@@ -55,7 +55,8 @@ def search(settlement: Settlement, event: Event, most: int = HANDS) -> Iterator[
         questions.add(*hand.facts)
         wanted = event(hand)
         answer = questions.possible(wanted) if wanted is not False else Answer.NO
-        if answer is Answer.GAVE_UP:
+        interrupted = hand.interrupted is not False and questions.possible(hand.interrupted) is not Answer.NO
+        if answer is Answer.GAVE_UP or interrupted:
             yield NotFound(len(hands), gave_up=True)
             return
         if answer is Answer.YES:
@@ -136,7 +137,7 @@ def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
     after = y.compare("!=", hand.total(name), 0)
     if not settlement.program.variables[name].carried:
         return after
-    following = settlement.between(hand.after)
+    following, _ = settlement.between(hand.after)
     later = y.total(value for key, value in following.items() if key[0] == name)
     return y.disj(after, y.conj(y.neg(hand.ended), y.compare("!=", later, 0)))
 

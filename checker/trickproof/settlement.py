@@ -9,8 +9,9 @@ hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import count
 
 import z3
 
@@ -33,7 +34,10 @@ SUMS = ("over", "score", "payout")
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand settled: `facts` hold of its unknowns; `broken` says when the rules break down in it."""
+    """One hand settled: `facts` hold of its unknowns; `broken` says when the rules break down in it.
+
+    `interrupted` says when they break down before it, between two hands.
+    """
 
     begin: Mapping[Key, Symbol]
     tricks: tuple[Int, ...]
@@ -43,6 +47,7 @@ class Hand:
     broken: Bool
     breaks: Span | None
     facts: tuple[Bool, ...]
+    interrupted: Bool = False
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -64,12 +69,11 @@ class Settlement:
         if begun.fault is not None:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
         variables = {key: _symbol(value) for key, value in begun.variables.items()}
-        number = 0
-        while True:
-            number += 1
-            hand = self.hand(variables, f"hand{number}")
+        interrupted: Bool = False
+        for number in count(1):
+            hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
             yield hand
-            variables = self.between(hand.after)
+            variables, interrupted = self.between(hand.after)
 
     def anywhere(self, dealer: int | None) -> Hand:
         """One hand with unknown carried values, dealt by `dealer`."""
@@ -108,8 +112,8 @@ class Settlement:
         where = steps.faults[0][1] if steps.faults else None
         return Hand(begin, tricks, steps.variables, steps.ended, steps.winners, broken, where, tuple(known))
 
-    def between(self, after: Mapping[Key, Symbol]) -> dict[Key, Symbol]:
-        """What the next hand begins with."""
+    def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
+        """What the next hand begins with, and when the rules break down before it."""
         fresh = {
             key: _symbol(value)
             for key, value in initial(self.program).variables.items()
@@ -117,9 +121,7 @@ class Settlement:
         }
         steps = Stepper(self.program, {**after, **fresh}, self.parameters, self.readings)
         steps.run(self.program.between)
-        if steps.faults:
-            raise NotEncodedError("the steps between two hands can break down", steps.faults[0][1])
-        return steps.variables
+        return steps.variables, y.disj(*(when for when, _ in steps.faults))
 
     def _sizes(self, begin: Mapping[Key, Symbol]) -> tuple[Int, list[Int]]:
         """Tricks of the hand and targets, by who deals."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from trickproof.claim import Check
 from trickproof.finding import Finding
-from trickproof.playing import Played, confirmed, play
+from trickproof.playing import Played, confirmed, play, shrunk
 from trickproof.usage import Usage, program_usage
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl import core as c
@@ -116,7 +116,7 @@ def tested(check: Check, subject: Subject) -> Finding:
 
 
 def _refuted(check: Check, subject: Subject, cases: int) -> Finding:
-    violation = subject.played.violations[check.name]
+    violation = shrunk(subject.ruleset, subject.checks, subject.played.violations[check.name])
     taken = {rule: i for rule, i in violation.state.readings.items() if i}
     message = violation.message
     if taken:

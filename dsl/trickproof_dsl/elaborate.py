@@ -15,7 +15,7 @@ from trickproof_dsl.core.binders import distinct
 from trickproof_dsl.declare import Names, check_unique, declare
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import RuleDecl, RulesetFile
-from trickproof_dsl.elaborate_steps import Steps, home
+from trickproof_dsl.elaborate_steps import Steps
 from trickproof_dsl.elaborate_values import AbandonedError, GivenUpError, Scope, Shared, Values
 from trickproof_dsl.errors import error
 from trickproof_dsl.parse import MAX_DEPTH, parse_rule
@@ -220,10 +220,8 @@ class _Elaboration:
             name = self.steps.hide(word.value, argument.type, ())
             kept.append(c.Assign(name, (), argument, argument.span))
             variable = c.Variable(name, (), argument.type, argument.span)
-            scope = replace(
-                scope.bind(word.value, variable).at_home(name, home(argument, {})),
-                subjects={k: variable if whose is argument else whose for k, whose in scope.subjects.items()},
-            )
+            whose = {kind: variable if e is argument else e for kind, e in scope.subjects.items()}
+            scope = replace(scope.bind(word.value, variable), subjects=whose)
         return kept, scope
 
     def _reading_body(

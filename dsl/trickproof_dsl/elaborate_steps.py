@@ -29,7 +29,7 @@ def home(e: c.Expr, homes: dict[str, c.Place]) -> c.Place | None:
     match e:
         case c.ZoneCards(zone, arguments):
             return c.Place(zone, arguments, e.span)
-        case c.Local(name) | c.Variable(name, ()):
+        case c.Local(name):
             return homes.get(name)
         case c.Filter(_, domain) | c.Best(_, _, domain):
             return home(domain, homes)
@@ -293,6 +293,8 @@ class Steps:
         if source is None:
             raise self.shared.report("E307", t.span)
         target = self._target(t, move, actor, inner)
+        if source == target:
+            raise self.shared.report("E308", t.span, help="they would stay where they are: add `to` and a player or zone")
         single = isinstance(t.selection, s.Chosen) and _is_one(t.selection)
         return c.Move(move.label, actor, cards, source, target, self._recipient(t, inner), single, t.span)
 
@@ -312,15 +314,22 @@ class Steps:
                 raise self.shared.report(
                     "E302", t.to.span, expected="a player or a zone", found=str(made.type), help=None
                 )
-            if move.to is None or self.names.zones[move.to].of != (c.PLAYER,):
-                raise self.shared.report("E308", t.span)
-            return c.Place(move.to, (made,), t.to.span)
-        if move.to is None or t.to is not None:
-            raise self.shared.report("E308", t.span)
-        owners = self.names.zones[move.to].of
-        if owners and owners != (c.PLAYER,):
-            raise self.shared.report("E308", t.span)
-        return c.Place(move.to, (actor,) if owners else (), t.span)
+            if self._usual(move, t) != (c.PLAYER,):
+                help_ = f"`{t.verb}` goes to `{move.to}`, which no player has: name the zone, or leave out `to`"
+                raise self.shared.report("E308", t.to.span, help=help_)
+            return c.Place(move.to or "", (made,), t.to.span)
+        owners = self._usual(move, t)
+        if t.to is not None or (owners and owners != (c.PLAYER,)):
+            raise self.shared.report("E308", t.span, help="add `to` and a player or zone")
+        return c.Place(move.to or "", (actor,) if owners else (), t.span)
+
+    def _usual(self, move: Move, t: s.Act) -> tuple[c.Type, ...]:
+        """Whose the zone is that the cards go to where nothing else is said."""
+        if move.to is None:
+            raise self.shared.report("E308", t.span, help="add `to` and a player or zone")
+        if move.to not in self.names.zones:
+            raise AbandonedError  # told where the move is declared
+        return self.names.zones[move.to].of
 
     def _bind(self, target: s.Expr, cards: c.Expr, scope: Scope) -> c.Stmt:
         variable = self._variable(target, scope)

@@ -113,8 +113,8 @@ MEANING = (
         "E308",
         "no-target",
         "cannot tell where the cards go",
-        "The move has no zone that its cards go to by default, or they are given to everyone.",
-        help="add `to` and a player or zone",
+        "The move has no zone that its cards go to by default, or they are given to everyone, or they would stay.",
+        help="{help}",
     ),
     _kind(
         "E309",

@@ -235,10 +235,8 @@ def _rule(rule: RuleDecl) -> Iterator[str]:
 
 
 def _dedented(text: str) -> list[str]:
-    """Rule text as it stands in a file, its first line possibly cut off at the left."""
-    lines = text.strip("\n").rstrip().splitlines()
-    margin = min((len(x) - len(x.lstrip()) for x in lines[1:] if x.strip()), default=0)
-    return [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]
+    """Rule text as it stands in a file: one line, or the whole lines of a block."""
+    return textwrap.dedent(text.strip("\n").rstrip()).splitlines()
 
 
 # ---------------------------------------------------------------------------------------------- errors

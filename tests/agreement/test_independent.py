@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from independent.oracle import RULESETS, comparable, play, random_scenario
 
+from independent.oracle import RULESETS, comparable, play, random_scenario
 from trickproof_dsl import Library, Ruleset, render, replay_scenario
 
 FOLDER = Path(__file__).parents[2] / "rulesets"

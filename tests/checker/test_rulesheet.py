@@ -33,6 +33,7 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
         "The first lead",
         "A trick",
         "What may be led",
+        "The others play",
         "Following",
         "The winner of a trick",
         "The scoring",

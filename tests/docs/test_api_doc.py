@@ -77,7 +77,9 @@ assert not foreign, foreign
 
 
 def test_the_referee_needs_only_lark_yaml_and_the_standard_library() -> None:
-    done = subprocess.run([sys.executable, "-c", BLOCKED], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKED], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -20,7 +20,7 @@ from trickproof.settlement import SUMS, Hand, Settlement
 from trickproof.solve import Answer
 from trickproof.subject import Subject
 from trickproof.symbols import Bool
-from trickproof.usage import Usage, program_usage
+from trickproof.usage import Usage
 from trickproof.verdict import Method, Verdict
 from trickproof.witness import following_hand
 from trickproof_dsl.evaluate import Fault
@@ -43,7 +43,7 @@ def _names(usage: Usage) -> list[str]:
 def _uneven(state: State) -> str | None:
     following = state if state.match_over else following_hand(state)
     later = following if isinstance(following, State) else following.begin
-    for name in _names(program_usage(state.program)):
+    for name in (name for name in SUMS if name in state.program.variables):
         for moment in (state,) if not state.program.variables[name].carried else (state, later):
             values = [value for key, value in sorted(moment.variables.items()) if key[0] == name]
             if sum(values) != 0:
