@@ -20,7 +20,7 @@ from trickproof_dsl.state import Chance, Decision, State
 DEALS = 300
 """Deals tried, at most."""
 
-MOVES = 24_000
+MOVES = 12_000
 """Moves tried in all, at most; and for one deal."""
 DEAL_MOVES = 600
 

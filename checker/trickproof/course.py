@@ -62,7 +62,7 @@ class _Walk:
                 self.enter(rule)
             case s.Name(name) | s.Apply(name) if name not in bound and not self._is_place(name):
                 self.enter(name)
-        for part in _parts(node):
+        for part in parts(node):
             self._node(part, inner)
         match node:
             case s.Becomes(s.Name(name) | s.Apply(name)) | s.Chooses(_, s.Name(name) | s.Apply(name)):
@@ -73,7 +73,7 @@ class _Walk:
         return name in self._file.state or name in self._file.zones
 
 
-def _parts(node: object) -> Iterator[object]:
+def parts(node: object) -> Iterator[object]:
     """The parts of a node, spans aside; a rule text, a statement, an expression or a tuple of them."""
     if isinstance(node, tuple):
         yield from node

@@ -25,7 +25,7 @@ from trickproof_dsl.state import State
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
 
-WAYS = 5
+WAYS = 3
 """Divisions of the tricks for which cards are looked for, at most."""
 
 Ways = Iterator[Found | NotFound]

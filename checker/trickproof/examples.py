@@ -20,7 +20,6 @@ from trickproof_dsl.scenario import replay_scenario
 from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
 from trickproof_dsl.scenario_start import read_deal, read_variables
 from trickproof_dsl.scenario_write import state_json
-from trickproof_dsl.source import Span
 from trickproof_dsl.state import DECK
 
 _FIELDS = ("dealer", "first_hand", "over", "scores", "hands", "kitty", "zones", "seed", "params", "readings")
@@ -29,12 +28,15 @@ _LOCAL_FIELDS = ("hands", "kitty", "zones", "dealer", "first_hand", "over", "sco
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an example: `wrong` says where rules and example differ, in words; empty if they agree."""
+    """What became of an example: where it and the rules differ, in words (nowhere, if they agree)."""
 
-    name: str
+    example: ExampleDecl
     wrong: tuple[str, ...]
     scenario: Mapping[str, Json] | None
-    span: Span
+
+    @property
+    def name(self) -> str:
+        return self.example.name.value
 
 
 def run_examples(ruleset: Ruleset, readings: Mapping[str, int] | None = None) -> list[Outcome]:
@@ -51,7 +53,7 @@ def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, i
         wrong = tuple(_differences(example.then, got))
     except ScenarioError as impossible:
         wrong = (impossible.message,)
-    return Outcome(example.name.value, wrong, given, example.span)
+    return Outcome(example, wrong, given)
 
 
 # ---------------------------------------------------------------------------------------- whole hands

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from trickproof.playing import pick
 from trickproof.subject import Subject, seat
-from trickproof.usage import usage_of, walk
+from trickproof.usage import usage_of
 from trickproof.witness import first_hand
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.interpret import Chance
 
 

@@ -30,7 +30,7 @@ ENOUGH = 60
 HANDS = 4
 """Hands played of one match, at most."""
 
-SHRINKS = 60
+SHRINKS = 80
 """Matches played to make a violation smaller, at most."""
 
 FALLBACK = "rules-complete"
@@ -148,12 +148,11 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
             if not smallest or size < smallest[0]:
                 smallest[:] = [size]
                 played.violations[target] = found
-            left[0] -= 1
-            if left[0] <= 0:
-                raise _EnoughError
-            raise AssertionError
-        if played.hands >= ENOUGH and not smallest:
+        left[0] -= bool(smallest)
+        if left[0] <= 0 or (played.hands >= ENOUGH and not smallest):
             raise _EnoughError
+        if found:
+            raise AssertionError
 
     with contextlib.suppress(AssertionError, _EnoughError, HypothesisException):
         case()
@@ -240,7 +239,8 @@ def _blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: Hand
         return
     rules = rules_at(ruleset.program, fault.span)
     name = next(_answering(checks, fault, rules), FALLBACK)
-    played.violations.setdefault(name, Violation(name, fault.message, hand, fault.span))
+    message = f"in `{rules[-1]}`: {fault.message}" if rules else fault.message
+    played.violations.setdefault(name, Violation(name, message, hand, fault.span))
 
 
 def _answering(checks: Sequence[Check], fault: Fault, rules: tuple[str, ...]) -> Iterator[str]:

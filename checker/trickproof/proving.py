@@ -76,7 +76,8 @@ def _ways(settlement: Settlement, questions: Questions, hands: list[Hand]) -> It
     while questions.model():
         with questions.supposing():
             flat = questions.smallest([trick for hand in hands for trick in hand.tricks])
-            questions.model()
+            if flat is None or not questions.model():
+                return
             begin = {
                 key: questions.concrete(value) for key, value in last.begin.items() if value is not y.OPAQUE
             }
@@ -101,7 +102,9 @@ def prove(settlement: Settlement, event: Event, sums: tuple[str, ...] = ()) -> P
         hand = settlement.anywhere(dealer)
         questions = Questions()
         questions.add(*hand.facts, *(_zero(hand, name) for name in sums))
-        if questions.possible() is not Answer.YES:
+        if questions.possible() is Answer.GAVE_UP:
+            return Proof(Answer.GAVE_UP)
+        if questions.possible() is Answer.NO:
             raise DisagreementError(
                 f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
             )

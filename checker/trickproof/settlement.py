@@ -21,11 +21,11 @@ from trickproof.encode_steps import Stepper
 from trickproof.hand_facts import HandFacts, Varies, hands_of
 from trickproof.subject import Subject, seat
 from trickproof.symbols import Bool, Int, Members, Symbol
-from trickproof.usage import usage_of, walk
+from trickproof.usage import usage_of
 from trickproof.witness import first_hand
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.source import Span
 from trickproof_dsl.state import Chance, initial, owner_keys, size_of
 
 SUMS = ("over", "score", "payout")
@@ -45,7 +45,6 @@ class Hand:
     ended: Bool
     winners: Members
     broken: Bool
-    breaks: Span | None
     facts: tuple[Bool, ...]
     interrupted: Bool = False
 
@@ -109,8 +108,7 @@ class Settlement:
         steps = Stepper(self.program, variables, self.parameters, self.readings)
         steps.run(self.after)
         broken = y.disj(*(when for when, _ in steps.faults))
-        where = steps.faults[0][1] if steps.faults else None
-        return Hand(begin, tricks, steps.variables, steps.ended, steps.winners, broken, where, tuple(known))
+        return Hand(begin, tricks, steps.variables, steps.ended, steps.winners, broken, tuple(known))
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
         """What the next hand begins with, and when the rules break down before it."""
@@ -129,6 +127,8 @@ class Settlement:
         size: Int = None
         targets: list[Int] = []
         for who, when in y.cases(dealer).of:
+            if who not in self.hands:
+                continue
             facts = self.hands[who]
             size = facts.size if size is None else y.choose(when, facts.size, size)
             fresh = facts.targets

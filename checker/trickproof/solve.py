@@ -56,23 +56,22 @@ class Questions:
             return Answer.YES
         return Answer.NO if answer == z3.unsat else Answer.GAVE_UP
 
-    def smallest(self, unknowns: Sequence[Int]) -> list[int]:
-        """The lexicographically smallest values, which hold from here on.  Something must be possible."""
-        return [self._settle(unknown) for unknown in unknowns]
-
-    def _settle(self, unknown: Int) -> int:
-        self._ask()
-        low, high = 0, self.number(unknown)
-        if high < 0:
-            low = high
-        while low < high:
-            middle = (low + high) // 2
-            if self.possible(unknown <= middle) is Answer.YES:
-                high = middle
-            else:
-                low = middle + 1
-        self.add(unknown == high)
-        return high
+    def smallest(self, unknowns: Sequence[Int]) -> list[int] | None:
+        """The lexicographically smallest values (integers from 0), which hold from here on; None if given up."""
+        found: list[int] = []
+        for unknown in unknowns:
+            if self._ask() is not Answer.YES:
+                return None
+            low, high = 0, self.number(unknown)
+            while low < high:
+                middle = (low + high) // 2
+                if self.possible(unknown <= middle) is Answer.YES:
+                    high = middle
+                else:
+                    low = middle + 1
+            self.add(unknown == high)
+            found.append(high)
+        return found
 
     def number(self, value: Int) -> int:
         """An integer in the model of the last question that was answered yes."""

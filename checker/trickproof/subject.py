@@ -62,10 +62,13 @@ class Subject:
     # -------------------------------------------------------------------------------- findings
 
     def finding(self, check: Check, verdict: Verdict, method: Method, message: str, **more: Any) -> Finding:
-        """A finding with the place, citations and assumptions of the rules the check is about."""
+        """A finding with the place, citations and assumptions of the rules the check is about.
+
+        Places are always in a file of the user's: `where` counts only if it is not in the standard vocabulary.
+        """
         backings = [backing for _, backing in self.about(check)]
-        places = [span for span, _ in self.about(check)]
-        more.setdefault("where", places[0] if places else None)
+        wanted = [more.pop("where", None), *(span for span, _ in self.about(check)), self.ruleset.own.id.span]
+        more["where"] = next(span for span in wanted if span is not None and not in_prelude(span))
         return Finding(
             check.name,
             verdict,
@@ -89,7 +92,12 @@ class Subject:
 
 def is_standard(rule: RuleDecl) -> bool:
     """Whether a rule is told by the standard vocabulary and not by the ruleset."""
-    return rule.name.span.source.name == "prelude.yaml"
+    return in_prelude(rule.name.span)
+
+
+def in_prelude(span: Span) -> bool:
+    """Whether a place is in the standard vocabulary."""
+    return span.source.name == "prelude.yaml"
 
 
 def tested(check: Check, subject: Subject) -> Finding:
@@ -102,7 +110,7 @@ def tested(check: Check, subject: Subject) -> Finding:
     if cases:
         message = f"{cases} hand{'s' * (cases > 1)} played, none failed"
         if cases >= TELLING:
-            message += f": fewer than about 1 in {cases // 3} fail"
+            message += f": rate below about 1 in {cases // 3}"
         return subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
     if played.gaps:
         gap = next(iter(played.gaps.values()))

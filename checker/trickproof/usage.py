@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import Node, parts, walk
 from trickproof_dsl.source import Span
-
-Node = Any
-"""Any dataclass of `core` with a place in a program: statement, expression, place, order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,52 +22,15 @@ class Usage:
     parameters: frozenset[str]
     missing: tuple[tuple[str, Span], ...]
     ends: tuple[c.EndMatch, ...]
-    decides: bool
-    """Whether anything asks a player or moves, shuffles or deals cards."""
 
 
-def parts(node: Node) -> Iterator[Node]:
-    """The nodes directly below a node, in order."""
-    for field in fields(node):
-        yield from _nodes(getattr(node, field.name))
-
-
-def walk(*nodes: Node) -> Iterator[Node]:
-    """Every node, parents first."""
-    stack = list(reversed(list(_nodes(nodes))))
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(list(parts(node))))
-
-
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _nodes(part)
-    elif is_dataclass(value) and not isinstance(value, c.Type | Span):
-        yield value
-
-
-_DECIDES = (c.ChooseCards, c.ChooseValue, c.Move, c.Shuffle, c.Deal)
+_LABELLED = (c.ChooseCards, c.ChooseValue, c.Move, c.Show)
 
 
 def usage_of(*nodes: Node) -> Usage:
     """The words of some statements or expressions."""
-    found: dict[str, list[Any]] = {
-        key: []
-        for key in (
-            "reads",
-            "assigns",
-            "labels",
-            "rules",
-            "readings",
-            "parameters",
-            "missing",
-            "ends",
-            "decides",
-        )
-    }
+    keys = ("reads", "assigns", "labels", "rules", "readings", "parameters", "missing", "ends")
+    found: dict[str, list[Any]] = {key: [] for key in keys}
     for node in walk(*nodes):
         match node:
             case c.Variable():
@@ -87,17 +47,14 @@ def usage_of(*nodes: Node) -> Usage:
                 found["missing"].append((node.rule, node.span))
             case c.EndMatch():
                 found["ends"].append(node)
-            case c.Show():
-                found["labels"].append(node.label)
-        if isinstance(node, _DECIDES):
-            found["decides"].append(True)
-            found["labels"].append(getattr(node, "label", ""))
+        if isinstance(node, _LABELLED):
+            found["labels"].append(node.label)
     words = {
         key: frozenset(found[key])
         for key in ("reads", "assigns", "labels", "rules", "readings", "parameters")
     }
     missing = tuple({rule: (rule, span) for rule, span in reversed(found["missing"])}.values())[::-1]
-    return Usage(**words, missing=missing, ends=tuple(found["ends"]), decides=bool(found["decides"]))
+    return Usage(**words, missing=missing, ends=tuple(found["ends"]))
 
 
 def program_usage(program: c.Program) -> Usage:
@@ -106,14 +63,15 @@ def program_usage(program: c.Program) -> Usage:
 
 
 def rules_at(program: c.Program, span: Span) -> tuple[str, ...]:
-    """The rules in whose text, or in rules called from whose text, a place lies: outermost first."""
+    """The rules in whose text a place lies, and those that call them: outermost first."""
     found: dict[str, None] = {}
 
     def search(node: Node, chain: tuple[str, ...]) -> None:
+        # Names that are handed down keep the place of the text that bound them.
+        if getattr(node, "span", None) == span and not isinstance(node, c.Local | c.Literal | c.Variable):
+            found.update(dict.fromkeys(chain))
         if isinstance(node, c.InRule | c.RuleValue):
             chain = (*chain, node.rule)
-        if getattr(node, "span", None) == span:
-            found.update(dict.fromkeys(chain))
         for part in parts(node):
             search(part, chain)
 

@@ -7,9 +7,11 @@ a subject that must come first in its clause, and `LATELY` where "in the last ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from trickproof.course import parts
+from trickproof.words_vocabulary import ASPECTS, RULE_NOUNS
 from trickproof_dsl import syntax as s
 from trickproof_dsl.document import RulesetFile
 
@@ -17,6 +19,9 @@ MARK = "\ue000"
 LATELY = "\ue001"
 
 Trees = Mapping[str, tuple[s.RuleText, ...]]
+
+_INLINED = 8
+"""Nodes of the longest condition that is said in full wherever its name stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class Ref:
 
 
 THAT_PLAYER = Ref("that player", "player", "their")
+APART = Ref("that player", "player", "that player's")
+"""The same where others are spoken of too, so that "their" could be anybody's."""
 IT = Ref("it", "card", "its")
 
 
@@ -48,10 +55,11 @@ def again(kind: str, plural: bool = False) -> Ref:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Bound names, and the one spoken of of each kind."""
+    """Bound names, the one spoken of of each kind, and the `holder`, whose cards are simply "in hand"."""
 
     names: Mapping[str, Ref] = field(default_factory=dict)
     subjects: Mapping[str, Ref] = field(default_factory=dict)
+    holder: Ref | None = None
 
     def bind(self, name: str | None, ref: Ref) -> Scope:
         return replace(self, names={**self.names, name: ref}) if name else self
@@ -65,21 +73,37 @@ class Scope:
         taken = any(ref.text == known.text for known in (*self.names.values(), *self.subjects.values()))
         if not taken:
             return ref
-        return Ref(f"the other {kind}" if kind == "player" else f"that {kind}", kind, None)
+        return Ref(f"the {kind} in question", kind, None)
 
     def later(self) -> Scope:
         """The scope after the ones spoken of have been mentioned."""
         return Scope(
             {name: ref.later() for name, ref in self.names.items()},
             {kind: ref.later() for kind, ref in self.subjects.items()},
+            self.holder.later() if self.holder else None,
         )
+
+    def acting(self, actor: Ref) -> Scope:
+        """The scope behind a verb of `actor`: "hand" is the actor's, and so is "their", which is nobody else's."""
+        after = actor.later()
+        mine = replace(after, owns="their") if after.text == THAT_PLAYER.text else after
+
+        def told(ref: Ref) -> Ref:
+            if ref == actor:
+                return mine
+            ref = ref.later()
+            return replace(ref, owns=f"{ref.text}'s") if ref.owns == "their" and not ref.plural else ref
+
+        names = {name: told(ref) for name, ref in self.names.items()}
+        subjects = {kind: told(ref) for kind, ref in self.subjects.items()}
+        return Scope(names, {**subjects, "player": mine}, mine)
 
 
 @dataclass
 class Context:
     """The ruleset that a rule is part of; `past` are variables that still hold what the last hand left.
 
-    `inlined` collects the helper rules whose text was taken into another rule's.
+    `inlined` collects the helper rules whose text was taken into another rule's, `named` those that were only named.
     """
 
     file: RulesetFile
@@ -87,10 +111,34 @@ class Context:
     past: frozenset[str] = frozenset()
     expand: bool = False
     inlined: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
 
     @property
     def players(self) -> int:
         return self.file.players.number if self.file.players else 0
+
+    def inlines(self, rule: str) -> bool:
+        """Whether a value rule is said in full wherever its name stands: only what is hardly longer than the name."""
+        tree = self.value_tree(rule)
+        if tree is None or rule in RULE_NOUNS or rule in ASPECTS:
+            return False
+        nodes = list(_nodes(tree))
+        if self.kind_of_rule(rule) == "boolean":
+            joined = any(isinstance(x, s.Conditional) or _is_joined(x) for x in nodes)
+            return not joined and len(nodes) <= _INLINED
+        return len(nodes) <= 4 and all(_is_plain(x) for x in nodes)
+
+    def others(self, node: object, scope: Scope, but: str) -> bool:
+        """Whether a part of a rule speaks of players other than the one called `but`."""
+        return any(
+            (isinstance(x, s.Name) and x.name != but and self._kind_of_name_in(x, scope) == "player")
+            or (isinstance(x, s.For) and self.kind(x.domain, scope) == "players")
+            for x in _nodes(node)
+        )
+
+    def _kind_of_name_in(self, e: s.Name, scope: Scope) -> str:
+        known = e.name in scope.names or e.name in self.file.state or self.value_tree(e.name) is not None
+        return self.kind(e, scope) if known else ""
 
     def owners(self, name: str) -> tuple[str, ...] | None:
         """Types of what a variable, zone or value rule is applied to; None for other names."""
@@ -161,7 +209,7 @@ class Context:
         if name in file.zones:
             return "cards"
         if name in file.rules:
-            return self._kind_of_rule(name, scope)
+            return self.kind_of_rule(name)
         if name in file.parameters or name in ("larger", "smaller", "height"):
             return "integer"
         if name in ("suit", "rank", "team"):
@@ -172,7 +220,8 @@ class Context:
             return "suit"
         return "rank" if name in self.rank_names() else "option"
 
-    def _kind_of_rule(self, name: str, scope: Scope) -> str:
+    def kind_of_rule(self, name: str) -> str:
+        """What sort of thing a value rule gives."""
         rule = self.file.rules[name]
         if rule.gives is not None:
             return rule.gives.value
@@ -182,3 +231,28 @@ class Context:
             return ""
         own = {word.value: Ref(word.value, kind.value) for kind, word in rule.parameters}
         return self.kind(first.expr, Scope(own))
+
+
+def _nodes(node: object) -> Iterator[object]:
+    """A node and every node in it."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _nodes(part)
+    elif type(node).__module__.startswith("trickproof_dsl.syntax"):
+        yield node
+        for part in parts(node):
+            yield from _nodes(part)
+
+
+def _is_joined(node: object) -> bool:
+    return isinstance(node, s.Binary) and node.operator in ("and", "or")
+
+
+def _is_plain(node: object) -> bool:
+    match node:
+        case s.Name() | s.IntegerLiteral() | s.CardLiteral() | s.Subject() | s.Unary("-"):
+            return True
+        case s.Apply(function, (_,)):
+            return function not in ("larger", "smaller")
+        case _:
+            return False

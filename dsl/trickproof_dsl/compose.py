@@ -1,7 +1,7 @@
 """A ruleset file joined with its bases: what `extends:` means.
 
 Names declared again replace those of the base; a replaced rule keeps the parameters and the kind of value that
-the base declares for it, and must fit them.  Examples and known verdicts are not inherited: they speak of the
+the base declares for it, and must fit them; a rule that only cites or assumes keeps the base's text.  Examples and known verdicts are not inherited: they speak of the
 ruleset that states them.
 """
 
@@ -21,7 +21,12 @@ def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Dia
     wrong: list[Diagnostic] = []
     rules = dict(base.rules)
     for name, rule in file.rules.items():
-        rules[name] = _fit(rule, base.rules[name], wrong) if name in base.rules else rule
+        if name in base.rules:
+            rules[name] = _fit(rule, base.rules[name], wrong)
+        elif _only_backs(rule):
+            wrong.append(error("E415", rule.name.span, name=name))
+        else:
+            rules[name] = rule
     joined = replace(
         file,
         title=file.title or base.title,
@@ -40,20 +45,26 @@ def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Dia
 
 
 def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
-    mine = tuple(kind.value for kind, _ in rule.parameters)
-    its = tuple(kind.value for kind, _ in base.parameters)
-    if rule.parameters and mine != its:
+    mine, its = ([f"{kind.value} {name.value}" for kind, name in r.parameters] for r in (rule, base))
+    if rule.parameters and [one.split()[0] for one in mine] != [one.split()[0] for one in its]:
         wrong.append(
             error(
                 "E410",
                 rule.name.span,
                 name=rule.name.value,
-                expected=", ".join(its) or "nothing",
-                found=", ".join(mine),
+                expected=f"`of: [{', '.join(its)}]`" if its else "nothing",
+                found=f"`of: [{', '.join(mine)}]`",
             )
         )
     parameters = rule.parameters or base.parameters
+    if _only_backs(rule):
+        rule = replace(rule, text=base.text, readings=base.readings, silent=base.silent)
     return replace(rule, parameters=parameters, gives=rule.gives or base.gives or _implied(rule, base))
+
+
+def _only_backs(rule: RuleDecl) -> bool:
+    """Whether a rule only says what the base's text rests on here."""
+    return rule.text is None and not rule.readings and rule.silent is None and rule.gives is None
 
 
 def _implied(rule: RuleDecl, base: RuleDecl) -> Word | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from trickproof_dsl import core as c
+from trickproof_dsl.advice import meant, unknown_type
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import DeckDecl, RulesetFile, VariableDecl, Word
 from trickproof_dsl.errors import did_you_mean, error
@@ -33,7 +34,7 @@ PLAIN_TYPES = {
 
 @dataclass
 class Names:
-    """Every declared name by category; `meaning` says which category a name is in."""
+    """Every declared name by category; `broken` are those whose declaration makes no sense."""
 
     players: int
     teams: tuple[tuple[int, ...], ...]
@@ -45,6 +46,7 @@ class Names:
     moves: dict[str, Move]
     file: RulesetFile
     option_values: dict[str, tuple[str, int]] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
 
     def owner_types(self, name: str) -> tuple[c.Type, ...] | None:
         """Types of the owners of a variable or zone, or None when it is neither."""
@@ -85,7 +87,7 @@ def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
     options = {o.name.value: tuple(v.value for v in o.values) for o in file.options.values()}
     names = Names(
         players=file.players.number,
-        teams=_teams(file, wrong),
+        teams=file.players.teams,
         deck=deck,
         variables={},
         zones={},
@@ -100,8 +102,12 @@ def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
         info = _variable(variable, types, names, wrong)
         if info:
             names.variables[info.name] = info
+        if info is None or len(info.of) < len(variable.of):
+            names.broken.add(variable.name.value)
     for zone in file.zones.values():
         owners = _owners(zone.of, types, wrong)
+        if len(owners) < len(zone.of):
+            names.broken.add(zone.name.value)
         seen_by = zone.seen_by.value if zone.seen_by else "nobody"
         names.zones[zone.name.value] = c.ZoneInfo(zone.name.value, owners, seen_by)
     for move in file.moves.values():
@@ -116,7 +122,7 @@ def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) 
     """The type a word names, or None and E406."""
     found = types.get(word.value)
     if found is None:
-        wrong.append(error("E406", word.span, name=word.value, suggestion=did_you_mean(word.value, types)))
+        wrong.append(error("E406", word.span, name=word.value, help=unknown_type(word.value, types)))
     return found
 
 
@@ -139,29 +145,14 @@ def _too_many(names: Names, wrong: list[Diagnostic]) -> bool:
 
 
 def _unknown(word: Word, candidates: dict[str, c.ZoneInfo]) -> Diagnostic:
-    return error("E301", word.span, name=word.value, suggestion=did_you_mean(word.value, candidates))
-
-
-def _teams(file: RulesetFile, wrong: list[Diagnostic]) -> tuple[tuple[int, ...], ...]:
-    players = file.players
-    if players is None or not players.teams:
-        return ()
-    if sorted(p for team in players.teams for p in team) != list(range(players.number)):
-        wrong.append(error("E408", players.span, last=players.number - 1))
-        return ()
-    return players.teams
+    help_ = meant(did_you_mean(word.value, candidates)) or "declare it under `zones:`"
+    return error("E301", word.span, name=word.value, help=help_)
 
 
 def build_deck(deck: DeckDecl | None, wrong: list[Diagnostic]) -> c.Deck | None:
     """The cards of the game in canonical order: suit by suit, lowest rank first."""
     if deck is None or deck.ranks is None or deck.suits is None:
         return None
-    for pairs in (deck.ranks, deck.suits):
-        seen: set[str] = set()
-        for letter, _ in pairs:
-            if letter.value in seen:
-                wrong.append(error("E414", letter.span, name=letter.value))
-            seen.add(letter.value)
     ranks = [letter.value for letter, _ in deck.ranks]
     suits = [letter.value for letter, _ in deck.suits]
     every = [r + s for s in suits for r in ranks]
@@ -206,7 +197,7 @@ def _initial(
 ) -> int | bool | tuple[int, ...] | None:
     if word is None:
         return unset(kind)
-    text = word.value
+    text, values = word.value, names.deck.cards[:0]
     number = int(text) if text.lstrip("-").isdigit() else None
     if kind.kind in ("integer", "player", "team") and number is not None:
         if kind.kind == "integer" or 0 <= number < names.players:
@@ -224,7 +215,9 @@ def _initial(
         }.get(kind.kind, ())
         if text in values:
             return values.index(text)
-    wrong.append(error("E407", word.span, value=text, type=str(kind)))
+    seats = f"players are numbered from 0 to {names.players - 1}"
+    help_ = seats if kind.kind == "player" else meant(did_you_mean(text, values))
+    wrong.append(error("E407", word.span, value=text, type=str(kind), help=help_))
     return None
 
 
@@ -236,19 +229,20 @@ def unset(kind: c.Type) -> int | bool | tuple[int, ...] | None:
 def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) -> None:
     """Everything that rule text can name must mean one thing; procedures are only named after `do`."""
     file = names.file
-    places: list[tuple[str, str, Span | None]] = [
+    places: list[tuple[str, str, Span]] = [
         *((n, "a variable", file.state[n].name.span) for n in file.state),
         *((n, "a zone", file.zones[n].name.span) for n in file.zones),
         *((n, "a value rule", file.rules[n].name.span) for n in value_rules),
         *((n, "a parameter", file.parameters[n].name.span) for n in file.parameters),
         *((v.value, f"an option of `{o}`", v.span) for o in file.options for v in file.options[o].values),
-        *((s, "a suit", None) for s in names.deck.suits),
-        *((r, "a rank", None) for r in names.deck.ranks),
+        *((word.value, "a suit", word.span) for _, word in (file.deck and file.deck.suits) or ()),
+        *((word.value, "a rank", word.span) for _, word in (file.deck and file.deck.ranks) or ()),
     ]
-    first: dict[str, tuple[str, Span | None]] = {}
+    first: dict[str, tuple[str, Span]] = {}
     for name, what, span in places:
         if name in first:
             before, where = first[name]
-            at = span or where
-            wrong.append(error("E405", at or file.id.span, name=name, first=before, second=what))
+            here, other = sorted((span, where), key=lambda place: place.source is not file.source)
+            notes = [("the other is here", other)]
+            wrong.append(error("E405", here, notes=notes, name=name, first=before, second=what))
         first.setdefault(name, (what, span))

@@ -53,7 +53,9 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
     """The fields of a whole file, and everything wrong with it (the first 100 errors), sorted by place."""
     tree, found = load_tree(source)
+    told = {one.span for one in found}
     values = form.read(tree, found) if tree else None
+    found = [one for one in found if one.code < "E1" or one.span not in told]
     return values, sorted(found, key=lambda one: one.span.start if one.span else -1)[:MAX_ERRORS]
 
 
@@ -64,10 +66,7 @@ def _seats(players: Values) -> list[Diagnostic]:
     if teams is None:
         return []
     seats = sorted(seat for team in teams for seat in team)
-    wanted = f"each seat from 0 to {number - 1} in one team"
-    return (
-        [] if seats == [*range(number)] else [error("E107", span, value=f"teams of {seats}", expected=wanted)]
-    )
+    return [] if seats == [*range(number)] else [error("E408", span, last=number - 1)]
 
 
 def _ruleset(values: Values, source: Source) -> RulesetFile:
@@ -177,5 +176,6 @@ def _example(item: NamedItem[Values]) -> ExampleDecl:
         when=list(values.get(f.WHEN) or ()),
         run=values.get(f.RUN),
         then=values.need(f.THEN),
+        known=values.get(f.EXAMPLE_KNOWN),
         span=item.span,
     )

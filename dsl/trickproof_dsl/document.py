@@ -135,7 +135,10 @@ class DeckDecl:
 
 @dataclass(frozen=True, slots=True)
 class ExampleDecl:
-    """given / when / then; `run` names the one rule to run instead of a whole hand."""
+    """given / when / then; `run` names the one rule to run instead of a whole hand.
+
+    `known` says why the example contradicts the rules, where that is the document's own flaw.
+    """
 
     name: Word
     backing: Backing
@@ -143,6 +146,7 @@ class ExampleDecl:
     when: list[Json]
     run: Word | None
     then: dict[str, Json]
+    known: Word | None
     span: Span = field(compare=False, repr=False)
 
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from trickproof_dsl import core as c
 from trickproof_dsl import syntax as s
+from trickproof_dsl.advice import arrows, unknown_type
 from trickproof_dsl.core.binders import distinct
-from trickproof_dsl.declare import Names, check_unique, declare
+from trickproof_dsl.declare import PLAIN_TYPES, Names, check_unique, declare
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import RuleDecl, RulesetFile
 from trickproof_dsl.elaborate_steps import Steps
@@ -61,6 +62,7 @@ def parse_texts(file: RulesetFile, wrong: list[Diagnostic]) -> dict[str, tuple[s
 class _Elaboration:
     def __init__(self, names: Names, wrong: list[Diagnostic]) -> None:
         self.names, self.file = names, names.file
+        self.circles: set[frozenset[str]] = set()
         self.shared = Shared(names, parse_texts(names.file, wrong), wrong)
         self.values = Values(self.shared, self._value_call)
         self.steps = Steps(self.values, self._do_call)
@@ -96,7 +98,8 @@ class _Elaboration:
         for kind, word in rule.parameters:
             known = self.values.parameter_type(kind.value)
             if known is None:
-                self.shared.wrong.append(error("E406", kind.span, name=kind.value, suggestion=None))
+                help_ = unknown_type(kind.value, PLAIN_TYPES)
+                self.shared.wrong.append(error("E406", kind.span, name=kind.value, help=help_))
             else:
                 parameters.append((f"{name}.{word.value}", known))
         if len(parameters) != len(rule.parameters):
@@ -110,6 +113,8 @@ class _Elaboration:
             elif self.shared.texts.get(name):
                 value = distinct(self._value_call(name, arguments, rule.span))
                 self._check_type(rule, value)
+            elif rule.silent and rule.gives is None:
+                self.shared.report("E415", rule.span, name=name)
         except AbandonedError:
             pass
         return c.RuleCode(name, tuple(parameters), body, value, rule.span)
@@ -140,8 +145,11 @@ class _Elaboration:
     def _enter(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> tuple[RuleDecl, Scope]:
         rule = self.file.rules[name]
         if name in self.shared.chain:
-            chain = " → ".join([*self.shared.chain[self.shared.chain.index(name) :], name])
-            raise self.shared.report("E309", span, name=name, chain=chain)
+            circle = self.shared.chain[self.shared.chain.index(name) :]
+            if frozenset(circle) in self.circles:
+                raise AbandonedError
+            self.circles.add(frozenset(circle))
+            raise self.shared.report("E309", span, name=name, chain=arrows([*circle, name]))
         if len(arguments) != len(rule.parameters):
             raise AbandonedError
         scope = Scope()
@@ -153,10 +161,17 @@ class _Elaboration:
                 scope = scope.about(argument.type.kind, argument)
         return rule, scope
 
+    def _through_base(self, rule: RuleDecl, span: Span) -> bool:
+        """Whether a rule of this file is used wrongly by a base, which was right before."""
+        return rule.span.source is self.file.source and span.source is not self.file.source
+
     def _value_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
         rule, scope = self._enter(name, arguments, span)
         if self.is_procedure(rule):
-            raise self.shared.report("E312", span, name=name)
+            at, help_ = span, f"write `do {name}` as a statement"
+            if self._through_base(rule, span):
+                at, help_ = self.shared.texts[name][0].span, "write only the value, as in `left of dealer`"
+            raise self.shared.report("E312", at, name=name, help=help_)
         texts = self.shared.texts.get(name, ())
         if not texts:
             return self._missing_value(rule, span)
@@ -187,9 +202,7 @@ class _Elaboration:
     def _missing_value(self, rule: RuleDecl, span: Span) -> c.Expr:
         wanted = self.values.parameter_type(rule.gives.value) if rule.gives else None
         if wanted is None:
-            if not rule.text and not rule.readings:
-                self.shared.wrong.append(error("E415", rule.span, name=rule.name.value))
-            raise AbandonedError
+            raise AbandonedError  # told where the rule is declared
         return c.UnspecifiedValue(rule.name.value, wanted, span)
 
     def _do_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Stmt:
@@ -198,7 +211,10 @@ class _Elaboration:
         if not self.is_procedure(rule):
             if not texts and (rule.text or rule.readings):
                 raise AbandonedError
-            raise self.shared.report("E311", span, name=name)
+            at, help_ = span, f"use `{name}` in place of a value"
+            if texts and self._through_base(rule, span):
+                at, help_ = texts[0].span, "write what is done, as in `trump becomes hearts`"
+            raise self.shared.report("E311", at, name=name, help=help_)
         if not texts:
             return c.Unspecified(name, span)
         kept, scope = self._kept(rule, arguments, scope)

@@ -11,11 +11,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import assert_never
 
+from trickproof_dsl import advice
 from trickproof_dsl import core as c
 from trickproof_dsl import syntax as s
 from trickproof_dsl.declare import Move, unset
 from trickproof_dsl.elaborate_values import AbandonedError, Scope, Values
-from trickproof_dsl.errors import did_you_mean
 from trickproof_dsl.source import Span
 
 DEFAULT_BOUND = 1000
@@ -136,6 +136,7 @@ class Steps:
 
     def _for(self, t: s.For, scope: Scope, rule: str) -> list[c.Stmt]:
         inner = replace(scope)
+        self.shared.of_loops.add(t.binder)
         try:
             domain = self.values.domain(t.domain, scope)
             element = c.Type(c.SETS[domain.type.kind])
@@ -190,8 +191,8 @@ class Steps:
 
     def _call(self, t: s.Do, scope: Scope) -> c.Stmt:
         if t.rule not in self.names.file.rules:
-            close = did_you_mean(t.rule, self.names.file.rules)
-            raise self.shared.report("E301", t.span, name=t.rule, suggestion=close)
+            help_ = advice.unknown_rule(t.rule, self.names.file.rules)
+            raise self.shared.report("E301", advice.word_in(t.span, t.rule), name=t.rule, help=help_)
         signature = self.values.rule_signature(t.rule)
         if len(signature) != len(t.arguments):
             raise self.values.wrong_number(t.rule, signature, len(t.arguments), t.span)
@@ -210,9 +211,10 @@ class Steps:
     def _variable(self, e: s.Expr, scope: Scope) -> c.Variable:
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else None
         if name is None or name not in self.names.variables:
-            if name and name not in scope.locals and self.values.signature(name) is None:
+            if name and name not in (*scope.locals, *self.names.all_words()):
                 raise self.values.unknown(name, scope, e.span)
-            raise self.shared.report("E305", e.span, name=name or "this", found="no variable")
+            found, help_ = advice.not_a_variable(name or "", self.names.zones, self.names.file.rules)
+            raise self.shared.report("E305", e.span, name=name or e.span.text, found=found, help=help_)
         made = self.values.value(e, replace(scope, candidate=None))
         assert isinstance(made, c.Variable)
         return made
@@ -229,8 +231,9 @@ class Steps:
     def _act(self, t: s.Act, scope: Scope, rule: str) -> list[c.Stmt]:
         move = self.names.moves.get(t.verb)
         if move is None:
-            close = did_you_mean(t.verb, self.names.moves)
-            raise self.shared.report("E306", t.span, name=t.verb, suggestion=close)
+            help_ = advice.unknown_verb(t.verb, self.names.moves)
+            at = advice.word_in(t.span, t.verb, t.actor.span.end)
+            raise self.shared.report("E306", at, name=t.verb, help=help_)
         actor = self.values.value(t.actor, scope, c.PLAYER)
         inner = scope.about("player", actor)
         cards, choice = self._selection(t, move, actor, inner, rule)
@@ -260,9 +263,27 @@ class Steps:
         binder = self.shared.unique("chosen")
         to = self._recipient(t, inner)
         choice = c.ChooseCards(
-            move.label, actor, binder, domain, low, high, to, picked.blindly, _is_one(picked), rule, t.span
+            move.label,
+            actor,
+            binder,
+            domain,
+            low,
+            high,
+            to,
+            self._holder(domain, inner),
+            picked.blindly,
+            _is_one(picked),
+            rule,
+            t.span,
         )
         return c.Local(binder, c.CARDS, picked.span), [choice]
+
+    def _holder(self, cards: c.Expr, inner: Scope) -> c.Expr | None:
+        """Whose cards they are, where their place tells."""
+        place = home(cards, inner.homes)
+        if place is None or self.names.zones[place.zone].of != (c.PLAYER,):
+            return None
+        return place.arguments[0]
 
     def _recipient(self, t: s.Act, inner: Scope) -> c.Expr | None:
         """The player that cards go to, where the statement names one."""
@@ -294,7 +315,9 @@ class Steps:
             raise self.shared.report("E307", t.span)
         target = self._target(t, move, actor, inner)
         if source == target:
-            raise self.shared.report("E308", t.span, help="they would stay where they are: add `to` and a player or zone")
+            raise self.shared.report(
+                "E308", t.span, help="they would stay where they are: add `to` and a player or zone"
+            )
         single = isinstance(t.selection, s.Chosen) and _is_one(t.selection)
         return c.Move(move.label, actor, cards, source, target, self._recipient(t, inner), single, t.span)
 
@@ -315,7 +338,9 @@ class Steps:
                     "E302", t.to.span, expected="a player or a zone", found=str(made.type), help=None
                 )
             if self._usual(move, t) != (c.PLAYER,):
-                help_ = f"`{t.verb}` goes to `{move.to}`, which no player has: name the zone, or leave out `to`"
+                help_ = (
+                    f"`{t.verb}` goes to `{move.to}`, which no player has: name the zone, or leave out `to`"
+                )
                 raise self.shared.report("E308", t.to.span, help=help_)
             return c.Place(move.to or "", (made,), t.to.span)
         owners = self._usual(move, t)

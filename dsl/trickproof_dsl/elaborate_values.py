@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from trickproof_dsl import advice
 from trickproof_dsl import core as c
 from trickproof_dsl import syntax as s
 from trickproof_dsl.declare import PLAIN_TYPES, Names
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.errors import did_you_mean, error
-from trickproof_dsl.functions import FUNCTIONS, SYNONYMS
+from trickproof_dsl.functions import FUNCTIONS
 from trickproof_dsl.parse import MAX_DEPTH
 from trickproof_dsl.source import Span
 
@@ -76,6 +77,7 @@ class Shared:
     nodes: int = 0
     depth: int = 0
     reported: set[tuple[str, Span]] = field(default_factory=set)
+    of_loops: set[str] = field(default_factory=set)
 
     def unique(self, word: str) -> str:
         self.fresh += 1
@@ -94,13 +96,13 @@ class Shared:
         """Counts parts that are made, `levels` deep from here: rules that use rules grow quickly."""
         self.nodes += nodes
         if self.nodes > MAX_NODES:
-            self.report("E317", span, limit=MAX_NODES, chain=_arrows(self.chain))
+            self.report("E317", span, limit=MAX_NODES, chain=advice.arrows(self.chain))
             raise GivenUpError
         if self.depth + levels > MAX_DEPTH:
-            help_ = f"rules within rules count, here {_arrows(self.chain)}" if len(self.chain) > 1 else None
-            raise self.report(
-                "E205", span, limit=MAX_DEPTH, help=help_ or "give the inner part a rule of its own"
-            )
+            help_ = "give the inner part a rule of its own"
+            if len(self.chain) > 1:
+                help_ = f"rules within rules count, here {advice.arrows(self.chain)}"
+            raise self.report("E205", span, limit=MAX_DEPTH, help=help_)
 
     def again(self, e: c.Expr) -> c.Expr:
         """A value that is put where its name stands, which may be once more."""
@@ -158,18 +160,9 @@ class Values:
         return inside.bind(name, local) if name else inside
 
     def _mismatch(self, e: s.Domain, expected: str, found: c.Type) -> AbandonedError:
-        help_ = None
-        if found.kind in ("players", "cards") and expected == "boolean":
-            help_ = "put the whole condition in brackets: `with (… and …)`"
-        elif found == c.PLAYERS and expected == "player":
-            help_ = "write `only player in …` where there is exactly one"
-        elif found == c.CARDS and expected == "card":
-            help_ = "write `only card in …` where there is exactly one"
-        elif found == c.INTEGER and expected == "boolean":
-            help_ = "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"
-        elif found == c.INTEGER and expected == "rank":
-            help_ = "ranks are named: `ten`, `jack`; `height of c` is a number"
-        return self.shared.report("E302", e.span, expected=expected, found=str(found), help=help_)
+        help_ = advice.mismatch(e, expected, found)
+        wanted = "a condition" if expected == "boolean" else expected
+        return self.shared.report("E302", e.span, expected=wanted, found=str(found), help=help_)
 
     def _lift(self, made: c.Expr, expected: c.Type | None) -> c.Expr:
         if expected is not None and expected.kind in ("cards", "players"):
@@ -248,10 +241,7 @@ class Values:
 
     def _card(self, code: str, span: Span) -> c.Expr:
         if code not in self.names.deck.cards:
-            close = did_you_mean(code, self.names.deck.cards)
-            raise self.shared.report(
-                "E313", span, name=code, help=f"did you mean `{close}`?" if close else None
-            )
+            raise self.shared.report("E313", span, name=code, help=advice.no_card(code, self.names.deck))
         return c.Literal(c.CARD, self.names.deck.cards.index(code), span)
 
     def _unary(self, e: s.Unary, scope: Scope) -> c.Expr:
@@ -395,11 +385,13 @@ class Values:
 
     def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
         words = [*scope.locals, *self.names.all_words(), *FUNCTIONS]
-        meant = SYNONYMS.get(name) or did_you_mean(name, words)
-        return self.shared.report("E301", span, name=name, suggestion=meant)
+        help_ = advice.unknown_name(name, words, self.shared.of_loops)
+        return self.shared.report("E301", advice.word_in(span, name), name=name, help=help_)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
         """Types of the values that a variable, zone, rule or built-in function is used with."""
+        if name in self.names.broken:
+            raise AbandonedError  # told where it is declared
         owners = self.names.owner_types(name)
         if owners is not None:
             return owners
@@ -425,7 +417,11 @@ class Values:
         told = ("nothing", "1 value", f"{count} values")[min(count, 2)]
         forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
         form = forms[min(count, 2)]
-        return self.shared.report("E303", span, name=name, expected=told, found=found, form=form)
+        fitting = {*self.names.all_words()} - self.names.broken
+        words = [word for word in fitting if len(self.signature(word) or ()) == found]
+        close = None if name in FUNCTIONS else did_you_mean(name, words)
+        hint = f", or did you mean `{close}`?" if close else ""
+        return self.shared.report("E303", span, name=name, expected=told, found=found, form=form, hint=hint)
 
     def implicit(
         self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
@@ -447,9 +443,8 @@ class Values:
 
     def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
         if e.function in scope.locals:
-            local = scope.locals[e.function]
             raise self.shared.report(
-                "E303", e.span, name=e.function, expected="nothing", found=str(local.type)
+                "E303", e.span, name=e.function, expected="nothing", found=1, form=e.function, hint=""
             )
         signature = self.signature(e.function)
         if signature is None:
@@ -532,12 +527,6 @@ def _extent(e: c.Expr) -> tuple[int, int]:
             count, deepest = count + 1, max(deepest, level)
             todo += [(getattr(part, name), level + 1) for name in part.__slots__]
     return count, deepest
-
-
-def _arrows(chain: list[str]) -> str:
-    """The rules that led here, the middle left out."""
-    shown = chain if len(chain) <= 6 else [*chain[:3], "…", *chain[-2:]]
-    return " → ".join(f"`{name}`" if name != "…" else name for name in shown)
 
 
 def _name_given(e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top) -> str | None:

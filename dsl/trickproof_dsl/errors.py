@@ -156,7 +156,7 @@ _READING = (
         "alias",
         "alias `{name}` is not allowed: expected the value itself",
         "YAML aliases hide what a rule says and where it stands. To share rules, use `extends:`.",
-        help="quote the text if it is meant as text",
+        help="write the value out where it is used; quote the text if it is meant as text",
         example="a: *b",
     ),
     _kind(
@@ -164,7 +164,7 @@ _READING = (
         "anchor",
         "anchor `{name}` is not allowed: expected a plain value",
         "YAML anchors only serve aliases, which are not allowed. To share rules, use `extends:`.",
-        help="quote the text if it is meant as text",
+        help="write the value out where it is used; quote the text if it is meant as text",
         example="a: &b 1",
     ),
     _kind(
@@ -180,6 +180,7 @@ _READING = (
         "merge-key",
         "merge key `<<` is not allowed: expected a field name",
         "Merge keys hide what a ruleset says. To share rules, use `extends:`.",
+        help="write the fields out where they are used",
         example="a:\n  <<: {b: 1}",
     ),
     _kind(
@@ -209,6 +210,7 @@ _READING = (
         "key-not-text",
         "field name is {found}: expected text",
         "The name of a field is text; YAML would allow lists and mappings there.",
+        help="write a field for each name",
         example="[a, b]: 1",
     ),
 )
@@ -276,7 +278,7 @@ _FIELDS = (
         "empty-value",
         "`{name}` is empty: expected {expected}",
         "The field is there, but nothing follows the colon.",
-        help="give it a value or remove the field",
+        help="{advice}",
         example="title:",
     ),
     _kind(

@@ -59,7 +59,7 @@ MEANING = (
         "unknown-name",
         "unknown name `{name}`",
         "No variable, zone, rule, parameter, option, suit, rank or bound name is called so.",
-        help="did you mean `{suggestion}`?",
+        help="{help}",
         example="triks of dealer becomes 8",
     ),
     _kind(
@@ -76,7 +76,7 @@ MEANING = (
         "wrong-arguments",
         "`{name}` takes {expected}, found {found}",
         "A rule or variable is used with as many values as it is declared with.",
-        help="write `{form}`",
+        help="write `{form}`{hint}",
         example="due of giver",
     ),
     _kind(
@@ -92,6 +92,7 @@ MEANING = (
         "not-a-variable",
         "`{name}` is {found}: expected a variable",
         "Only variables declared under `state:` can become something else, be chosen, or be bound with `as`.",
+        help="{help}",
         example="dealer-rule becomes 3",
     ),
     _kind(
@@ -99,7 +100,7 @@ MEANING = (
         "unknown-verb",
         "unknown verb `{name}`",
         "What players do with cards is declared under `moves:`, with the verb that says it.",
-        help="did you mean `{suggestion}`?",
+        help="{help}",
         example="dealer gvies 1 card of hand to left of dealer",
     ),
     _kind(
@@ -119,9 +120,9 @@ MEANING = (
     _kind(
         "E309",
         "calls-itself",
-        "rule `{name}` calls itself ({chain})",
+        "rule `{name}` uses itself: {chain}",
         "Rules cannot be recursive: every rule has to end.",
-        help="use `repeat` or `for`",
+        help="what is done again and again stands in a `repeat` or `for` block",
     ),
     _kind(
         "E310",
@@ -136,13 +137,14 @@ MEANING = (
         "procedure-wanted",
         "`{name}` is a value: expected a procedure",
         "`do` runs a rule made of statements.",
+        help="{help}",
     ),
     _kind(
         "E312",
         "value-wanted",
         "`{name}` is a procedure: expected a value",
         "A rule made of statements has no value; run it with `do`.",
-        help="write `do {name}` as a statement",
+        help="{help}",
     ),
     _kind(
         "E313",
@@ -164,12 +166,14 @@ MEANING = (
         "only choices can be made simultaneously",
         "A block that is carried out simultaneously holds moves chosen by players: everybody picks before any "
         "card moves.",
+        help="put it into a block of its own, before or after",
     ),
     _kind(
         "E316",
         "no-subject",
         "no {kind} is spoken of here",
         "`player` and `card` stand for the one spoken of, as in `cards in hand with card != QS`.",
+        help="name it, or put this after `with` or `has`",
     ),
     _kind(
         "E317",
@@ -214,7 +218,7 @@ RULESETS = (
         "unknown-document",
         "no document `{name}`",
         "Documents are registered under rulesets/documents/ or in a folder `documents` beside the ruleset.",
-        help="did you mean `{suggestion}`?",
+        help="{help}",
     ),
     _kind(
         "E404",
@@ -235,13 +239,14 @@ RULESETS = (
         "unknown-type",
         "unknown type `{name}`",
         "Types are integer, boolean, player, suit, rank, card, cards, players, team, and the names under `options:`.",
-        help="did you mean `{suggestion}`?",
+        help="{help}",
     ),
     _kind(
         "E407",
         "bad-initial",
         "`{value}` is no {type}",
         "The initial value must have the type of the variable.",
+        help="{help}",
     ),
     _kind(
         "E408",
@@ -259,7 +264,7 @@ RULESETS = (
     _kind(
         "E410",
         "parameters-differ",
-        "rule `{name}` takes {expected} in its base, found {found}",
+        "rule `{name}` is about {expected} in its base, found {found}",
         "A rule that replaces another must be usable where the other was.",
     ),
     _kind(
@@ -283,29 +288,17 @@ RULESETS = (
         "A card is a letter for the rank, then a letter for the suit.",
     ),
     _kind(
-        "E414",
-        "ambiguous-letters",
-        "letter `{name}` is given twice",
-        "Every rank and every suit needs a letter of its own.",
-    ),
-    _kind(
         "E415",
         "not-declared",
         "rule `{name}` has no text and nothing says what kind it is",
-        "A rule that a document is silent about must be one that a base declares.",
-        help="add `gives: nothing`, or `gives:` and the type of its value",
+        "A rule without text keeps the text of the base, or is one that a base declares.",
+        help="give it a `rule:`",
     ),
     _kind(
         "E416",
         "bad-example",
         "example cannot be read: {reason}",
         "An example gives a scenario (`given`), its moves (`when`) and what must come of it (`then`).",
-    ),
-    _kind(
-        "E417",
-        "bad-citation",
-        "`{name}` is no citation: expected `document.statement`",
-        "Citations are written `document.statement`, as `pagat-de.s21`.",
     ),
     _kind(
         "E418",

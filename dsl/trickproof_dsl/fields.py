@@ -295,7 +295,13 @@ def read_entry(entry: Entry, kind: Kind[T], found: Found) -> T | None:
     """The value of a field, which may not be empty."""
     value = entry.value
     if isinstance(value, Scalar) and (is_null(value) or not value.value.strip()):
-        found.append(error("E108", entry.key.span, name=entry.key.value, expected=kind.wanted))
+        block = isinstance(value, Scalar) and value.style in {"|", ">"}
+        deeper, other = (
+            "indent the text of the block deeper than the field",
+            "give it a value or remove the field",
+        )
+        advice = deeper if block else other
+        found.append(error("E108", entry.key.span, name=entry.key.value, expected=kind.wanted, advice=advice))
         return None
     return kind.read(value, found)
 

@@ -1,8 +1,10 @@
 """A ruleset or document file in canonical form: `trickproof fmt`.
 
 Made from the YAML tree of a source, the syntax trees of its rules (every scalar under a key `rule`) and its comments.
-Rules are laid out by `format_rule.py`, in `|` blocks or, where it fits, on the line of their key; everything else keeps its meaning, order and style: 2 blanks for
-each block, lists and mappings in brackets while they fit in `WIDTH`, scalars as in `format_scalar.py`.
+Rules are laid out by `format_rule.py`, in `|` blocks or, where it fits, on the line of their key; everything else
+keeps its meaning, order and style: 2 blanks for each block, scalars as in `format_scalar.py`, lists and mappings in
+brackets while they fit in `WIDTH`.  A list of short scalars in brackets that does not fit goes on under its first
+item, as many items on each line as fit; other lists and mappings that do not fit become blocks.
 
 Promises: the new text has the same tree (rules: the same syntax trees) and the same comments; a text that is already
 canonical stays.  Comments alone on a line stand before what they preceded, others beside it; one blank line is kept
@@ -43,6 +45,7 @@ WIDTH = 100
 RULE_KEY = "rule"
 _STEP = 2
 _NARROWEST_RULE = 40
+_FEWEST_IN_LINE = 3
 # In a gap between scalars every `#` starts a comment, but for those in a directive.
 _GAP = re.compile(r"(?m)(?:^%[^\n\r]*?(?=\s#|[\n\r]|\Z))|(?P<comment>#[^\n\r]*)")
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+(?P<comment>#[^\n\r]*)")
@@ -189,12 +192,13 @@ class _Writer:
     def _line(
         self, content: str, indent: int, span: Span, opener: str = "", limit: int | None = None
     ) -> None:
-        """Adds the line for what stands at `span`, with its comments."""
+        """Adds the line for what stands at `span`, with its comments; lines that go on have their indentation."""
         above, beside = self._margin.around(span.start, span.end, limit)
         outer = indent - len(opener)
         self._put(above, outer)
-        line = f"{' ' * outer}{opener}{content}".rstrip(" ")
-        self._lines.append(f"{line}  {beside}" if beside else line)
+        self._lines += f"{' ' * outer}{opener}{content}".rstrip(" ").split("\n")
+        if beside:
+            self._lines[-1] += f"  {beside}"
         self._opened = False
 
     def _block(
@@ -224,7 +228,7 @@ class _Writer:
             lines = self._scalar_lines(value, indent + _STEP)
             self._line(f"{key}: {lines[0]}", indent, entry.span, opener, limit)
             self._put_block(lines[1:], indent + _STEP)
-        elif (flow := self._one_line(value)) and indent + len(key) + 2 + len(flow) <= WIDTH:
+        elif flow := self._flow(value, indent + len(key) + 2):
             self._line(f"{key}: {flow}", indent, entry.span, opener, limit)
         else:
             first = value.entries[0] if isinstance(value, Mapping) else value.items[0]
@@ -238,7 +242,7 @@ class _Writer:
             lines = self._scalar_lines(item, indent)
             self._line(lines[0], indent, item.span, opener, limit)
             self._put_block(lines[1:], indent)
-        elif (flow := self._one_line(item)) and indent + len(flow) <= WIDTH:
+        elif flow := self._flow(item, indent):
             self._line(flow, indent, item.span, opener, limit)
         else:
             self._put(self._margin.above(item.span.start), indent - len(opener))
@@ -256,6 +260,26 @@ class _Writer:
             short = len(lines) == 1 and len(lines[0]) <= width and may_be_plain(lines[0])
             return lines if short else ["|", *lines]
         return block_lines(scalar) or [inline_text(scalar)]
+
+    def _flow(self, node: Node, column: int) -> str | None:
+        """A list or mapping in brackets that starts at `column`, if it fits; a list of scalars may go on."""
+        flow = self._one_line(node)
+        if flow is None or column + len(flow) <= WIDTH:
+            return flow
+        if not isinstance(node, Sequence) or not all(isinstance(item, Scalar) for item in node.items):
+            return None
+        shown = [self._one_line(item) or "" for item in node.items]
+        room = WIDTH - column - len("[,")
+        if max(map(len, shown)) > room // _FEWEST_IN_LINE:
+            return None
+        lines = shown[:1]
+        for item in shown[1:]:
+            if len(lines[-1]) + len(", ") + len(item) <= room:
+                lines[-1] += f", {item}"
+            else:
+                lines.append(item)
+        between = ",\n" + " " * (column + len("["))
+        return f"[{between.join(lines)}]"
 
     def _one_line(self, node: Node) -> str | None:
         """A list or mapping in brackets, if it was written so and can be."""

@@ -1,9 +1,19 @@
-"""Expressions to canonical text: the fewest brackets by which `grammar.lark` reads the same tree again.
+"""Expressions to canonical text: brackets by which `grammar.lark` reads the same tree again, and a person as well.
 
 How it is made: every place of the grammar asks for a level (`Level`, the rules `expr` … `atom` in their order);
-an expression of a lower level goes into brackets.  Some phrases have an end that takes more than they are meant to
-have: in `players with a = b + 1` the 1 belongs to the condition.  `_open` tells which words such an end would take
-when they came next; where one of them does come next, the phrase goes into brackets as well.
+an expression of a lower level goes into brackets.  Every place also tells what comes directly after it (`Follow`),
+and a phrase passes that on to its own last part.  Some phrases have an end that takes more than they are meant to
+have, or that a reader would take for more: in `players with a = b + 1` the 1 belongs to the condition.  So brackets
+stand around
+
+- a set with anything after its first word, and what `some`, `every`, `no` say, when something follows it
+  (`number of (players with passed) = 3`), but not when both sides of an `and` or `or` begin with `some`, `every`, `no`;
+- a phrase of several words, such as `sum of x for y`, when arithmetic or a word of another phrase follows it;
+- an `and` within an `or`, and what `not` stands before, unless it is a simple value;
+- an `if` within anything else; only after the last comma of a list and after `else` it stands as it is.
+
+A conditional that is too long for one line has lines that begin with `if`, `then`, `else if`, `else`, one under the
+other.
 
 Promises: for every tree that the parser can make, parsing the text gives an equal tree, however its lines are
 broken.  Out of scope: names that are words of the grammar, which no parsed tree has.
@@ -15,16 +25,23 @@ from enum import IntEnum
 from typing import assert_never
 
 from trickproof_dsl import syntax as s
-from trickproof_dsl.pretty import LINE, Doc, Group, group, joined, layout
+from trickproof_dsl.pretty import LINE, Doc, Group, fill, group, layout, listed
 
 Follow = frozenset[str]
-"""What comes directly after an expression: the word itself, or "compare", "arithmetic" or "name"."""
+"""What comes directly after an expression: the word itself, or one of the words in capitals."""
 
-WITH: Follow = frozenset({"with"})
-NAME: Follow = frozenset({"name"})
-_NOTHING: Follow = frozenset()
-_ARITHMETIC: Follow = frozenset({"arithmetic"})
-_COMPARING: Follow = frozenset({"arithmetic", "compare", "in", "not", "is"})
+ENDS: Follow = frozenset()
+_ARITHMETIC: Follow = frozenset({"ARITHMETIC"})
+_COMPARE: Follow = frozenset({"COMPARE"})
+_LOGIC: Follow = frozenset({"LOGIC"})
+_ALIKE: Follow = frozenset({"ALIKE"})
+"""`and` or `or`, with a phrase after it that begins as the one before does."""
+_CONDITION: Follow = frozenset({"CONDITION"})
+"""Nothing more of the condition after `with` or `has`, whose own end would be hard to tell from that of its last part."""
+
+_PART_OF_PLAYERS: Follow = frozenset({"NAME", "in", "other", "with"})
+_MILD = _COMPARE | _LOGIC | _ALIKE | _CONDITION | {"in", "is"}
+"""What nobody takes for a part of `sum of x for y`."""
 
 
 class Level(IntEnum):
@@ -53,19 +70,37 @@ _OPERATORS = {
 }
 """Operators that chain to the left; all others are comparisons, which do not chain."""
 
-_FOLLOWS = {"or": "or", "and": "and", "in": "in", "not in": "not"}
-
 
 def format_expression(expr: s.Expr) -> str:
     """The canonical text of an expression, on one line."""
     return layout(group(expression(expr)), 0, 1 << 30)[0]
 
 
-def expression(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = _NOTHING) -> Doc:
+def expression(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = ENDS) -> Doc:
     """The doc of an expression at a place that takes `level` and is followed by `follow`."""
-    if level_of(expr) < level or (follow and _open(expr) & follow):
-        return group("(", _doc(expr), ")")
-    return _doc(expr)
+    if _in_brackets(expr, level, follow):
+        return group("(", _doc(expr, ENDS), ")")
+    return _doc(expr, follow)
+
+
+def clauses(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = ENDS) -> tuple[Doc, ...]:
+    """The same in parts: a line may end at each `LINE` among them by itself."""
+    if isinstance(expr, s.PlayerSet | s.CardSet | s.BestOf) and not _in_brackets(expr, level, follow):
+        return _set(expr, follow)
+    return (expression(expr, level, follow),)
+
+
+def conditional(expr: s.Conditional) -> tuple[Doc, ...]:
+    """The lines of `if … then … else if … then … else …`, with a `LINE` between them."""
+    parts: list[Doc] = []
+    rest: s.Expr = expr
+    opening = "if "
+    while isinstance(rest, s.Conditional):
+        then = LINE if isinstance(rest.then, s.Conditional) else " "
+        parts += [group(opening, expression(rest.condition, Level.DISJUNCTION)), LINE]
+        parts += [group("then", then, expression(rest.then, Level.DISJUNCTION)), LINE]
+        rest, opening = rest.otherwise, "else if "
+    return (*parts, group("else ", expression(rest)))
 
 
 def level_of(expr: s.Expr) -> Level:
@@ -90,88 +125,27 @@ def level_of(expr: s.Expr) -> Level:
             return Level.ATOM
 
 
-# ------------------------------------------------------------------------------------------- open ends
-
-
-def _open(expr: s.Expr) -> Follow:
-    """What the end of the expression would take to itself if it came next."""
-    taken: set[str] = set()
-    while (end := _end(expr)) is not None:
-        words, expr, level = end
-        taken |= words
-        if level is Level.COMPARISON:
-            taken |= _comparison_takes(expr)
-        if level_of(expr) < level:
-            break
-    return frozenset(taken)
-
-
-def _comparison_takes(condition: s.Expr) -> Follow:
-    """What a comparison after `with` or `has` takes by the rules for operators."""
-    if level_of(condition) != Level.COMPARISON:  # looser ones are in brackets, and so as tight as a name
-        return _COMPARING
-    return _ARITHMETIC if isinstance(condition, s.Binary) else _NOTHING
-
-
-def _end(expr: s.Expr) -> tuple[Follow, s.Expr, Level] | None:
-    """Words of parts that may still come, the last part, and the level its place asks for; None if closed."""
+def _in_brackets(expr: s.Expr, level: Level, follow: Follow) -> bool:
+    if level_of(expr) < level:
+        return True
     match expr:
-        case s.PlayerSet():
-            return _player_set_end(expr)
-        case s.CardSet():
-            if expr.condition is not None:
-                return _NOTHING, expr.condition, Level.COMPARISON
-            return WITH, expr.inside, Level.APPLIED
-        case s.BestOf():
-            if expr.among is not None:
-                return _NOTHING, expr.among, Level.APPLIED
-            return frozenset({"among"}), expr.key, Level.APPLIED
+        case s.PlayerSet(binder, None, None, None):
+            return bool(follow & (_PART_OF_PLAYERS - {"NAME"} if binder else _PART_OF_PLAYERS))
+        case s.PlayerSet() | s.CardSet() | s.BestOf() | s.Conditional():
+            return bool(follow)
         case s.Quantified():
-            return _NOTHING, expr.condition, Level.COMPARISON
-        case s.Binary():
-            level = level_of(expr)
-            return _NOTHING, expr.right, Level(level + 1)
-        case s.Unary():
-            return _NOTHING, expr.operand, level_of(expr)
-        case s.Conditional():
-            return _NOTHING, expr.otherwise, Level.EXPR
+            return bool(follow - _ALIKE)
+        case s.Total() | s.UnionOf() | s.Extreme() | s.Matching() | s.Top() | s.Only():
+            return bool(follow - _MILD)
         case _:
-            last = _last_operand(expr)
-            return None if last is None else (_NOTHING, last, Level.APPLIED)
-
-
-def _last_operand(expr: s.Expr) -> s.Expr | None:
-    match expr:
-        case s.Apply() if len(expr.arguments) == 1:
-            return expr.arguments[0]
-        case s.Count() | s.Only():
-            return expr.operand
-        case s.Total() | s.UnionOf() | s.Extreme():
-            return expr.domain
-        case s.Matching():
-            return expr.pattern
-        case s.Top():
-            return expr.key
-        case _:
-            return None
-
-
-def _player_set_end(players: s.PlayerSet) -> tuple[Follow, s.Expr, Level]:
-    if players.condition is not None:
-        return _NOTHING, players.condition, Level.COMPARISON
-    if players.other_than is not None:
-        return WITH, players.other_than, Level.APPLIED
-    if players.inside is not None:
-        return WITH | {"other"}, players.inside, Level.APPLIED
-    # Nothing after the word itself: `player` stands for the missing last part, it takes nothing.
-    words = WITH | {"other", "in"} | (NAME if players.binder is None else _NOTHING)
-    return words, s.Subject("player", players.span), Level.APPLIED
+            return False
 
 
 # ------------------------------------------------------------------------------------------------ docs
 
 
-def _doc(expr: s.Expr) -> Doc:
+def _doc(expr: s.Expr, follow: Follow) -> Doc:
+    """The doc without brackets around it; `follow` is for its last part."""
     match expr:
         case s.Name():
             return expr.name
@@ -186,103 +160,104 @@ def _doc(expr: s.Expr) -> Doc:
         case s.Nothing():
             return "none"
         case s.Unary():
-            return _unary(expr)
+            sign, level = ("not ", Level.ARITH) if expr.operator == "not" else ("-", Level.FACTOR)
+            return group(sign, expression(expr.operand, level, follow))
         case s.Binary():
-            return _chain(expr) if expr.operator in _OPERATORS else _comparison(expr)
+            return _chain(expr, follow) if expr.operator in _OPERATORS else _comparison(expr, follow)
         case s.IsEmpty():
             operand = expression(expr.operand, Level.ARITH, frozenset({"is"}))
             return group(operand, " is not empty" if expr.negated else " is empty")
         case s.Conditional():
-            return _conditional(expr)
+            return Group(conditional(expr), step=0, aligned=True)
         case s.Quantified():
             return _quantified(expr)
         case s.PlayerSet() | s.CardSet() | s.BestOf():
-            return _set(expr)
+            return group(*_set(expr, follow))
         case _:
-            return _applied(expr)
+            return _applied(expr, follow)
 
 
 def _applied(
     expr: s.Apply | s.Count | s.Total | s.UnionOf | s.Extreme | s.Matching | s.Top | s.Only,
+    follow: Follow,
 ) -> Doc:
     match expr:
         case s.Apply():
             if len(expr.arguments) == 1:
-                return group(f"{expr.function} of ", _of(expr.arguments[0]))
-            return group(f"{expr.function}(", *joined(map(expression, expr.arguments)), ")")
+                return group(f"{expr.function} of ", _of(expr.arguments[0], follow))
+            return group(f"{expr.function}(", arguments(expr.arguments), ")")
         case s.Count():
-            return group("number of ", _of(expr.operand))
+            return group("number of ", _of(expr.operand, follow))
         case s.Total():
-            return group("sum of ", _of(expr.value), LINE, "for ", _of(expr.domain))
+            return group("sum of ", _of(expr.value, "for"), LINE, "for ", _of(expr.domain, follow))
         case s.UnionOf():
-            return group("union of ", _of(expr.value), LINE, "for ", _of(expr.domain))
+            return group("union of ", _of(expr.value, "for"), LINE, "for ", _of(expr.domain, follow))
         case s.Extreme():
-            value = _of(expr.value, frozenset({"among"}))
-            return group(_degree(expr.highest), " ", value, LINE, "among ", _of(expr.domain))
+            words = f"{_degree(expr.highest)} "
+            return group(words, _of(expr.value, "among"), LINE, "among ", _of(expr.domain, follow))
         case s.Matching():
-            operand, pattern = _of(expr.operand), _of(expr.pattern)
-            return group(_degree(expr.highest), " of ", operand, LINE, "matching ", pattern)
+            words = f"{_degree(expr.highest)} of "
+            return group(words, _of(expr.operand, "matching"), LINE, "matching ", _of(expr.pattern, follow))
         case s.Top():
             word, count = "top " if expr.highest else "bottom ", expression(expr.count, Level.ATOM)
-            return group(word, count, " of ", _of(expr.operand), LINE, "by ", _of(expr.key))
+            return group(word, count, " of ", _of(expr.operand, "by"), LINE, "by ", _of(expr.key, follow))
         case s.Only():
-            return group(f"only {expr.kind} in ", _of(expr.operand))
+            return group(f"only {expr.kind} in ", _of(expr.operand, follow))
         case _:
             assert_never(expr)
 
 
-def _set(expr: s.PlayerSet | s.CardSet | s.BestOf) -> Doc:
+def arguments(values: tuple[s.Expr, ...]) -> Doc:
+    """Values with commas between them."""
+    return listed([*(expression(value, Level.DISJUNCTION) for value in values[:-1]), expression(values[-1])])
+
+
+def _set(expr: s.PlayerSet | s.CardSet | s.BestOf, follow: Follow) -> tuple[Doc, ...]:
     match expr:
         case s.PlayerSet():
-            return _players(expr)
+            return _players(expr, follow)
         case s.CardSet():
-            inside = _of(expr.inside, WITH if expr.condition else _NOTHING)
-            return group("cards", _binder(expr.binder), " in ", inside, *condition(expr.condition))
+            inside = _of(expr.inside, "with" if expr.condition else follow)
+            return "cards", _binder(expr.binder), " in ", inside, *condition(expr.condition)
         case s.BestOf():
             words = f"{expr.kind}s with the {_degree(expr.highest)} "
             if expr.among is None:
-                return group(words, _of(expr.key))
-            key = _of(expr.key, frozenset({"among"}))
-            return group(words, key, LINE, "among ", _of(expr.among))
+                return words, _of(expr.key, follow)
+            return words, _of(expr.key, "among"), LINE, "among ", _of(expr.among, follow)
         case _:
             assert_never(expr)
 
 
-def _players(players: s.PlayerSet) -> Doc:
-    after_other: Follow = WITH if players.condition else _NOTHING
-    after_inside = frozenset({"other"}) if players.other_than else after_other
+def _players(players: s.PlayerSet, follow: Follow) -> tuple[Doc, ...]:
+    after_other = "with" if players.condition else follow
+    after_inside = "other" if players.other_than else after_other
     parts: list[Doc] = ["players", _binder(players.binder)]
     if players.inside is not None:
         parts += [" in ", _of(players.inside, after_inside)]
     if players.other_than is not None:
         parts += [" other than ", _of(players.other_than, after_other)]
-    return group(*parts, *condition(players.condition))
+    return *parts, *condition(players.condition)
 
 
 def condition(holds: s.Expr | None) -> tuple[Doc, ...]:
     """` with condition`, or nothing."""
-    return (LINE, "with ", expression(holds, Level.COMPARISON)) if holds is not None else ()
+    return (LINE, "with ", expression(holds, Level.COMPARISON, _CONDITION)) if holds is not None else ()
 
 
 def _quantified(expr: s.Quantified) -> Doc:
     parts: list[Doc] = [f"{expr.quantifier} {expr.kind}", _binder(expr.binder)]
     if expr.inside is not None:
-        parts += [" in ", _of(expr.inside)]
-    return group(*parts, " has", LINE, expression(expr.condition, Level.COMPARISON))
+        parts += [" in ", _of(expr.inside, "has")]
+    return group(*parts, LINE, "has ", expression(expr.condition, Level.COMPARISON, _CONDITION))
 
 
-def _unary(expr: s.Unary) -> Doc:
-    sign = "not " if expr.operator == "not" else "-"
-    return group(sign, expression(expr.operand, level_of(expr)))
+def _comparison(expr: s.Binary, follow: Follow) -> Doc:
+    before = frozenset({"in"}) if expr.operator == "in" else _COMPARE
+    left = expression(expr.left, Level.ARITH, before)
+    return group(left, LINE, f"{expr.operator} ", expression(expr.right, Level.ARITH, follow))
 
 
-def _comparison(expr: s.Binary) -> Doc:
-    follow = frozenset({_FOLLOWS.get(expr.operator, "compare")})
-    left = expression(expr.left, Level.ARITH, follow)
-    return group(left, f" {expr.operator}", LINE, expression(expr.right, Level.ARITH))
-
-
-def _chain(expr: s.Binary) -> Doc:
+def _chain(expr: s.Binary, follow: Follow) -> Doc:
     """All operands of a chain of operators of one level; long chains are no deep trees here."""
     level = level_of(expr)
     rights: list[tuple[str, s.Expr]] = []
@@ -291,27 +266,23 @@ def _chain(expr: s.Binary) -> Doc:
         rights.append((first.operator, first.right))
         first = first.left
     rights.reverse()
-    follows = [frozenset({_FOLLOWS.get(operator, "arithmetic")}) for operator, _ in rights] + [_NOTHING]
-    parts: list[Doc] = [expression(first, level, follows[0])]
-    for (operator, right), follow in zip(rights, follows[1:], strict=True):
-        parts += [LINE, f"{operator} ", expression(right, Level(level + 1), follow)]
-    return Group(tuple(parts))
+    inner = Level.NEGATION if level is Level.DISJUNCTION else Level(level + 1)
+    follows = [_before(operator, right) for operator, right in rights] + [follow]
+    parts: list[Doc] = [expression(first, inner, follows[0])]
+    for (operator, right), after in zip(rights, follows[1:], strict=True):
+        parts += [LINE, f"{operator} ", expression(right, inner, after)]
+    return group(*parts) if level < Level.ARITH else fill(*parts)
 
 
-def _conditional(expr: s.Conditional) -> Doc:
-    """`if … then … else if … then … else …`, one line for each condition when it is long."""
-    parts: list[Doc] = []
-    rest: s.Expr = expr
-    opening = "if "
-    while isinstance(rest, s.Conditional):
-        holds, then = expression(rest.condition), expression(rest.then)
-        parts += [group(opening, holds, LINE, "then ", then), LINE]
-        rest, opening = rest.otherwise, "else if "
-    return group(*parts, "else ", expression(rest))
+def _before(operator: str, right: s.Expr) -> Follow:
+    """What an operator is for the operand before it."""
+    if _OPERATORS[operator] >= Level.ARITH:
+        return _ARITHMETIC
+    return _ALIKE if isinstance(right, s.Quantified) else _LOGIC
 
 
-def _of(expr: s.Expr, follow: Follow = _NOTHING) -> Doc:
-    return expression(expr, Level.APPLIED, follow)
+def _of(expr: s.Expr, follow: Follow | str) -> Doc:
+    return expression(expr, Level.APPLIED, frozenset({follow}) if isinstance(follow, str) else follow)
 
 
 def _binder(name: str | None) -> str:

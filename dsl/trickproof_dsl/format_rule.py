@@ -1,9 +1,10 @@
 """Rule text in canonical form, from the syntax tree and the comments of its region.
 
 Promises: parsing the text gives an equal tree, for every tree the parser can make; formatting twice changes nothing
-more.  The text has 4 blanks for each block, brackets only where the grammar needs them, lines of at most `width`
-characters where they can be broken (lines that go on are indented deeper than the block, 8 deeper after a heading),
-no blanks at the ends of lines, and no line break at its end.
+more.  The text has 4 blanks for each block, brackets as `format_expression.py` puts them, lines of at most `width`
+characters where they can be broken, no blanks at the ends of lines, and no line break at its end.  A line that goes
+on with a statement is indented 4 deeper, one that goes on with a heading 8 deeper, so that it differs from the block.
+Statements break between their clauses (`with …`, `to …`, `as …`), each line as full as it gets.
 
 Comments are kept when the region is given: those alone on a line stay before the statement they precede, in its
 block; one beside a statement stays on its last line.  Of several comments within one statement the last stays beside
@@ -17,22 +18,24 @@ from typing import assert_never
 
 from trickproof_dsl import syntax as s
 from trickproof_dsl.format_expression import (
-    NAME,
-    WITH,
+    ENDS,
     Follow,
     Level,
+    arguments,
+    clauses,
     condition,
+    conditional,
     expression,
     format_expression,
+    level_of,
 )
 from trickproof_dsl.margin import Margin
-from trickproof_dsl.pretty import LINE, STEP, Doc, Group, group, joined, layout
+from trickproof_dsl.pretty import LINE, STEP, Doc, fill, group, layout, listed
 from trickproof_dsl.source import Span
 
 __all__ = ["format_expression", "format_rule", "rule_comments"]
 
 _COMMENT = re.compile(r"#[^\n\r]*")
-_NOTHING: Follow = frozenset()
 
 
 def format_rule(text: s.RuleText, width: int = 100, region: Span | None = None) -> str:
@@ -121,7 +124,7 @@ class _Writer:
         start = stmt.span.start if self._margin else 0
         opening = "if "
         for holds, body in stmt.branches:
-            self.heading(group(opening, expression(holds), ":"), indent, start, body)
+            self.heading(group(opening, expression(holds, Level.DISJUNCTION), ":"), indent, start, body)
             start = self._margin.next_code(body[-1].span.end) if self._margin else 0
             opening = "else if "
         if stmt.otherwise:
@@ -133,15 +136,15 @@ def _heading(stmt: s.For | s.RepeatTimes | s.RepeatUntil) -> Doc:
         case s.For():
             order = _order(stmt.order) if stmt.order else []
             at_once: list[Doc] = [",", LINE, "simultaneously"] if stmt.simultaneous else []
-            return group(f"for {stmt.binder} in ", *_domain(stmt.domain), *order, *at_once, ":")
+            return fill(f"for {stmt.binder} in ", *_domain(stmt.domain), *order, *at_once, ":")
         case s.RepeatTimes():
-            return group("repeat ", expression(stmt.count, Level.ARITH), " times:")
+            return group("repeat ", _before("times", stmt.count), " times:")
         case s.RepeatUntil():
-            until = expression(stmt.condition)
+            until = expression(stmt.condition, Level.DISJUNCTION)
             if stmt.bound is None:
                 return group("repeat until ", until, ":")
-            bound = expression(stmt.bound, Level.ARITH)
-            return group("repeat until ", until, ",", LINE, "at most ", bound, " times:")
+            bound = _before("times", stmt.bound)
+            return fill("repeat until ", until, ",", LINE, "at most ", bound, " times:")
         case _:
             assert_never(stmt)
 
@@ -150,7 +153,7 @@ def _order(order: s.Order) -> list[Doc]:
     parts: list[Doc] = []
     for key in order.keys:
         degree = "highest " if key.highest else "lowest "
-        parts += [",", LINE, degree, expression(key.value, Level.ARITH), " first"]
+        parts += [",", LINE, degree, _before("first", key.value), " first"]
     match order.ties:
         case None:
             pass
@@ -163,11 +166,15 @@ def _order(order: s.Order) -> list[Doc]:
     return parts
 
 
-def _domain(domain: s.Domain, follow: Follow = _NOTHING) -> list[Doc]:
+def _domain(domain: s.Domain, follow: Follow = ENDS) -> list[Doc]:
     if isinstance(domain, s.Range):
-        low, high = expression(domain.low, Level.ARITH), expression(domain.high, Level.ARITH, follow)
-        return [low, " to ", high]
-    return [expression(domain, Level.ARITH, follow)]
+        return [_before("to", domain.low), LINE, "to ", expression(domain.high, Level.ARITH, follow)]
+    return [*clauses(domain, Level.ARITH, follow)]
+
+
+def _before(word: str, expr: s.Expr, level: Level = Level.ARITH) -> Doc:
+    """The doc of an expression that has `word` after it."""
+    return expression(expr, level, frozenset({word}))
 
 
 _Simple = (
@@ -187,9 +194,12 @@ _Simple = (
 def _simple(stmt: _Simple) -> Doc:
     match stmt:
         case s.Becomes():
-            return group(expression(stmt.target, Level.ARITH), " becomes ", expression(stmt.value))
+            target = expression(stmt.target, Level.ARITH)
+            if isinstance(stmt.value, s.Conditional):
+                return group(target, " becomes", LINE, *conditional(stmt.value))
+            return group(target, " becomes ", *clauses(stmt.value))
         case s.Put():
-            return group("put ", *_places(stmt.cards, ("from", stmt.source), ("into", stmt.to)))
+            return fill("put ", *_places(stmt.cards, ("from", stmt.source), ("into", stmt.to)))
         case s.NothingHappens():
             return "nothing happens"
         case s.Do():
@@ -198,13 +208,17 @@ def _simple(stmt: _Simple) -> Doc:
             return "shuffle"
         case s.Deal():
             count = ("the rest",) if stmt.count is None else _cards(stmt.count)
-            return group("deal ", *count, LINE, "to ", expression(stmt.to, Level.ARITH))
+            return fill("deal ", *count, LINE, "to ", expression(stmt.to, Level.ARITH))
         case s.Announce():
-            fields = joined(group(f"{key} ", expression(value)) for key, value in stmt.fields)
-            return group(f"announce {stmt.event}", *((": ", *fields) if fields else ()))
+            if not stmt.fields:
+                return f"announce {stmt.event}"
+            levels = [Level.DISJUNCTION] * (len(stmt.fields) - 1) + [Level.EXPR]
+            fields = zip(stmt.fields, levels, strict=True)
+            shown = (group(f"{key} ", expression(value, level)) for (key, value), level in fields)
+            return group(f"announce {stmt.event}: ", listed(shown))
         case s.MatchEnds():
-            won = () if stmt.winners is None else (",", LINE, "won by ", expression(stmt.winners))
-            return group("the match ends", *won)
+            won = () if stmt.winners is None else (",", LINE, "won by ", *clauses(stmt.winners))
+            return fill("the match ends", *won)
         case s.Act():
             return _act(stmt)
         case s.Chooses():
@@ -214,27 +228,21 @@ def _simple(stmt: _Simple) -> Doc:
 
 
 def _do(stmt: s.Do) -> Doc:
-    if len(stmt.arguments) < 2:
-        return group(f"do {stmt.rule}", *(_of(argument) for argument in stmt.arguments))
-    return group(f"do {stmt.rule}(", *joined(map(expression, stmt.arguments)), ")")
-
-
-def _of(argument: s.Expr) -> Doc:
-    return group(" of ", expression(argument, Level.APPLIED))
+    if not stmt.arguments:
+        return f"do {stmt.rule}"
+    if len(stmt.arguments) == 1:
+        return group(f"do {stmt.rule} of ", expression(stmt.arguments[0], Level.APPLIED))
+    return group(f"do {stmt.rule}(", arguments(stmt.arguments), ")")
 
 
 def _act(stmt: s.Act) -> Doc:
-    actor = expression(stmt.actor, Level.ARITH, NAME)
     places = ("from", stmt.source), ("to", stmt.to), ("as", stmt.binding)
-    return group(actor, f" {stmt.verb} ", *_places(stmt.selection, *places))
+    return fill(_before("NAME", stmt.actor), f" {stmt.verb} ", *_places(stmt.selection, *places))
 
 
 def _places(selection: s.Chosen | s.Expr, *places: tuple[str, s.Expr | str | None]) -> list[Doc]:
     """The cards, and a phrase for each place that is given."""
-    if isinstance(selection, s.Chosen):
-        parts: list[Doc] = [_chosen(selection)]
-    else:
-        parts = [expression(selection, Level.ARITH)]
+    parts = _chosen(selection) if isinstance(selection, s.Chosen) else [*clauses(selection, Level.ARITH)]
     for word, place in places:
         if place is not None:
             shown = place if isinstance(place, str) else expression(place, Level.ARITH)
@@ -242,30 +250,32 @@ def _places(selection: s.Chosen | s.Expr, *places: tuple[str, s.Expr | str | Non
     return parts
 
 
-def _chosen(chosen: s.Chosen) -> Group:
-    cards = expression(chosen.of, Level.ARITH, WITH if chosen.condition else _NOTHING)
+def _chosen(chosen: s.Chosen) -> list[Doc]:
+    cards = _before("with", chosen.of) if chosen.condition else expression(chosen.of, Level.ARITH)
     ending = (*condition(chosen.condition), *((" blindly",) if chosen.blindly else ()))
     high = chosen.high
     if high is None:
-        return group("any number of cards of ", cards, *ending)
+        return ["any number of cards of ", cards, *ending]
     if chosen.form == "between":
-        low = expression(chosen.low, Level.ARITH)
-        return group("between ", low, " and ", expression(high, Level.ARITH), " cards of ", cards, *ending)
+        low, high_shown = _before("and", chosen.low, Level.APPLIED), _before("cards", high, Level.APPLIED)
+        return ["between ", low, " and ", high_shown, " cards of ", cards, *ending]
     up_to = "up to " if chosen.form == "up to" else ""
-    return group(up_to, *_cards(high), " of ", cards, *ending)
+    return [up_to, *_cards(high), " of ", cards, *ending]
 
 
-def _cards(count: s.Expr) -> tuple[Doc, str]:
-    one = isinstance(count, s.IntegerLiteral) and count.value == 1
-    return expression(count, Level.ARITH), " card" if one else " cards"
+def _cards(count: s.Expr) -> tuple[Doc, ...]:
+    if isinstance(count, s.IntegerLiteral):
+        return expression(count), " card" if count.value == 1 else " cards"
+    after: Doc = LINE if level_of(count) < Level.APPLIED else " "
+    return _before("cards", count, Level.APPLIED), after, "cards"
 
 
 def _chooses(stmt: s.Chooses) -> Doc:
-    closed = stmt.condition is None
-    after_target = _NOTHING if closed or stmt.domain is not None else WITH
-    target = expression(stmt.target, Level.ARITH, after_target)
+    after: Follow = frozenset({"with"}) if stmt.condition else ENDS
+    target = expression(stmt.target, Level.ARITH, ENDS if stmt.domain is not None else after)
     parts: list[Doc] = [expression(stmt.actor, Level.ARITH), " chooses ", target]
-    if stmt.domain is not None:
-        follow = _NOTHING if closed or stmt.or_none else WITH
-        parts += [LINE, "from ", *_domain(stmt.domain, follow), " or none" if stmt.or_none else ""]
-    return group(*parts, *condition(stmt.condition))
+    if stmt.domain is not None and stmt.or_none:
+        parts += [LINE, "from ", *_domain(stmt.domain, frozenset({"or"})), " or none"]
+    elif stmt.domain is not None:
+        parts += [LINE, "from ", *_domain(stmt.domain, after)]
+    return fill(*parts, *condition(stmt.condition))

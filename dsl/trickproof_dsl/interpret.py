@@ -196,7 +196,7 @@ class _Machine:
                 shown = self.value(t.cards)
                 if shown:
                     for player in sorted(self.value(t.to)):
-                        self._tell(t.label, t.actor, shown, player, False)
+                        self._tell(t, t.actor, shown, player)
             case c.Shuffle():
                 self._shuffle()
             case c.Deal():
@@ -244,9 +244,11 @@ class _Machine:
             missing = f"player {player} must choose {low} of {len(domain)} cards"
             raise FaultError("no-legal-choice", missing, t.span, t.label)
         legal, high = tuple(sorted(domain)), min(high, len(domain))
+        holder = None if t.whose is None else self.eval.given(t.whose)
+        whose = None if holder == player else holder
         rule = limiting_rule(t.domain) or t.rule
         self.decision = Decision(
-            player, t.label, c.CARDS, legal, low, high, to, t.single, t.blind, rule, t.binder, t.span
+            player, t.label, c.CARDS, legal, low, high, to, whose, t.single, t.blind, rule, t.binder, t.span
         )
 
     def _ask_value(self, t: c.ChooseValue) -> None:
@@ -264,7 +266,19 @@ class _Machine:
         if not legal:
             raise FaultError("no-legal-choice", f"player {player} has no option", t.span, t.label)
         self.decision = Decision(
-            player, t.label, t.value_type, tuple(legal), 1, 1, None, True, False, t.rule, t.binder, t.span
+            player,
+            t.label,
+            t.value_type,
+            tuple(legal),
+            1,
+            1,
+            None,
+            None,
+            True,
+            False,
+            t.rule,
+            t.binder,
+            t.span,
         )
 
     def _move(self, t: c.Move) -> None:
@@ -278,17 +292,24 @@ class _Machine:
         self.zones[target] = self.zones[target] + tuple(sorted(cards))
         if t.actor is not None:
             to = None if t.to is None else self.eval.given(t.to)
-            self._tell(t.label, t.actor, cards, to, t.single)
+            self._tell(t, t.actor, cards, to, t.single)
 
     def _place(self, place: c.Place) -> Key:
         return self.eval.key(place.zone, place.arguments, place.span)
 
-    def _tell(self, label: str, actor: c.Expr, cards: frozenset[int], to: int | None, single: bool) -> None:
-        told: list[tuple[str, c.Type, Value]] = [("player", c.PLAYER, self.eval.given(actor))]
+    def _tell(
+        self, t: c.Move | c.Show, actor: c.Expr, cards: frozenset[int], to: int | None, single: bool = False
+    ) -> None:
+        player = self.eval.given(actor)
+        told: list[tuple[str, c.Type, Value]] = [("player", c.PLAYER, player)]
+        if isinstance(t, c.Move) and self.program.zones[t.source.zone].of == (c.PLAYER,):
+            holder = self.eval.given(t.source.arguments[0])
+            if holder != player:
+                told.append(("from", c.PLAYER, holder))
         if to is not None:
             told.append(("to", c.PLAYER, to))
         told.append(("card", c.CARD, next(iter(cards))) if single else ("cards", c.CARDS, cards))
-        self.events.append(Event(label, tuple(told)))
+        self.events.append(Event(t.label, tuple(told)))
 
     def _told(self, value: c.Expr | str) -> tuple[c.Type, Value]:
         """A field of an announcement; zones keep their order, per-player variables become a tuple by seat."""

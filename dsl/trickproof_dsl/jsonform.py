@@ -72,9 +72,8 @@ def read_card(program: c.Program, code: Json) -> int:
     """A card of the deck from its two characters."""
     cards = program.deck.cards
     if not isinstance(code, str) or code not in cards:
-        close = did_you_mean(code.upper(), cards) if isinstance(code, str) else None
-        if isinstance(code, str) and code[::-1].upper() in cards:
-            close = code[::-1].upper()
+        upper = code.upper() if isinstance(code, str) else ""
+        close = next((x for x in (upper, upper[::-1]) if x in cards), did_you_mean(upper, cards))
         hint = f"; did you mean `{close}`?" if close else ""
         raise ScenarioError("bad-card", f"`{shown(code)}` is no card of the deck{hint}")
     return cards.index(code)

@@ -76,8 +76,9 @@ class Layout:
             self._columns.append(column)
             yield Token.new_borrow_pos("_INDENT", "", token)
             return
+        deeper: tuple[int, ...] = ()
         while len(self._columns) > 1 and column < self._columns[-1]:
-            self._columns.pop()
+            deeper = (self._columns.pop(),)
             yield Token.new_borrow_pos("_DEDENT", "", before)
         if column != self._columns[-1]:
-            raise LayoutError(token, tuple(self._columns))
+            raise LayoutError(token, (self._columns[-1], *deeper))

@@ -12,14 +12,15 @@ from importlib import resources
 from pathlib import Path
 
 from trickproof_dsl import core
+from trickproof_dsl.advice import meant
 from trickproof_dsl.compose import compose
 from trickproof_dsl.decode import decode_ruleset
 from trickproof_dsl.decode_document import decode_document
 from trickproof_dsl.diagnostic import Diagnostic
-from trickproof_dsl.document import Backing, DocumentFile, RulesetFile, Word
+from trickproof_dsl.document import Backing, DocumentFile, RulesetFile
 from trickproof_dsl.elaborate import elaborate
 from trickproof_dsl.errors import did_you_mean, error
-from trickproof_dsl.source import Source
+from trickproof_dsl.source import Source, Span
 from trickproof_dsl.yamltree import read_source
 
 PRELUDE = "prelude"
@@ -72,7 +73,7 @@ class Library:
 
     def documented(self) -> list[str]:
         """Ids of the rulesets that stand directly in the folders, sorted: those transcribed from documents."""
-        return sorted(path.stem for path in self._files("*.yaml"))
+        return sorted({path.stem for path in self._files("*.yaml")})
 
     def shown(self, path: Path) -> str:
         """How messages name a file: files of the folders the same way on every machine."""
@@ -147,7 +148,7 @@ class Library:
         program, problems = elaborate(whole)
         wrong += problems
         if program is None or wrong:
-            return None, wrong
+            return None, _nearest(wrong, own)
         return Ruleset(own.id.value, path, own, whole, program, base, documents), []
 
     def _base(
@@ -173,35 +174,45 @@ class Library:
     def _cited(
         self, own: RulesetFile, whole: RulesetFile, path: Path, wrong: list[Diagnostic]
     ) -> dict[str, DocumentFile]:
-        documents: dict[str, DocumentFile] = {}
+        """The documents of a ruleset; tells of those that are not there and of statements they do not have."""
+        tried: dict[str, DocumentFile | None] = {}
         for word in whole.documents:
-            found, problems = self.document(word.value, path.parent)
-            wrong += problems
-            if found is not None:
-                documents[word.value] = found
-            elif not problems and word in own.documents:
-                close = did_you_mean(word.value, self.document_paths())
-                wrong.append(error("E403", word.span, name=word.value, suggestion=close))
+            self._register(word.value, word.span if word in own.documents else None, path, tried, wrong)
         for backing in backings(own):
             for cite in backing.cites:
-                wrong += self._check_cite(cite, documents, path)
-        return documents
+                document, _, statement = cite.value.partition(".")
+                self._register(document, cite.span, path, tried, wrong)
+                file = tried[document]
+                if file is not None and statement not in file.statements:
+                    close = did_you_mean(statement, file.statements)
+                    told = error("E404", cite.span, document=document, name=statement, suggestion=close)
+                    wrong.append(told)
+        return {name: file for name, file in tried.items() if file is not None}
 
-    def _check_cite(self, cite: Word, documents: dict[str, DocumentFile], path: Path) -> list[Diagnostic]:
-        document, dot, statement = cite.value.partition(".")
-        if not dot:
-            return [error("E417", cite.span, name=cite.value)]
-        if document not in documents:
-            found, problems = self.document(document, path.parent)
-            if found is None:
-                close = did_you_mean(document, self.document_paths())
-                return problems or [error("E403", cite.span, name=document, suggestion=close)]
-            documents[document] = found
-        statements = documents[document].statements
-        if statement not in statements:
-            close = did_you_mean(statement, statements)
-            return [error("E404", cite.span, document=document, name=statement, suggestion=close)]
-        return []
+    def _register(
+        self,
+        name: str,
+        span: Span | None,
+        path: Path,
+        tried: dict[str, DocumentFile | None],
+        wrong: list[Diagnostic],
+    ) -> None:
+        """Loads a document once; `span` is where the ruleset itself names it."""
+        if name in tried:
+            return
+        tried[name], problems = self.document(name, path.parent)
+        wrong += problems
+        if tried[name] is None and not problems and span is not None:
+            known = self.document_paths()
+            listed = f"registered are {', '.join(f'`{one}`' for one in sorted(known)[:8])}" if known else None
+            wrong.append(error("E403", span, name=name, help=meant(did_you_mean(name, known)) or listed))
+
+
+def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
+    """Without the mistakes that other files only show because of those in this one."""
+    mine = [d for d in wrong if d.span and d.span.source is own.source]
+    meaning = [d for d in wrong if not d.code.startswith("E3")]
+    return [d for d in wrong if d in mine or d in meaning] if mine else wrong
 
 
 def _is_file(path: Path) -> bool:

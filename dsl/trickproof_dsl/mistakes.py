@@ -8,7 +8,34 @@ under its advice; tests/dsl/test_mistakes.py has the messages as users see them.
 from __future__ import annotations
 
 MISTAKES: dict[str, list[str]] = {
-    "write `becomes` to change a variable": ["x := 1\n", "x of p := 1\n", "x of p += 1\n", "x += 1\n"],
+    "write `becomes` to change a variable": ["for p in a:\n    x = 1\n", "for p in a:\n    x of p = 1\n", "x := 1\n", "x of p := 1\n", "x of p += 1\n", "x += 1\n"],
+    "a rule is one value, or statements: to change a variable write `becomes`": [
+        "a = b\nc = d\n",
+        "a of p = b\nc of p = d\n",
+        "a = b\ndo c\n",
+    ],
+    "compare with one `=`; to change a variable write `becomes`": ["a == b\n", "a of p == b\n"],
+    "each statement begins on a line of its own": [
+        "x becomes y, z becomes w\n",
+        "x becomes 1, z becomes w\n",
+        "do x, do y\n",
+        "do x, y becomes z\n",
+        "shuffle, deal the rest to a\n",
+    ],
+    "say again what is compared, as in `tricks > 3 and tricks < 8`": ["a > 1 and < 2\n", "a > 1 or < 2\n"],
+    "say what is compared, as in `some player has tricks >= 10`": [
+        "some player has >= 10 a\n",
+        "players with >= 10 a\n",
+    ],
+    "say `has`, as in `every player has tricks > 3`": ["some player a > 1\n", "every player a = 1\n"],
+    "write `of` between a thing and whose it is, as in `target of left of dealer`": ["x y of p becomes 1\n"],
+    "first what, then whose: `tricks of dealer`": ["x y becomes 1\n"],
+    "only lines with `if`, `else`, `for` and `repeat` end with `:`": ["x:\n    do y\n", "do x\ny:\n    do z\n"],
+    "deal in a block: `for p in players:`, and in it `deal 16 cards to hand of p`": [
+        "deal 3 cards to each player\n",
+        "deal 3 cards to every player\n",
+        "deal 3 cards each to a\n",
+    ],
     "end the line with `:` and indent what follows": [
         "if a = b\n    do x\n",
         "if a = b:\n    do x\nelse if c = d\n    do x\n",
@@ -88,5 +115,25 @@ MISTAKES: dict[str, list[str]] = {
     "write `1 card of hand`": ["p plays 1 card from hand\n", "p plays card of hand\n", "p plays any card of hand\n"],
     "say which cards: `3 cards of hand`": ["p gives 3 cards to a\n", "p plays 1 card\n", "p gives 3 cards\n"],
     "write `the match ends`": ["end match\n", "end the match\n"],
-    "write `the match ends, won by …`": ["the match ends, winner a\n", "the match ends won by a\n"],
+    "write `the match ends, won by …`": ["the match ends, winner a\n", "the match ends with a\n", "the match ends won by a\n"],
 }  # fmt: skip
+
+WORDS: dict[str, str] = {
+    "otherwise": "write `else:`",
+    "elif": "write `else if …:`",
+    "elsif": "write `else if …:`",
+    "elseif": "write `else if …:`",
+    "unless": "write `if not (…):`",
+    "foreach": "write `for p in players:`",
+    "who": "write `players with …`",
+    "whose": "write `players with …`",
+    "any": "write `some player has …`",
+    "anyone": "write `some player has …`",
+    "someone": "write `some player has …`",
+    "everyone": "write `every player has …`",
+    "nobody": "write `no player has …`",
+    "set": "write `x becomes …`",
+    "let": "write `x becomes …`",
+    "return": "write the value alone",
+}
+"""Words that the language does not have where they stand, and what people mean by them."""

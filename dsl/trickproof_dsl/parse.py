@@ -9,19 +9,17 @@ from __future__ import annotations
 import functools
 import re
 from importlib import resources
-from typing import cast
 
 from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
-from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.build import RuleBuilder
 from trickproof_dsl.diagnostic import Diagnostic
-from trickproof_dsl.errors import did_you_mean, error
+from trickproof_dsl.errors import error
 from trickproof_dsl.layout import Layout, LayoutError
-from trickproof_dsl.mistakes import MISTAKES
 from trickproof_dsl.source import Source, Span
 from trickproof_dsl.syntax import RuleText
+from trickproof_dsl.syntax_errors import unexpected
 
 MAX_RULE_LENGTH = 20_000
 MAX_DEPTH = 100
@@ -29,19 +27,6 @@ MAX_DEPTH = 100
 
 RULE_WORDS = frozenset({"deal"})
 """Words of the grammar that are also the name of a rule, after `do`."""
-
-# What a token of the grammar is called in a message.
-_TOKEN_WORDS = {
-    "NAME": "a name",
-    "INTEGER": "a number",
-    "CARD": "a card such as `AS`",
-    "COMPARE": "a comparison such as `=` or `>=`",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
-    "$END": "the end of the rule",
-}
-_LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 
 _CHARACTER_HELP = {
     "!": "write `!=`",
@@ -62,7 +47,6 @@ _CHARACTER_HELP = {
     "×": "write `*`",
     "–": "write `-`",
     "−": "write `-`",
-    "’": "write `of`, as in `hand of dealer`",
     "♠": "write `spades`, or a card such as `AS`",
     "♥": "write `hearts`, or a card such as `AH`",
     "♦": "write `diamonds`, or a card such as `AD`",
@@ -80,9 +64,11 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
     except UnexpectedCharacters as wrong:
         at = wrong.pos_in_stream or region.start
         found = source.text[at : at + 1]
-        return None, [error("E202", Span(source, at, at + 1), **_stranger(found))]
+        before = source.text[max(at - 1, region.start) : at]
+        told, help_ = _stranger(found, before)
+        return None, [error("E202", Span(source, at, at + 1), found=told, help=help_)]
     except UnexpectedToken as wrong:
-        return None, [_unexpected(source, region, wrong)]
+        return None, [unexpected(_parser(), source, region, wrong)]
     except LayoutError as wrong:
         return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
     except RecursionError:
@@ -124,13 +110,15 @@ def _too_deep(region: Span) -> Diagnostic:
     return error("E205", region, limit=MAX_DEPTH, help="give the inner part a rule of its own")
 
 
-def _stranger(char: str) -> dict[str, str | None]:
-    """What the message says of a character that rule text has no use for."""
+def _stranger(char: str, before: str) -> tuple[str, str | None]:
+    """How a message names a character that rule text has no use for, and what helps; `before` stands before it."""
+    if char in "'’" and before.isalpha():
+        return char, "say whose with `of`: `hand of dealer`"
     if char.isupper():
-        return {"found": char, "help": "names are written in lower case"}
+        return char, "names are written in lower case"
     if char.isspace() or not char.isprintable():
-        return {"found": f"U+{ord(char):04X}", "help": "delete it, or type a plain blank in its place"}
-    return {"found": char, "help": _CHARACTER_HELP.get(char)}
+        return f"U+{ord(char):04X}", "delete it, or type a plain blank in its place"
+    return char, _CHARACTER_HELP.get(char)
 
 
 def _columns(columns: tuple[int, ...]) -> str:
@@ -140,46 +128,3 @@ def _columns(columns: tuple[int, ...]) -> str:
 def _token_span(source: Source, token: Token) -> Span:
     start = token.start_pos or 0
     return Span(source, start, token.end_pos or start + 1)
-
-
-def _unexpected(source: Source, region: Span, wrong: UnexpectedToken) -> Diagnostic:
-    token = wrong.token
-    if token.type == "$END" or not isinstance(token, Token) or token.start_pos is None:
-        span = Span(source, max(region.start, region.end - 1), region.end)
-    else:
-        span = _token_span(source, token)
-    advice = _advice().get(_place(wrong))
-    found = _TOKEN_WORDS[token.type] if token.type in _LAYOUT_TOKENS else f"`{token}`"
-    expected = sorted({_word(name) for name in wrong.expected})
-    if advice is None and token.type == "NAME":
-        words = [w.strip("`") for w in expected if w.startswith("`")]
-        close = did_you_mean(str(token), words)
-        advice = f"did you mean `{close}`?" if close else None
-    told = ", ".join(expected[:8]) + (" …" if len(expected) > 8 else "")
-    return error("E201", span, found=found, expected=told, help=advice)
-
-
-def _word(terminal: str) -> str:
-    if terminal in _TOKEN_WORDS:
-        return _TOKEN_WORDS[terminal]
-    definition = next((t for t in _lark().terminals if t.name == terminal), None)
-    return f"`{definition.pattern.value}`" if definition else terminal
-
-
-def _place(wrong: UnexpectedToken) -> tuple[int, str]:
-    """Where in the grammar a text is refused: the state of the parser and the kind of word."""
-    state = cast("ParserState[int]", wrong.state)
-    return state.position, str(wrong.token.type)
-
-
-@functools.cache
-def _advice() -> dict[tuple[int, str], str]:
-    """The advice of `MISTAKES` by place; the first of two examples that are refused at one place counts."""
-    found: dict[tuple[int, str], str] = {}
-    for advice, texts in MISTAKES.items():
-        for text in texts:
-            try:
-                _lark().parse(text)
-            except UnexpectedToken as wrong:
-                found.setdefault(_place(wrong), advice)
-    return found

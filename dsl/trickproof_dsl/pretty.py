@@ -1,11 +1,13 @@
 """Lines from a document of words and places where a line may end (after Oppen and Wadler).
 
-A `Doc` is text, a `LINE` (a blank, or the end of a line) or a `Group`.  A group is printed on one line when it
-fits, together with what follows it up to the next possible end of a line; otherwise every `LINE` that stands
-directly in it ends a line, and the new one is indented by `STEP` more than the group's own line.
+A `Doc` is text, a `LINE` (a blank, or the end of a line), a `Group` or a `Fill`.  A group or fill is printed on one
+line when it fits, together with what follows it up to the next possible end of a line.  Otherwise every `LINE` that
+stands directly in a group ends a line; of the parts of a fill each goes on with the line while it fits, but a part
+that follows one of several lines begins a line.  New lines are indented by `step` more than the group's own line, or
+than where the group begins if it is aligned.
 
-Promises: time linear in the document times the width; no recursion; lines end only at a `LINE`, so a word
-longer than the width makes a long line.
+Promises: time linear in the document times the width; no recursion; lines end only at a `LINE` or between the parts
+of a fill, so a word longer than the width makes a long line.
 """
 
 from __future__ import annotations
@@ -29,9 +31,18 @@ class Group:
     """Parts that stay on one line, or break at every `LINE` among them."""
 
     parts: tuple[Doc, ...]
+    step: int = STEP
+    aligned: bool = False
 
 
-Doc = str | _Line | Group
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Parts with blanks between them, as many on each line as fit."""
+
+    parts: tuple[Doc, ...]
+
+
+Doc = str | _Line | Group | Fill
 
 
 def group(*parts: Doc) -> Group:
@@ -39,17 +50,36 @@ def group(*parts: Doc) -> Group:
     return Group(parts)
 
 
-def joined(docs: Iterable[Doc]) -> tuple[Doc, ...]:
-    """The docs with `,` and a `LINE` between them."""
-    parts: list[Doc] = []
+def fill(*docs: Doc) -> Fill:
+    """A fill of what stands between the `LINE`s."""
+    parts: list[list[Doc]] = [[]]
     for doc in docs:
-        if parts:
-            parts += [",", LINE]
-        parts.append(doc)
-    return tuple(parts)
+        if doc is LINE:
+            parts.append([])
+        else:
+            parts[-1].append(doc)
+    return Fill(tuple(Group(tuple(part)) for part in parts))
 
 
-_Task = tuple[int, bool, Doc]
+def listed(docs: Iterable[Doc]) -> Fill:
+    """A fill of the docs with commas between them."""
+    parts = list(docs)
+    return Fill((*(group(part, ",") for part in parts[:-1]), *parts[-1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """The parts of a fill from `number` on, which stand where a line may end.
+
+    `begun` tells how many lines there were when the part before began.
+    """
+
+    parts: tuple[Doc, ...]
+    number: int
+    begun: int
+
+
+_Task = tuple[int, bool, Doc | _Rest]
 
 
 def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
@@ -67,8 +97,30 @@ def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
             line += part
         elif isinstance(part, Group):
             flat = flat or _fits(width - len(line), part, tasks)
-            step = STEP if not flat and LINE in part.parts else 0
-            tasks += [(margin + step, flat, inner) for inner in reversed(part.parts)]
+            if not flat:
+                margin = len(line) if part.aligned else margin
+                margin += part.step if LINE in part.parts else 0
+            tasks += [(margin, flat, inner) for inner in reversed(part.parts)]
+        elif isinstance(part, Fill):
+            if flat or _fits(width - len(line), part, tasks):
+                tasks += [(margin, True, inner) for inner in reversed(_flat(part.parts))]
+            else:
+                tasks.append((margin + STEP, False, _Rest(part.parts, 1, len(lines))))
+                tasks.append((margin + STEP, False, part.parts[0]))
+        elif isinstance(part, _Rest):
+            if part.number == len(part.parts):
+                continue
+            begun, first = len(lines), part.parts[part.number]
+            rest: _Task = margin, False, _Rest(part.parts, part.number + 1, begun)
+            # The last part must fit with what follows; after any other one the line may end.
+            following = tasks if part.number + 1 == len(part.parts) else [rest]
+            if begun == part.begun and _fits(width - len(line) - 1, first, following):
+                line += " "
+            else:
+                lines.append(line.rstrip())
+                line = " " * margin
+                rest = margin, False, _Rest(part.parts, part.number + 1, len(lines))
+            tasks += [rest, (margin, False, first)]
         elif flat:
             line += " "
         else:
@@ -77,9 +129,14 @@ def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
     return [*lines, line.rstrip()]
 
 
-def _fits(room: int, first: Group, rest: list[_Task]) -> bool:
-    """Whether the group on one line, and what follows up to the end of that line, need no more than `room`."""
-    tasks: list[tuple[bool, Doc]] = [(True, first)]
+def _flat(parts: tuple[Doc, ...]) -> list[Doc]:
+    """The parts of a fill with blanks between them."""
+    return [doc for part in parts for doc in (" ", part)][1:]
+
+
+def _fits(room: int, first: Doc, rest: list[_Task]) -> bool:
+    """Whether the doc on one line, and what follows up to the end of that line, need no more than `room`."""
+    tasks: list[tuple[bool, Doc | _Rest]] = [(True, first)]
     following = len(rest)
     while room >= 0:
         if not tasks:
@@ -90,6 +147,13 @@ def _fits(room: int, first: Group, rest: list[_Task]) -> bool:
         flat, part = tasks.pop()
         if isinstance(part, Group):
             tasks += [(flat, inner) for inner in reversed(part.parts)]
+        elif isinstance(part, Fill) and flat:
+            tasks += [(True, inner) for inner in reversed(_flat(part.parts))]
+        elif isinstance(part, Fill):
+            tasks += [(False, _Rest(part.parts, 1, 0)), (False, part.parts[0])]
+        elif isinstance(part, _Rest):
+            if part.number < len(part.parts):
+                return True
         elif isinstance(part, str):
             room -= len(part)
         elif flat:

@@ -138,7 +138,7 @@ GIVES = Field(
 RULE_FORM = Record(
     "a mapping with `rule:`",
     (PARAMETERS_OF, RULE, READINGS, SILENT, GIVES, CITES, ASSUMES),
-    any_of=("rule", "readings", "silent", "gives"),
+    any_of=("rule", "readings", "silent", "gives", "cites", "assumes"),
     apart=(("rule", "readings"), ("rule", "silent"), ("readings", "silent"), ("silent", "assumes")),
     advice="put the text under `rule:`",
 )
@@ -162,7 +162,10 @@ WHEN = Field(
 )
 RUN = Field("run", Id(wanted="a rule such as `scoring`"), "The one rule to run; a whole hand when left out.")
 THEN = Field("then", FreeMapping("a mapping of the outcome"), "What must be so afterwards.", required=True)
-EXAMPLE_FORM = Record("a mapping with `then:`", (CITES, ASSUMES, GIVEN, WHEN, RUN, THEN))
+EXAMPLE_KNOWN = Field(
+    "known", _TEXT, "Why the example contradicts the rules, where that is the document's own flaw."
+)
+EXAMPLE_FORM = Record("a mapping with `then:`", (CITES, ASSUMES, GIVEN, WHEN, RUN, THEN, EXAMPLE_KNOWN))
 
 RULESET = Field(
     "ruleset", _ID, "The id of the ruleset, used on the command line and by extends.", required=True

@@ -18,6 +18,7 @@ from trickproof_dsl.yamltree import Node, Scalar, as_boolean, as_integer, descri
 
 ID = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
 INTEGER = "-?(0|[1-9][0-9]{0,5})"
+_TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ class Integer:
         number = as_integer(node)
         if number is None:
             quoted = isinstance(node, Scalar) and node.style and re.fullmatch(INTEGER, node.value)
-            found.append(not_wanted(self.wanted, node, "remove the quotes" if quoted else None))
+            word = isinstance(node, Scalar) and node.value.isalpha()
+            advice = "remove the quotes" if quoted else "write the number in digits" if word else None
+            found.append(not_wanted(self.wanted, node, advice))
         elif not self.low <= number <= self.high:
             found.append(error("E107", node.span, value=number, expected=self.wanted))
         else:
@@ -142,7 +145,8 @@ class Boolean:
     def read(self, node: Node, found: Found) -> bool | None:
         truth = as_boolean(node)
         if truth is None:
-            found.append(not_wanted(self.wanted, node))
+            meant = _TRUTHS.get(node.value.casefold()) if isinstance(node, Scalar) else None
+            found.append(not_wanted(self.wanted, node, f"write `{meant}`" if meant else None))
         return truth
 
     def schema(self) -> Schema:

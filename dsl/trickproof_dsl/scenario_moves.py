@@ -35,18 +35,18 @@ def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
     if not isinstance(move, dict):
         raise ScenarioError("bad-scenario", "a move must be a mapping with `player` and `move`")
     if decision is None:
-        raise _illegal(ruleset, None, "hand-over", "the hand is complete: no move is left")
+        raise _illegal(ruleset, state, "hand-over", "the hand is complete: no move is left")
     asked = f"player {decision.player} has to move (`{decision.label}`)"
     player, label, to = move.get("player"), move.get("move"), move.get("to", decision.to)
     if not is_index(player) or player != decision.player:
-        raise _illegal(ruleset, decision, "wrong-player", f"{asked}, not player {shown(player)}", program)
+        raise _illegal(ruleset, state, "wrong-player", f"{asked}, not player {shown(player)}")
     if label != decision.label:
-        raise _illegal(ruleset, decision, "wrong-move", f"{asked}, not `{shown(label)}`", program)
+        raise _illegal(ruleset, state, "wrong-move", f"{asked}, not `{shown(label)}`")
     if decision.to is not None and (not is_index(to) or to != decision.to):
-        raise _illegal(ruleset, decision, "wrong-target", f"{asked} to player {decision.to}", program)
+        raise _illegal(ruleset, state, "wrong-target", f"{asked} to player {decision.to}")
     choice = _read_choice(program, decision, move)
     if not decision.allows(choice):
-        raise _illegal(ruleset, decision, "illegal-move", _why_not(state, decision, choice), program)
+        raise _illegal(ruleset, state, "illegal-move", _why_not(state, decision, choice))
     return choice
 
 
@@ -80,17 +80,20 @@ def _why_not(state: State, decision: Decision, choice: Any) -> str:
     return f"`{card}` is not allowed by rule `{decision.rule}`"
 
 
-def _illegal(
-    ruleset: Ruleset, decision: Decision | None, kind: str, message: str, program: c.Program | None = None
-) -> IllegalMoveError:
+def _illegal(ruleset: Ruleset, state: State, kind: str, message: str) -> IllegalMoveError:
     told: dict[str, Json] = {"kind": kind, "message": message, "legal": []}
-    if decision is not None and program is not None:
-        told["legal"] = legal_json(program, decision)
-        told["next"] = decision_json(program, decision)
-        told |= _rule_json(ruleset, decision.rule)
+    decision = state.decision
+    if decision is not None:
+        told["legal"] = legal_json(state.program, decision)
+        told["next"] = decision_json(state.program, decision)
+        told |= _rule_json(ruleset, decision.rule, state.readings.get(decision.rule, 0))
     return IllegalMoveError(told)
 
 
-def _rule_json(ruleset: Ruleset, name: str) -> dict[str, Json]:
+def _rule_json(ruleset: Ruleset, name: str, reading: int) -> dict[str, Json]:
+    """The rule broken and what it cites, in the reading that is played."""
     rule = ruleset.whole.rules.get(name)
-    return {"rule": name, "cites": [w.value for w in rule.backing.cites] if rule else []}
+    cites = list(rule.backing.cites) if rule else []
+    if rule and rule.readings:
+        cites += rule.readings[reading].backing.cites
+    return {"rule": name, "cites": list(dict.fromkeys(w.value for w in cites))}

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.errors import did_you_mean
 from trickproof_dsl.evaluate import Key
 from trickproof_dsl.interpret import run, start
@@ -154,7 +155,7 @@ def _check_over(begun: State) -> None:
         return
     if given.get(("first-hand",)):
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
-    if targets is None or hands is None:
+    if targets is None or hands is None or not _is_tricks_less_target(program):
         return
     tried = False
     for dealer, first in product(seats, (False, True)):
@@ -173,6 +174,18 @@ def _check_over(begun: State) -> None:
                 return
     if tried:
         raise ScenarioError("impossible-scenario", f"no hand leaves the players {over} over their targets")
+
+
+def _is_tricks_less_target(program: c.Program) -> bool:
+    """Whether a hand sets `over` to nothing but `tricks - target`."""
+    for node in walk(program.hand):
+        if isinstance(node, c.Assign) and node.variable == "over":
+            match node.value:
+                case c.Arithmetic("-", c.Variable("tricks", mine), c.Variable("target", its)):
+                    if mine == its == node.arguments:
+                        continue
+            return False
+    return True
 
 
 def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:

@@ -37,6 +37,8 @@ def decision_json(program: c.Program, decision: Decision) -> dict[str, Json]:
         told |= {"min": decision.low, "max": decision.high}
     if decision.to is not None:
         told["to"] = decision.to
+    if decision.whose is not None:
+        told["from"] = decision.whose
     return told
 
 

@@ -26,7 +26,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked."""
+    """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked.
+
+    `to` is the player whom the cards go to, `whose` another player whose cards they are.
+    """
 
     player: int
     label: str
@@ -35,6 +38,7 @@ class Decision:
     low: int
     high: int
     to: int | None
+    whose: int | None
     single: bool
     blind: bool
     rule: str

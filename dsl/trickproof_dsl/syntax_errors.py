@@ -17,13 +17,18 @@ from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.errors import did_you_mean, error
-from trickproof_dsl.mistakes import MISTAKES
+from trickproof_dsl.mistakes import MISTAKES, WORDS
 from trickproof_dsl.source import Source, Span
 
-MOST_EXPECTED = 6
+MOST_EXPECTED = 7
 """Things that could stand there, at most, in a message."""
 
-_LAYOUT = {"_NL": "end of the line", "_INDENT": "indented block", "_DEDENT": "end of the block", "$END": "end of the rule"}
+_LAYOUT = {
+    "_NL": "end of the line",
+    "_INDENT": "indented block",
+    "_DEDENT": "end of the block",
+    "$END": "end of the rule",
+}
 _TERMINALS = {
     "NAME": "a name",
     "INTEGER": "a number",
@@ -36,8 +41,34 @@ _TERMINALS = {
 }
 
 # Words for many tokens at once: where all of the first occur, they stand for all of the second.
-_VALUE = {"NAME", "INTEGER", "CARD", "LPAR", "MINUS", "TRUE", "FALSE", "NONE", "IF", "NOT", "SOME", "EVERY", "NO"}
-_VALUE |= {"PLAYER", "PLAYERS", "__CARD", "CARDS", "SUIT", "SUITS", "RANKS", "NUMBER", "SUM", "UNION", "ONLY"}
+_VALUE = {
+    "NAME",
+    "INTEGER",
+    "CARD",
+    "LPAR",
+    "MINUS",
+    "TRUE",
+    "FALSE",
+    "NONE",
+    "IF",
+    "NOT",
+    "SOME",
+    "EVERY",
+    "NO",
+}
+_VALUE |= {
+    "PLAYER",
+    "PLAYERS",
+    "__ANON_0",
+    "CARDS",
+    "SUIT",
+    "SUITS",
+    "RANKS",
+    "NUMBER",
+    "SUM",
+    "UNION",
+    "ONLY",
+}
 _VALUE |= {"HIGHEST", "LOWEST", "TOP", "BOTTOM"}
 _SIGNS = {"PLUS", "MINUS", "STAR", "DIV", "MOD", "COMPARE", "IN", "IS", "NOT", "AND", "OR"}
 _GROUPS = (
@@ -58,16 +89,35 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     else:
         span = Span(source, token.start_pos, token.end_pos or token.start_pos + 1)
     possible = _possible(wrong)
+    start = max(source.line_bounds(span.line)[0], region.start)
+    line = source.text[start : span.start].split()
+    if "COLON" in possible and len(line) < 2 and start > region.start:
+        return _without_colon(source, start)
     found = _LAYOUT.get(token.type) or f"`{token}`"
-    return error("E201", span, found=found, expected=_listed(lark, possible), help=_help(lark, wrong, possible))
+    help_ = _help(lark, wrong, possible, line)
+    return error("E201", span, found=found, expected=_listed(lark, possible), help=help_)
 
 
-def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str]) -> str | None:
+def _without_colon(source: Source, start: int) -> Diagnostic:
+    """A line that should have opened the block that begins at `start`."""
+    end = len(source.text[:start].rstrip())
+    span = Span(source, end - 1, end)
+    help_ = "end the line with `:` and indent what follows"
+    return error("E201", span, found=_LAYOUT["_NL"], expected="`:`", help=help_)
+
+
+def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str]) -> str | None:
+    """What the user most likely wants, if that can be told; `line` is what stands before on the line."""
     token, before = wrong.token, _state(wrong).value_stack[-1:]
     if possible == {"_INDENT"}:
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
         return "what follows the `:` begins on a line of its own, indented"
+    if token == "the":
+        return "leave out `the`"
+    words = [word for word in (*line[:2], str(token)) if word in WORDS]
+    if words and line[:1] != ["for"]:
+        return WORDS[words[0]]
     known = _advice(lark)
     for place in _places(wrong):
         if place in known:
@@ -104,14 +154,14 @@ class _Untouched(dict[Any, Any]):
 def _listed(lark: Lark, possible: set[str]) -> str:
     """What could stand here, in words, the particular before the general."""
     general = []
-    for signs, group, words in _GROUPS:
+    for signs, group, told in _GROUPS:
         if signs <= possible:
-            general.append(words)
+            general.append(told)
             possible = possible - group
-    names = {_TERMINALS.get(name) or f"`{_definition(lark, name)}`" for name in possible}
-    words = [*sorted(names), *general]
+    names = {_TERMINALS.get(name) or f"`{_definition(lark, name)}`" for name in possible - {"LPAR"}}
+    words = [*sorted(names - {"`card`"} if "`cards`" in names else names), *general]
     if len(words) > MOST_EXPECTED:
-        words = [*words[: MOST_EXPECTED - 1], "…"]
+        return ", ".join(words[:MOST_EXPECTED]) + " …"
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -127,7 +177,7 @@ def _state(wrong: UnexpectedToken) -> ParserState[int]:
 def _places(wrong: UnexpectedToken) -> Iterator[tuple[tuple[int, ...], str]]:
     """Where in the grammar a text is refused, from the particular to the general: states, and the kind of word."""
     states = _state(wrong).state_stack
-    for many in (4, 3, 2, 1):
+    for many in (4, 3, 2):
         yield tuple(states[-many:]), str(wrong.token.type)
 
 
@@ -135,11 +185,13 @@ def _places(wrong: UnexpectedToken) -> Iterator[tuple[tuple[int, ...], str]]:
 def _advice(lark: Lark) -> dict[tuple[tuple[int, ...], str], str]:
     """The advice of `MISTAKES` by place; the first of two examples that are refused at one place counts."""
     found: dict[tuple[tuple[int, ...], str], str] = {}
-    for advice, texts in MISTAKES.items():
-        for text in texts:
-            try:
-                lark.parse(text)
-            except UnexpectedToken as wrong:
-                for place in _places(wrong):
-                    found.setdefault(place, advice)
+    for around in ("{}", "do x\n{}", "if a:\n    do x\n    {}", "if a:\n    {}"):
+        indent = " " * (len(around) - len(around.rstrip("{} ")) - 2)
+        for advice, texts in MISTAKES.items():
+            for text in texts:
+                try:
+                    lark.parse(around.format(text.replace("\n", "\n" + indent).rstrip(" ")))
+                except UnexpectedToken as wrong:
+                    for place in _places(wrong):
+                        found.setdefault(place, advice)
     return found

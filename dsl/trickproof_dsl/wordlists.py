@@ -81,7 +81,7 @@ class Cards:
         cards = _words(scalar, r"\S+")
         for card in cards:
             if not re.fullmatch(_CARD, card.value):
-                upper = card.value.upper()
+                upper = card.value.upper().replace("10", "T")
                 advice = f"write `{upper}`" if re.fullmatch(_CARD, upper) else None
                 found.append(malformed(card, "a card such as `2C`", advice))
         report_repeats(cards, found)

@@ -327,6 +327,8 @@ _CONTEXTS = {"sequence": "list", "collection": "list", "mapping": "mapping", "sc
 
 def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
     mark = problem.problem_mark or problem.context_mark
+    if "expected ':'" in (problem.problem or ""):
+        mark = problem.context_mark or mark  # where the field begins, not where the next line does
     offset = min(mark.index if mark else 0, len(source.text.rstrip()))
     start = source.line_bounds(source.position(offset)[0])[0]
     indentation = source.text[start : offset + 1]
@@ -334,6 +336,8 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
         tab = start + indentation.index("\t")
         return error("E008", Span(source, tab, tab + 1))
     words, advice = yaml_words(problem.problem or "", source.text[offset : offset + 1])
+    if words.startswith("no mapping") and ":" not in source.text[start:offset]:
+        advice = "indent the field like the fields before it"
     notes = _context(source, problem, offset)
     span = Span(source, offset, min(offset + 1, len(source.text)))
     return error("E009", span, notes=notes, problem=words, advice=advice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -207,20 +208,26 @@ def found(ruleset: Ruleset, check: str) -> Finding:
     return finding
 
 
+@cache
+def caught(fault: str) -> tuple[Ruleset, Finding]:
+    check, body = REFUTED[fault]
+    ruleset = house(body)
+    return ruleset, found(ruleset, check)
+
+
 @pytest.mark.parametrize("fault", REFUTED)
 def test_caught(fault: str) -> None:
-    check, body = REFUTED[fault]
-    finding = found(house(body), check)
+    _, finding = caught(fault)
     assert finding.verdict is Verdict.REFUTED, finding.message
     assert not finding.known
     assert finding.where is not None
+    assert finding.where.source.name != "prelude.yaml"
 
 
 @pytest.mark.parametrize("fault", WITNESSED)
 def test_witness_replays(fault: str) -> None:
-    check, body = REFUTED[fault]
-    ruleset = house(body)
-    finding = found(ruleset, check)
+    check = REFUTED[fault][0]
+    ruleset, finding = caught(fault)
     assert finding.witness is not None
     answer: dict[str, Any] = replay_scenario(ruleset, finding.witness)
     if not answer["ok"]:

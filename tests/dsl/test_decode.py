@@ -227,7 +227,7 @@ ONLY_HERE = {
     "range-too-long": ("parameters: {goal: 0 .. 9999}", "E107", "0 .. 9999"),
     "seat-twice": (
         "players: {number: 4, teams: [[0, 1], [1, 2]]}",
-        "E107",
+        "E408",
         "{number: 4, teams: [[0, 1], [1, 2]]}",
     ),
     "reading-twice": (

@@ -134,7 +134,7 @@ NUMBER, TRUTH, PLAYER, CARDS = (
     literal("player", 1),
     literal("cards", []),
 )
-NO_ORDER = {"node": "Order", "keys": [], "ties": "natural", "start": None, "clockwise": True}
+NO_ORDER: dict[str, Json] = {"node": "Order", "keys": [], "ties": "natural", "start": None, "clockwise": True}
 SUIT, SUITS = literal("suit", 1), literal("suits", [])
 
 
@@ -280,6 +280,7 @@ BREAKS: dict[str, list[Callable[[Json], None]]] = {
         put("ChooseCards", low=PLAYER),
         put("ChooseCards", high=PLAYER),
         put("ChooseCards", to=NUMBER),
+        put("ChooseCards", whose=NUMBER),
         put("ChooseValue", actor=NUMBER),
         put("ChooseValue", condition=NUMBER),
         put("ChooseValue", {"label": "n"}, domain=SUITS),

@@ -19,7 +19,7 @@ from trickproof_dsl.source import Source
 
 Damage = Callable[[Random, str], str]
 
-ODD_CHARACTERS = (
+ODD_CHARACTERS: tuple[str, ...] = (
     *"\0\x07\x1b\x7f\x85\xa0\xad\t\r\u200b\u200f\u202e\u2028\u2029\u0301\ufeff\ufffd\ufffe\ud7ff",
     *"牌🂡é'\"`:;,.-#&*!|>%@{}[]()?=<~\\/",
     "👩‍👩‍👧",
@@ -33,7 +33,7 @@ WRONG_VALUES = (
     *("~", '""', "''", "'it''s'", '"\\u00e9\\n"', "text of several words", "A-B", "!!int 3", "&a 3", "*a", "<<"),
     *("AS", "prelude", "2018-01-01", "| # text", "> folded", "- a", "a: b: c", "'", '"', "[", "{", "@", "%x", "|"),
     *("- a\n  - b", "|\n      some player has\n      tricks >= 12", "pagat-de.s1", "[pagat-de.s1]", "x" * 5000),
-)
+)  # fmt: skip
 """Values that most fields do not want."""
 
 NUMBERS = ("0", "7", "100000", "999999999999999999", "1000000000000000000000", "007")
@@ -130,7 +130,9 @@ _FIELD = re.compile(r"(?m)(?<![\w-])([a-z][a-z0-9-]*):(?: +([^\n{}\[\],]+)| *$)"
 
 def wrong_value(random: Random, text: str) -> str:
     match = _one(random, _FIELD, text)
-    return text if match is None else _put(text, match.start(1), match.end(), f"{match[1]}: {random.choice(WRONG_VALUES)}")
+    if match is None:
+        return text
+    return _put(text, match.start(1), match.end(), f"{match[1]}: {random.choice(WRONG_VALUES)}")
 
 
 def other_key(random: Random, text: str) -> str:
@@ -140,7 +142,9 @@ def other_key(random: Random, text: str) -> str:
 
 def other_value(random: Random, text: str) -> str:
     match, other = _one(random, _FIELD, text), _one(random, _FIELD, text)
-    return text if match is None or other is None else _put(text, match.start(1), match.end(), f"{match[1]}:{other[0].partition(':')[2]}")
+    if match is None or other is None:
+        return text
+    return _put(text, match.start(1), match.end(), f"{match[1]}:{other[0].partition(':')[2]}")
 
 
 def misspell_word(random: Random, text: str) -> str:
@@ -179,7 +183,7 @@ def delete_word(random: Random, text: str) -> str:
 
 
 def double_word(random: Random, text: str) -> str:
-    return _edit_words(random, text, lambda words: words.insert(random.randrange(len(words)), random.choice(words)))
+    return _edit_words(random, text, lambda words: words.append(random.choice(words)))
 
 
 def other_name(random: Random, text: str) -> str:
@@ -228,7 +232,7 @@ WAYS: dict[str, Damage] = {
     )
 }  # fmt: skip
 
-RULE_WAYS = ("swap_words", "delete_word", "double_word", "other_name", "keyword", "insert_keyword", "other_number")
+RULE_WAYS = ("swap_words", "delete_word", "double_word", "other_name", "keyword", "insert_keyword", "other_number")  # fmt: skip
 """The ways most likely to leave a text that loads and means something else."""
 
 

@@ -6,6 +6,8 @@ a name to a whole file.  All are small; what they ask for is not.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 HEAD = """\
 ruleset: hostile
 title: Hostile
@@ -52,7 +54,7 @@ def blocks(line: str, depth: int) -> str:
 def doubling(depth: int, step: str, last: str, of: str = "") -> str:
     """Rules each of which uses the next one twice; `{next}` is its name."""
     names = [f"r{level}" for level in range(depth)]
-    chain = [rule(name, step.format(next=next_), of) for name, next_ in zip(names, names[1:], strict=False)]
+    chain = [rule(name, step.format(next=next_), of) for name, next_ in pairwise(names)]
     return "".join(chain) + rule(names[-1], last, of)
 
 

@@ -46,7 +46,11 @@ _QUOTED = re.compile("`[^`]*`")
 def texts() -> dict[str, str]:
     """Every ruleset, foreign game and the prelude, by the name that messages call it."""
     prelude = ROOT / "dsl/trickproof_dsl/prelude.yaml"
-    files = [*RULESETS.glob("*.yaml"), *RULESETS.glob("house/*.yaml"), *ROOT.glob("tests/cases/rulesets/*.yaml")]
+    files = [
+        *RULESETS.glob("*.yaml"),
+        *RULESETS.glob("house/*.yaml"),
+        *ROOT.glob("tests/cases/rulesets/*.yaml"),
+    ]
     sample = ROOT / "tests/cases/decode/sample.yaml"
     found = {path.name: path.read_text(encoding="utf-8") for path in sorted([*files, sample])}
     return found | {"prelude.yaml": prelude.read_text(encoding="utf-8") + "players: 3\n"}
@@ -77,7 +81,7 @@ def in_time(what: str) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def check_ruleset(text: str, library: Library = LIBRARY) -> Program | None:
+def check_ruleset(text: str, library: Library = LIBRARY) -> None:
     """The property: a program or diagnostics, all clean, in time; the program plays."""
     with in_time("loading"):
         ruleset, found = library.load_text(text, "damaged.yaml")
@@ -86,7 +90,6 @@ def check_ruleset(text: str, library: Library = LIBRARY) -> Program | None:
     assert (ruleset is None) == bool(found), "neither a ruleset nor diagnostics, or both"
     if ruleset is not None:
         check_play(ruleset.program)
-    return ruleset and ruleset.program
 
 
 def check_diagnostics(found: list[Diagnostic]) -> None:
@@ -173,12 +176,23 @@ def test_files_on_disk(tmp_path: Path) -> None:
         "documents/binary.yaml": bytes(range(255, -1, -1)),
         "folder.yaml/inside.yaml": b"ruleset: a\n",
     }
-    files |= {f"chain{n}.yaml": f"ruleset: chain{n}\nextends: chain{n + 1}\n".encode() for n in range(500)}
+    files |= {f"chain{n}.yaml": f"ruleset: chain{n}\nextends: chain{n + 1}\n".encode() for n in range(60)}
     for name, data in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(data)
     library = Library([tmp_path])
-    odd = ["", ".", "/", "a\0b/", "a" * 5000, "a" * 5000 + ".yaml", "x/" * 3000, str(tmp_path), "\ud800.yaml", "-"]
+    odd = [
+        "",
+        ".",
+        "/",
+        "a\0b/",
+        "a" * 5000,
+        "a" * 5000 + ".yaml",
+        "x/" * 3000,
+        str(tmp_path),
+        "\ud800.yaml",
+        "-",
+    ]
     for name in [*library.ruleset_paths(), *(str(tmp_path / name) for name in files), *odd]:
         ruleset, found = library.load(name)
         check_diagnostics(found)

@@ -31,7 +31,7 @@ def _run(check: Check, subject: Subject) -> Finding:
             Verdict.REFUTED,
             Method.ENUMERATION,
             message,
-            where=wrong[0].span,
+            where=wrong[0].example.span,
             witness=wrong[0].scenario,
             details=more,
         )
@@ -44,7 +44,8 @@ def _run(check: Check, subject: Subject) -> Finding:
 
 
 def _place(outcome: Outcome) -> str:
-    return f"{outcome.span.source.name}:{outcome.span.line}: `{outcome.name}`"
+    span = outcome.example.span
+    return f"{span.source.name}:{span.line}: `{outcome.name}`"
 
 
 CHECK = Check("examples-agree", (), _run)

@@ -11,7 +11,7 @@ from trickproof.claim import Check, needs_label
 from trickproof.subject import tested
 from trickproof_dsl.evaluate import Fault
 
-_RULES = {"play", "lead", "may-lead", "follow", "followed-suit"}
+_RULES = {"play", "others-play", "lead", "may-lead", "follow", "followed-suit"}
 
 
 def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:

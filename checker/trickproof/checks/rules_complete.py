@@ -48,8 +48,8 @@ def _gaps(subject: Subject) -> list[Gap]:
         if name in missing or name in usage.rules:
             what = _open(rule)
             if what:
-                called = is_standard(rule) and name in missing
-                gaps.append((name, what, missing[name] if called else rule.name.span))
+                place = subject.ruleset.own.id.span if is_standard(rule) else rule.name.span
+                gaps.append((name, what, place))
     return gaps
 
 

@@ -22,7 +22,7 @@ def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
     library = bundled_library()
     loaded = load_all(library, rulesets, as_json_)
     outcomes = [(ruleset.id, outcome) for ruleset in loaded for outcome in run_examples(ruleset)]
-    contradicted = {(name, o.example.name.value) for name, o in outcomes if o.differences}
+    contradicted = {(name, outcome.name) for name, outcome in outcomes if outcome.wrong}
     traced = trace(loaded, None if rulesets else library, contradicted)
     if as_json_:
         print_json(trace_json(traced))

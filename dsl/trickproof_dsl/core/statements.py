@@ -74,7 +74,7 @@ class Until:
 class ChooseCards:
     """A player picks between `low` and `high` cards of a set; the picked set is bound to `binder`.
 
-    `single` where the rule says exactly one card: scenarios then name a `card` instead of `cards`.  Nothing is
+    `whose` is the player whose cards they are, where their place tells; `single` where the rule says exactly one card: scenarios then name a `card` instead of `cards`.  Nothing is
     asked where `high` is 0.
     """
 
@@ -85,6 +85,7 @@ class ChooseCards:
     low: Expr
     high: Expr
     to: Expr | None
+    whose: Expr | None
     blind: bool
     single: bool
     rule: str

@@ -159,6 +159,7 @@ def _of_statement(program: Program, node: s.Stmt) -> Iterator[Wanted]:
             yield from (("actor", node.actor.type, (PLAYER,)), ("domain", node.domain.type, (CARDS,)))
             yield from (("low", node.low.type, (INTEGER,)), ("high", node.high.type, (INTEGER,)))
             yield from _recipient(node.to)
+            yield from _recipient(node.whose)
         case s.ChooseValue():
             by_number = node.value_type.kind in ("boolean", "option")
             yield from (("actor", node.actor.type, (PLAYER,)), ("condition", node.condition.type, (BOOLEAN,)))
