@@ -70,9 +70,17 @@ def _finding(check: Check, subject: Subject) -> Finding:
 
 
 def _known(ruleset: Ruleset, finding: Finding) -> Finding:
-    for known in ruleset.own.known:
-        if known.check.value == finding.check:
-            if finding.verdict.negative:
-                return replace(finding, known=True, reason=known.reason.value)
-            return replace(finding, message=f"{finding.message} (recorded as known, but no longer so)")
-    return finding
+    """Marks what the ruleset records as known; of what is inherited, also what its base does."""
+    recorded = _recorded(ruleset, finding.check)
+    if recorded is not None and not finding.verdict.negative:
+        return replace(finding, message=f"{finding.message} (recorded as known, but no longer so)")
+    above = ruleset.base if finding.inherited else None
+    while recorded is None and above is not None:
+        recorded, above = _recorded(above, finding.check), above.base
+    if recorded is None or not finding.verdict.negative:
+        return finding
+    return replace(finding, known=True, reason=recorded)
+
+
+def _recorded(ruleset: Ruleset, check: str) -> str | None:
+    return next((known.reason.value for known in ruleset.own.known if known.check.value == check), None)

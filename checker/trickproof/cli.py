@@ -47,7 +47,9 @@ class LazyGroup(click.Group):
             from trickproof_dsl.errors import did_you_mean
 
             close = did_you_mean(args[0], COMMANDS)
-            raise click.UsageError(f"no command `{args[0]}`" + (f"; did you mean `{close}`?" if close else ""))
+            raise click.UsageError(
+                f"no command `{args[0]}`" + (f"; did you mean `{close}`?" if close else "")
+            )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

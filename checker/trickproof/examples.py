@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from trickproof.construct import construct
+from trickproof.witness import scenario
 from trickproof_dsl import core as c
 from trickproof_dsl import interpret
 from trickproof_dsl.document import ExampleDecl
@@ -18,7 +20,7 @@ from trickproof_dsl.jsonform import Json, ScenarioError, event_json, read_value,
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario import replay_scenario
 from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
-from trickproof_dsl.scenario_start import read_deal, read_variables
+from trickproof_dsl.scenario_start import read_deal, read_readings, read_variables
 from trickproof_dsl.scenario_write import state_json
 from trickproof_dsl.state import DECK
 
@@ -56,6 +58,26 @@ def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, i
     return Outcome(example, wrong, given)
 
 
+def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | None:
+    """A hand with real cards that shows what an example about one rule gets wrong, if it tells of tricks.
+
+    None where no such hand is found, or where it shows nothing wrong.
+    """
+    tricks = example.given.get("tricks")
+    if example.run is None or not isinstance(tricks, list):
+        return None
+    program = ruleset.program
+    rule = program.rules[example.run.value]
+    readings = read_readings(program, example.given.get("readings", {}))
+    state = _situation(program, rule, example.given, readings)
+    begin = {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}
+    hand = construct(ruleset, state.parameters, readings, begin, tricks)
+    if hand is None:
+        return None
+    made = scenario(ruleset, hand)
+    return made if any(_differences(example.then, _replayed(ruleset, made))) else None
+
+
 # ---------------------------------------------------------------------------------------- whole hands
 
 
@@ -90,7 +112,9 @@ def _run_rule(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int
     rule = program.rules.get(example.run.value)
     if rule is None or (rule.body is None and rule.value is None):
         raise ScenarioError("example", f"there is no rule `{example.run.value}` to run")
-    state = _situation(program, rule, given, readings)
+    state = _situation(
+        program, rule, given, {**readings, **read_readings(program, given.get("readings", {}))}
+    )
     targets = program.rules.get("targets")
     if "target" not in given and targets is not None and targets.body and rule is not targets:
         settled = interpret.run(state, targets.body)
@@ -163,14 +187,25 @@ def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[
             yield from _events(wanted if isinstance(wanted, list) else [], got["events"])
         elif key not in got:
             yield f"nothing is called `{key}`"
-        elif _plain(wanted) != _plain(got[key]):
+        elif not _agrees(_plain(wanted), _plain(got[key])):
             yield f"says `{key}` is {_shown(wanted)}, the rules give {_shown(got[key])}"
+
+
+def _agrees(wanted: Json, got: Json) -> bool:
+    """Whether a value is as the example says; `any` stands for what it does not say."""
+    if wanted == "any":
+        return True
+    if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
+        return all(map(_agrees, wanted, got))
+    return bool(wanted == got)
 
 
 def _events(wanted: list[Json], happened: list[dict[str, Json]]) -> Iterator[str]:
     """Each wanted event must be found, in order, with the fields that it states."""
     index = 0
     for event in wanted:
+        if not isinstance(event, Mapping) or "event" not in event:
+            raise ScenarioError("example", f"an event in `then` needs `event:`, found {_shown(event)}")
         found = next((i for i in range(index, len(happened)) if _matches(event, happened[i])), None)
         if found is None:
             same = [h for h in happened if h["event"] == event.get("event")]
@@ -181,7 +216,7 @@ def _events(wanted: list[Json], happened: list[dict[str, Json]]) -> Iterator[str
 
 
 def _matches(wanted: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
-    return all(key in event and _plain(event[key]) == _plain(value) for key, value in wanted.items())
+    return all(key in event and _agrees(_plain(value), _plain(event[key])) for key, value in wanted.items())
 
 
 def _plain(value: Json) -> Json:

@@ -16,7 +16,7 @@ class Finding:
     """`cites` and `assumes` are those of the rules the claim is about.
 
     `readings` names those it speaks of as `rule: reading` (none: it holds for all); `reason` is why a negative verdict
-    is known; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
+    is known; `inherited` says that all that is wrong stands in the base; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
     `witness` is a SCENARIO; `details` are further lines for people.
     """
 
@@ -29,6 +29,7 @@ class Finding:
     cites: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     known: bool = False
+    inherited: bool = False
     reason: str | None = None
     witness: Json | None = None
     readings: tuple[str, ...] = ()

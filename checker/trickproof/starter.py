@@ -24,7 +24,9 @@ def ruleset_id(path: Path) -> str | None:
 def starter(path: Path, base: Ruleset, base_name: str) -> str:
     """The file's text; it loads as it is and plays like the base."""
     known = {
-        name: rule for name, rule in base.whole.rules.items() if name not in prelude().rules or _own(base, name)
+        name: rule
+        for name, rule in base.whole.rules.items()
+        if name not in prelude().rules or _own(base, name)
     }
     known = {name: rule for name, rule in known.items() if rule.text is not None}
     first = next((name for name in _FIRST_CHOICES if name in known), next(iter(known)))

@@ -45,8 +45,9 @@ class Best:
             degree = "highest" if e.highest else "lowest"
             assert e.among is not None
             if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
-                return self._nouns.group(e.among, scope, f"the {degree} card", False)
-            return f"the card with {self.most(e, scope)} among {self._nouns.members(e.among, scope)}"
+                one = _of_one_suit(e.among)
+                return self._nouns.group(e.among, scope, f"the {degree} card{'' if one else 's'}", not one)
+            return f"the cards with {self.most(e, scope)} among the {self._nouns.members(e.among, scope)}"
         return self._best_player(e, scope)
 
     def _best_player(self, e: s.BestOf, scope: Scope) -> str:
@@ -61,9 +62,14 @@ class Best:
             suit = self._one_suit(e.among)
             if suit is not None:
                 return f"whoever played the {degree} {self._of_suit(suit, scope)}"
-            return f"{self._nouns.group(e.among, scope, 'the player', False)} and played the {degree} card"
-        among = f" among {self._nouns.members(e.among, scope)}" if e.among is not None else ""
+            return f"whoever played the {degree} card among {self._among(e.among, scope)}"
+        among = f" among {self._among(e.among, scope)}" if e.among is not None else ""
         return f"whoever has {self.most(e, scope)}{among}"
+
+    def _among(self, e: s.Expr, scope: Scope) -> str:
+        if isinstance(e, s.Name | s.Apply):
+            return self._nouns.several(e, scope)
+        return f"the {self._nouns.members(e, scope)}"
 
     def _one_suit(self, among: s.Expr) -> s.Expr | None:
         """The suit, where a set is the players whose card played is of one suit."""
@@ -108,3 +114,22 @@ class Best:
         if isinstance(e.operand, s.BestOf):
             return self._nouns.noun(e.operand, scope)
         return self._nouns.group(e.operand, scope, f"the only {e.kind}", False)
+
+
+def _of_one_suit(among: s.Expr) -> bool:
+    """Whether the cards are all of one suit, so that one of them is the highest."""
+    match among:
+        case s.CardSet(_, _, s.Binary("=", suit, _)):
+            return suit_is(suit)
+        case s.CardSet(_, _, s.Binary("and", left, right)):
+            parts = (left, right)
+            return any(isinstance(x, s.Binary) and x.operator == "=" and suit_is(x.left) for x in parts)
+        case _:
+            return False
+
+
+def suit_is(e: s.Expr) -> bool:
+    """Whether an expression is the suit of a card."""
+    return (isinstance(e, s.Name | s.Subject) and getattr(e, "name", getattr(e, "kind", "")) == "suit") or (
+        isinstance(e, s.Apply) and e.function == "suit"
+    )

@@ -8,21 +8,111 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trickproof.words_vocabulary import plain
+from trickproof.words_vocabulary import HEADINGS, plain
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _PARTICIPLES = frozenset(
-    ["bid", "bought", "chosen", "cut", "dealt", "drawn", "dropped", "given", "held", "hidden", "kept", "known", "laid", "led", "left", "lost", "made", "paid", "put", "said", "seen", "sent", "set", "shown", "sold", "taken", "thrown", "won"]
+    [
+        "bid",
+        "bought",
+        "chosen",
+        "cut",
+        "dealt",
+        "drawn",
+        "dropped",
+        "given",
+        "held",
+        "hidden",
+        "kept",
+        "known",
+        "laid",
+        "led",
+        "left",
+        "lost",
+        "made",
+        "paid",
+        "put",
+        "said",
+        "seen",
+        "sent",
+        "set",
+        "shown",
+        "sold",
+        "taken",
+        "thrown",
+        "won",
+    ]
 )
 """Participles that do not end in -ed."""
-_ACTIVE = frozenset(["bid", "called", "declared", "doubled", "dropped", "folded", "knocked", "led", "lost", "passed", "played", "redoubled", "won"])
+_ACTIVE = frozenset(
+    [
+        "bid",
+        "called",
+        "declared",
+        "doubled",
+        "dropped",
+        "folded",
+        "knocked",
+        "led",
+        "lost",
+        "passed",
+        "played",
+        "redoubled",
+        "won",
+    ]
+)
 """Participles of what players do: somebody "has passed", but "is barred"."""
 _NOT_PARTICIPLES = frozenset(["deed", "feed", "need", "red", "reed", "seed", "speed", "bed"])
-_PREPOSITIONS = frozenset(["after", "at", "before", "between", "by", "during", "for", "from", "in", "of", "on", "to", "when", "with", "without"])
+_PREPOSITIONS = frozenset(
+    [
+        "after",
+        "at",
+        "before",
+        "between",
+        "by",
+        "during",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "to",
+        "when",
+        "with",
+        "without",
+    ]
+)
 _QUESTIONS = frozenset(["how", "if", "what", "when", "where", "which", "who", "whose", "why"])
 _FULL_VERBS = frozenset(["is", "has", "can", "may", "must", "was", "does", "will"])
 _GROUPS = frozenset(
-    ["box", "blind", "couple", "crib", "dummy", "hand", "kitty", "pack", "pair", "part", "pile", "pot", "quartet", "row", "run", "sequence", "set", "side", "stack", "stock", "talon", "team", "trick", "trio", "triple", "widow"]
+    [
+        "box",
+        "blind",
+        "couple",
+        "crib",
+        "dummy",
+        "hand",
+        "kitty",
+        "pack",
+        "pair",
+        "part",
+        "pile",
+        "pot",
+        "quartet",
+        "row",
+        "run",
+        "sequence",
+        "set",
+        "side",
+        "stack",
+        "stock",
+        "talon",
+        "team",
+        "trick",
+        "trio",
+        "triple",
+        "widow",
+    ]
 )
 """Nouns in the singular for several cards or players."""
 _PERSONS = ("er", "or", "ee", "ist", "man")
@@ -53,7 +143,20 @@ def is_plural(phrase: str) -> bool:
     if phrase.startswith(("all ", "they", "the cards ")):
         return True
     head = phrase
-    for cut in (" of ", " that ", " who", " in ", " among ", " for ", " other than", " to ", " with ", " plus ", ", ", " ("):
+    for cut in (
+        " of ",
+        " that ",
+        " who",
+        " in ",
+        " among ",
+        " for ",
+        " other than",
+        " to ",
+        " with ",
+        " plus ",
+        ", ",
+        " (",
+    ):
         head = head.partition(cut)[0]
     words = head.split()
     while len(words) > 1 and (is_participle(words[-1]) or words[-1] == "each"):
@@ -79,6 +182,8 @@ def noun_of(name: str, kind: str) -> str:
 
 def title_of(name: str, kind: str) -> str:
     """A rule as a heading, in small letters: with its article, unless the name is no noun."""
+    if name in HEADINGS:
+        return HEADINGS[name]
     first = name.split("-")[0]
     if kind == "boolean" or first in _PREPOSITIONS or first in _QUESTIONS:
         return plain(name)
@@ -94,7 +199,12 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
         return f"“{text}” {'does not hold' if negated else 'holds'}"
     if len(of) == 1 and first in _FULL_VERBS and rest:
         return f"{of[0]} {first} {no}{rest}"
-    if len(of) <= 2 and first.endswith("s") and not first.endswith(("ss", "us")) and first not in _PREPOSITIONS:
+    if (
+        len(of) <= 2
+        and first.endswith("s")
+        and not first.endswith(("ss", "us"))
+        and first not in _PREPOSITIONS
+    ):
         stem = _stem(first)
         verb = f"{'do' if plural else 'does'} not {stem}" if negated else stem if plural else first
         return " ".join(x for x in (of[0], verb, rest, *of[1:]) if x)

@@ -6,38 +6,17 @@ hands its `relative` in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import assert_never
 
 from trickproof.words_best import Best
-from trickproof.words_scope import LATELY, Context, Ref, Scope, again
-from trickproof.words_vocabulary import OWNED, PAIRS, PLACES, RULE_NOUNS, SHARED, plain
+from trickproof.words_names import BUILTINS, Names
+from trickproof.words_scope import Context, Ref, Scope, again
+from trickproof.words_vocabulary import OWNED, PLACES, SEVERAL, plain
 from trickproof_dsl import syntax as s
-from trickproof_dsl.source import Source, Span
-
-LONGEST_INLINED = 130
-"""A helper rule is said in full inside another rule up to this many characters."""
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
-_NOWHERE = Span(Source("", ""), 0, 0)
-BUILTINS = {
-    "left": "player",
-    "right": "player",
-    "opposite": "player",
-    "partner": "player",
-    "team": "player",
-    "suit": "card",
-    "rank": "card",
-    "height": "card",
-}
-"""Functions of the language that may stand bare, and whom they then speak of."""
-_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-
-
-def small(n: int) -> str:
-    """Small numbers as words."""
-    return _SMALL[n] if 0 <= n < len(_SMALL) else str(n)
 
 
 class Nouns:
@@ -46,6 +25,7 @@ class Nouns:
     def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
         self.context, self._relative, self._clause = context, relative, clause
         self._best = Best(self)
+        self.names = Names(context, self.noun)
 
     # --------------------------------------------------------------------------------------- any value
 
@@ -53,11 +33,11 @@ class Nouns:
         """Any value as a noun phrase."""
         match e:
             case s.Name(name) if name in BUILTINS and name not in scope.names:
-                return self._builtin(s.Apply(name, (s.Subject(BUILTINS[name], e.span),), e.span), scope)
+                return self.names.builtin(s.Apply(name, (s.Subject(BUILTINS[name], e.span),), e.span), scope)
             case s.Name() | s.Apply():
-                return self._named(e, scope)
+                return self.names.named(e, scope)
             case s.Subject("suit") if "suit" not in scope.subjects and "card" in scope.subjects:
-                return self.owned(scope.subjects["card"], "suit")
+                return self.names.owned(scope.subjects["card"], "suit")
             case s.Subject(kind):
                 return scope.subjects[kind].text if kind in scope.subjects else f"the {kind}"
             case s.IntegerLiteral(value):
@@ -68,11 +48,17 @@ class Nouns:
                 return "true" if value else "false"
             case s.Nothing():
                 return "nothing"
+            case s.Unary("not") | s.Binary(
+                "and" | "or" | "in" | "not in" | "=" | "!=" | "<" | "<=" | ">" | ">="
+            ):
+                return f"whether {self._clause(e, scope)}"
             case s.Unary() | s.Binary():
                 return self._arithmetic(e, scope)
             case s.Conditional(condition, then, otherwise):
                 holds = self._clause(condition, scope)
-                return f"{self.noun(then, scope)} if {holds}, otherwise {self.noun(otherwise, scope)}"
+                first = self.noun(then, scope)
+                first = f"({first})" if isinstance(then, s.Conditional) else first
+                return f"{first} if {holds}, otherwise {self.noun(otherwise, scope)}"
             case s.Everything(kind):
                 return f"all {kind}"
             case s.IsEmpty() | s.Quantified():
@@ -80,8 +66,8 @@ class Nouns:
             case s.Count() | s.Total() | s.Extreme():
                 return self._aggregate(e, scope)
             case s.UnionOf(value, domain):
-                anyone = Ref(self.group(domain, scope, "any player", False), "player", None, again("player"))
-                return f"all {self.noun(value, scope.about(anyone)).removeprefix('the ')}"
+                anyone = Ref(self.group(domain, scope, "each player", False), "player", None, again("player"))
+                return f"{self.noun(value, scope.about(anyone))} (all together)"
             case s.PlayerSet():
                 bare = (e.inside, e.other_than, e.condition) == (None, None, None)
                 return "all players" if bare else self.group(e, scope, "the players", True)
@@ -101,136 +87,41 @@ class Nouns:
 
     def ref(self, e: s.Expr, scope: Scope) -> Ref:
         """What an expression speaks of, with its possessive."""
-        if isinstance(e, s.Name) and e.name in scope.names:
-            return scope.names[e.name]
-        if isinstance(e, s.Subject) and e.kind in scope.subjects:
-            return scope.subjects[e.kind]
-        text, kind = self.noun(e, scope), self.context.kind(e, scope)
-        short = " " not in text.removeprefix("the ") and not text.endswith("s")
-        return Ref(text, kind, f"{text}'s" if short else None)
-
-    # ------------------------------------------------------------------------------------------- names
-
-    def _named(self, e: s.Name | s.Apply, scope: Scope) -> str:
-        name = e.name if isinstance(e, s.Name) else e.function
-        if isinstance(e, s.Name) and name in scope.names:
-            return scope.names[name].text
-        refs = self.refs(e, scope)
-        file = self.context.file
-        if name in file.state or name in file.zones:
-            return self._variable(name, refs)
-        if name in file.rules:
-            return self._rule(name, refs)
-        if name in file.parameters:
-            values = file.parameters[name].values
-            told = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
-            return f"the agreed {plain(name)} ({told})"
-        if isinstance(e, s.Apply):
-            return self._builtin(e, scope)
-        known = (*self.context.suit_names(), *self.context.rank_names())
-        return plain(name) if name in known else f"“{plain(name)}”"
+        return self.names.ref(e, scope)
 
     def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
         """What a name is applied to, said or left out."""
-        if isinstance(e, s.Apply):
-            return [self.ref(a, scope) for a in e.arguments]
-        owners = self.context.owners(e.name) if isinstance(e, s.Name) else None
-        return [scope.subjects.get(kind, Ref(f"the {kind}", kind, f"the {kind}'s")) for kind in owners or ()]
+        return self.names.refs(e, scope)
 
-    def owned(self, ref: Ref, noun: str) -> str:
-        """Somebody's something."""
-        return f"{ref.owns} {noun}" if ref.owns else f"the {noun} of {ref.text}"
-
-    def _variable(self, name: str, refs: Sequence[Ref]) -> str:
-        if not refs:
-            return SHARED.get(name, f"the {self._word(name)}")
-        if name in PAIRS and len(refs) == 2:
-            return PAIRS[name].format(*(r.text for r in refs))
-        mine = self.owned(refs[0], OWNED.get(name, self._word(name)))
-        return mine if len(refs) == 1 else f"{mine} for {' and '.join(r.text for r in refs[1:])}"
-
-    def _word(self, name: str) -> str:
-        """A name of the ruleset's own; "married" wants to hear what is married."""
-        kind = self.context.kind(s.Name(name, _NOWHERE), Scope())
-        noun = kind if kind in ("suit", "rank", "card", "cards", "player") and name.endswith("ed") else ""
-        return f"{plain(name)} {noun}".strip()
-
-    def _rule(self, name: str, refs: Sequence[Ref]) -> str:
-        """A rule that gives a value: by its standard name, in full where it is short, or by its own name."""
-        if name in RULE_NOUNS:
-            was, lately = ("was", LATELY) if "over" in self.context.past else ("is", "")
-            return RULE_NOUNS[name].format(*(r.text for r in refs), was=was, lately=lately)
-        if not self.context.trees.get(name):
-            self.context.inlined.append(name)
-        tree = self.context.value_tree(name)
-        if tree is not None:
-            kept = len(self.context.inlined)
-            text = self.noun(tree, self.inside_rule(name, refs))
-            if len(text) <= LONGEST_INLINED:
-                self.context.inlined.append(name)
-                return text
-            del self.context.inlined[kept:]
-        if not refs:
-            return f"the {plain(name)}"
-        if len(refs) == 1:
-            return self.owned(refs[0], plain(name))
-        return f"the {plain(name)} of {_listed([r.text for r in refs])}"
-
-    def inside_rule(self, name: str, refs: Sequence[Ref]) -> Scope:
-        """The scope of a rule's text, asked about `refs`."""
-        parameters = self.context.file.rules[name].parameters
-        kinds = [kind.value for kind, _ in parameters]
-        scope = Scope()
-        for (kind, word), ref in zip(parameters, refs, strict=False):
-            scope = scope.bind(word.value, ref)
-            if kinds.count(kind.value) == 1:
-                scope = scope.about(ref)
-        return scope
-
-    def _builtin(self, e: s.Apply, scope: Scope) -> str:
-        if e.function in ("larger", "smaller"):
-            a, b = (self.noun(x, scope) for x in e.arguments)
-            return f"the {e.function} of {a} and {b}"
-        inner = e.arguments[0]
-        if e.function in ("left", "right"):
-            if isinstance(inner, s.Apply) and inner.function == e.function:
-                return self._two_seats(e.function, inner.arguments[0], scope)
-            ref = self.ref(inner, scope)
-            return (
-                f"the player to {ref.owns} {e.function}"
-                if ref.owns
-                else f"the player to the {e.function} of {ref.text}"
-            )
-        ref = self.ref(inner, scope)
-        if e.function == "opposite":
-            return f"the player opposite {ref.text}"
-        return self.owned(ref, "rank" if e.function == "height" else plain(e.function))
-
-    def _two_seats(self, side: str, of: s.Expr, scope: Scope) -> str:
-        ref = self.ref(of, scope)
-        if self.context.players == 4:
-            return f"the player opposite {ref.text}"
-        return f"the player two seats to the {side} of {ref.text}"
+    def owner(self, e: s.Expr, scope: Scope) -> Ref | None:
+        """Whose something a name is, where it is one player's."""
+        refs = self.refs(e, scope) if isinstance(e, s.Name | s.Apply) else []
+        return refs[0] if len(refs) == 1 and refs[0].kind == "player" else None
 
     # ---------------------------------------------------------------------------------------- numbers
 
     def _arithmetic(self, e: s.Unary | s.Binary, scope: Scope) -> str:
         if isinstance(e, s.Unary):
             if e.operator == "-" and self.is_named(e.operand, "over"):
-                return self._rule("under", self.refs(e.operand, scope))
+                return self.names.standard("under", self.refs(e.operand, scope))
             if isinstance(e.operand, s.IntegerLiteral):
                 return str(-e.operand.value)
-            return f"{'not' if e.operator == 'not' else 'minus'} {self._part(e.operand, scope)}"
-        left = self._part(e.left, scope)
-        right = self._part(e.right, scope.later())
+            return f"minus {self.part(e.operand, scope)}"
+        left = self.part(e.left, scope)
+        right = self.part(e.right, scope.later())
         if self.context.kind(e.left, scope) in ("card", "cards", "player", "players"):
             return f"{left} {'together with' if e.operator == '+' else 'without'} {right}"
         rounded = " (rounded down)" if e.operator == "div" else ""
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
 
-    def _part(self, e: s.Expr, scope: Scope) -> str:
+    def part(self, e: s.Expr, scope: Scope) -> str:
+        """A value inside a longer one, in brackets where it would run on."""
         text = self.noun(e, scope)
-        return f"({text})" if isinstance(e, s.Binary | s.Conditional) else text
+        match e:
+            case s.Binary() | s.Conditional() | s.Total() | s.Apply("larger" | "smaller"):
+                return f"({text})"
+            case _:
+                return text
 
     def is_named(self, e: s.Expr, name: str) -> bool:
         """Whether an expression is that name, applied or bare."""
@@ -239,22 +130,42 @@ class Nouns:
     def _aggregate(self, e: s.Count | s.Total | s.Extreme, scope: Scope) -> str:
         if isinstance(e, s.Count):
             return f"the number of {self.members(e.operand, scope)}"
+        kind = self.context.kind(e.domain, scope).rstrip("s")
+        bare = isinstance(e.value, s.Name) and self.context.owners(e.value.name) == (kind,)
+        if isinstance(e, s.Total) and bare and kind == "card":
+            return f"the total {self._attribute(e.value, scope)} of {self._all(e.domain, scope)}"
         inside, each = self.each(e.domain, scope)
         value = self.noun(e.value, inside)
         if isinstance(e, s.Total):
             return f"the sum of {value}" if each == "each player" else f"the sum, over {each}, of {value}"
         degree = "highest" if e.highest else "lowest"
         if isinstance(e.value, s.Name):
-            whose = self.members(e.domain, scope)
-            return f"the {degree} {OWNED.get(e.value.name, plain(e.value.name))} among the {whose}"
-        return f"the {degree} of: {value}"
+            return f"the {degree} {self._attribute(e.value, scope)} among {self._all(e.domain, scope)}"
+        return f"the {degree}, over {each}, of {value}"
+
+    def _attribute(self, e: s.Expr, scope: Scope) -> str:
+        """What each of many has, without saying whose."""
+        name = e.name if isinstance(e, s.Name) else ""
+        if name in OWNED or name in BUILTINS:
+            return OWNED.get(name, "rank" if name == "height" else plain(name))
+        if name in self.context.file.rules and name not in self.context.file.state:
+            self.context.named.append(name)
+        return self.names.word(name)
+
+    def _all(self, e: s.Domain, scope: Scope) -> str:
+        """A set, all of it."""
+        if isinstance(e, s.Name | s.Apply) and not self.is_zone(e):
+            return self.noun(e, scope)
+        assert not isinstance(e, s.Range)
+        return f"the {self.members(e, scope)}"
 
     def each(self, domain: s.Domain, scope: Scope) -> tuple[Scope, str]:
         """The scope in which "each player …" is spoken of, and that phrase."""
         assert not isinstance(domain, s.Range)
         kind = self.context.kind(domain, scope).rstrip("s")
         text = self.group(domain, scope, f"each {kind}", False)
-        ref = Ref(text, kind, f"{text}'s", again(kind)) if text == "each player" else again(kind)
+        one = scope.another(kind)
+        ref = Ref(text, kind, f"{text}'s", one) if text == "each player" else one
         binder = domain.binder if isinstance(domain, s.PlayerSet | s.CardSet) else None
         return scope.bind(binder, ref).about(ref), text
 
@@ -272,7 +183,7 @@ class Nouns:
         """A set behind a head such as "each player" or "the cards"."""
         match e:
             case s.PlayerSet(binder, inside, other_than, condition):
-                text = head if inside is None else f"{head} among {self.noun(inside, scope)}"
+                text = head if inside is None else f"{head} among {self.several(inside, scope)}"
                 if other_than is not None:
                     text += f" other than {self.noun(other_than, scope)}"
                 return text + self.tail(condition, "player", scope, binder, plural)
@@ -285,7 +196,13 @@ class Nouns:
             case _ if self.context.kind(e, scope) == "cards":
                 return f"{head} {self.place(e, scope)}"
             case _:
-                return f"{head} among {self.noun(e, scope)}"
+                return f"{head} among {self.several(e, scope)}"
+
+    def several(self, e: s.Expr, scope: Scope) -> str:
+        """A set in the plural, however many there are of it."""
+        if isinstance(e, s.Name) and e.name in SEVERAL and e.name not in scope.names:
+            return SEVERAL[e.name]
+        return self.noun(e, scope)
 
     def tail(
         self, condition: s.Expr | None, kind: str, scope: Scope, binder: str | None, plural: bool
@@ -296,16 +213,17 @@ class Nouns:
     def place(self, e: s.Expr, scope: Scope) -> str:
         """Where cards are: what follows the word "cards"."""
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
-        file = self.context.file
-        if name in scope.names:
+        if name in scope.names and isinstance(e, s.Name):
             return f"of {scope.names[name].text}"
         if name in PLACES:
             told = PLACES[name].format(*(r.text for r in self.refs(e, scope)))
-            return told.replace("that player may", "they may")
-        if name in file.zones:
-            if isinstance(e, s.Name) and name == "hand":
+            mine = self.owner(e, scope) == scope.holder
+            return told.replace("that player may", "they may") if mine else told
+        if self.is_zone(e):
+            if name == "hand" and self.owner(e, scope) in (scope.holder, None):
                 return "in hand"
-            return f"in {self.noun(e, scope)}"
+            noun = self.noun(e, scope)
+            return f"among {noun}" if noun.endswith(" cards") else f"in {noun}"
         if isinstance(e, s.CardSet):
             return self.group(e, scope, "", True).strip()
         noun = self.noun(e, scope)
@@ -314,6 +232,8 @@ class Nouns:
                 return noun.removeprefix(opening)
         return f"among {noun}"
 
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    def is_zone(self, e: s.Domain) -> bool:
+        """Whether an expression is a zone by its name."""
+        return isinstance(e, s.Name | s.Apply) and (
+            (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
+        )

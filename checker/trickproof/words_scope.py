@@ -69,11 +69,11 @@ class Scope:
 
     def another(self, kind: str) -> Ref:
         """What something is called that has not been introduced, beside what has."""
-        ref = again(kind)
-        taken = any(ref.text == known.text for known in (*self.names.values(), *self.subjects.values()))
-        if not taken:
-            return ref
-        return Ref(f"the {kind} in question", kind, None)
+        taken = {known.text for known in (*self.names.values(), *self.subjects.values())}
+        for ref in (again(kind), Ref(f"that {kind}", kind)):
+            if ref.text not in taken:
+                return ref
+        return Ref(f"the {kind} in question", kind)
 
     def later(self) -> Scope:
         """The scope after the ones spoken of have been mentioned."""

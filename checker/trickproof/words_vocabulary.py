@@ -63,7 +63,7 @@ PAIRS = {
 
 RULE_NOUNS = {
     "under": "the number of tricks {0} {was} down{lately}",
-    "lead": "the player who leads",
+    "lead": "the player who leads first",
     "may-lead": "the cards {0} may lead",
     "follow": "the cards {0} may play",
     "trick-winner": "the winner of the trick",
@@ -72,6 +72,12 @@ RULE_NOUNS = {
     "followed-suit": "the suit of {0}",
 }
 """Rules that give a value, where another rule speaks of them."""
+
+SEVERAL = {
+    "winner": "the winners",
+    "trick-winner": "the winners of the trick",
+}
+"""The same where there may be several."""
 
 PLACES = {
     "gift": "{0} gave {1}",
@@ -111,6 +117,7 @@ HEADINGS = {
     "before-play": "before play",
     "play": "the play",
     "trick": "a trick",
+    "after-trick": "after a trick",
     "deal": "the deal",
     "targets": "the targets",
     "exchange-timing": "what comes before play",
@@ -134,29 +141,25 @@ HEADINGS = {
 """What a rule is called, as a heading and where another rule sends the reader there."""
 
 CALLS = {
+    "after-trick": "whatever comes after a trick",
     "exchange-amounts": "the gifts of {0}",
     "exchange-returns": "the returns of {1} to {0}",
 }
 """Headings of rules that are asked about players, where they are sent for."""
 
 OPENINGS = {
-    "lead": "The first trick is led by ",
-    "may-lead": "A trick may be led with ",
-    "follow": "Whoever follows may play: ",
-    "trick-winner": "The trick is won as follows: ",
-    "end": "The match ends when ",
-    "winner": "The match is won by ",
-    "next-dealer": "The next hand is dealt by ",
-    "followed-suit": "A card belongs to ",
+    "lead": ("the first trick is led", "by "),
+    "trick-winner": ("the trick is won", "by "),
+    "end": ("the match ends", "when "),
+    "winner": ("the match is won", "by "),
+    "next-dealer": ("the next hand is dealt", "by "),
+    "may-lead": ("a trick may be led with", ""),
+    "follow": ("whoever follows may play", ""),
+    "followed-suit": ("the card belongs to", ""),
 }
-"""How a rule that gives a value begins on the rule sheet."""
+"""How a rule that gives a value begins on the rule sheet: a clause, and the word before each of its values."""
 
 
 def plain(name: str) -> str:
     """A name as words."""
     return name.replace("-", " ")
-
-
-def heading(rule: str) -> str:
-    """What a rule is called."""
-    return HEADINGS.get(rule, f"the {plain(rule)}")

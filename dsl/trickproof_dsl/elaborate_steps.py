@@ -191,8 +191,11 @@ class Steps:
 
     def _call(self, t: s.Do, scope: Scope) -> c.Stmt:
         if t.rule not in self.names.file.rules:
+            at = advice.word_in(t.span, t.rule)
+            if ("E301", at) in self.shared.reported:
+                raise AbandonedError
             help_ = advice.unknown_rule(t.rule, self.names.file.rules)
-            raise self.shared.report("E301", advice.word_in(t.span, t.rule), name=t.rule, help=help_)
+            raise self.shared.report("E301", at, name=t.rule, help=help_)
         signature = self.values.rule_signature(t.rule)
         if len(signature) != len(t.arguments):
             raise self.values.wrong_number(t.rule, signature, len(t.arguments), t.span)

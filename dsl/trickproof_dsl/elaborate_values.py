@@ -384,9 +384,12 @@ class Values:
         raise self.unknown(name, scope, e.span)
 
     def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
+        at = advice.word_in(span, name)
+        if ("E301", at) in self.shared.reported:
+            return AbandonedError()
         words = [*scope.locals, *self.names.all_words(), *FUNCTIONS]
         help_ = advice.unknown_name(name, words, self.shared.of_loops)
-        return self.shared.report("E301", advice.word_in(span, name), name=name, help=help_)
+        return self.shared.report("E301", at, name=name, help=help_)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
         """Types of the values that a variable, zone, rule or built-in function is used with."""

@@ -6,8 +6,9 @@ and documents are `documents/*.yaml`.  Loading returns a value and diagnostics a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
@@ -209,10 +210,31 @@ class Library:
 
 
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
-    """Without the mistakes that other files only show because of those in this one."""
-    mine = [d for d in wrong if d.span and d.span.source is own.source]
-    meaning = [d for d in wrong if not d.code.startswith("E3")]
-    return [d for d in wrong if d in mine or d in meaning] if mine else wrong
+    """Mistakes of this file, without those that its bases, sound by themselves, only show because of them.
+
+    Where bases alone show any, the first for each name that this file declares anew, with the place of it.
+    """
+    others = [d for d in wrong if d.code.startswith("E3") and not (d.span and d.span.source is own.source)]
+    mine = [d for d in wrong if d not in others]
+    if mine:
+        return mine
+    causes: dict[Span, Diagnostic] = {}
+    for d in others:
+        cause = _declared_anew(d, own)
+        notes = (*d.notes, ("this no longer fits what is declared here", cause))
+        causes.setdefault(cause, replace(d, notes=notes))
+    return list(causes.values())
+
+
+def _declared_anew(wrong: Diagnostic, own: RulesetFile) -> Span:
+    """The name in this file that the line with the mistake speaks of, or the file's own."""
+    line = wrong.span.source.line_text(wrong.span.line) if wrong.span else ""
+    words = re.findall(r"[a-z][a-z0-9-]*", line)
+    for section in (own.state, own.zones, own.rules, own.moves, own.parameters, own.options):
+        for name, declared in section.items():
+            if name in words:
+                return declared.name.span
+    return own.id.span
 
 
 def _is_file(path: Path) -> bool:

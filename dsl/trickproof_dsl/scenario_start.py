@@ -55,7 +55,7 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     if not given and "seed" not in scenario:
         raise ScenarioError("bad-scenario", "expected `hands`, or a `seed` to deal from")
     parameters = _parameters(program, scenario.get("params", {}))
-    readings = _readings(program, scenario.get("readings", {}))
+    readings = read_readings(program, scenario.get("readings", {}))
     chance = Chance(read_value(program, c.INTEGER, seed, "seed"), given or None)
     _check_over(initial(program, chance, parameters, readings, variables))
     state = start(program, chance, parameters, readings, variables)
@@ -124,7 +124,8 @@ def _parameters(program: c.Program, given: Json) -> dict[str, int]:
     return dict(given)
 
 
-def _readings(program: c.Program, given: Json) -> dict[str, int]:
+def read_readings(program: c.Program, given: Json) -> dict[str, int]:
+    """The readings a scenario names, by rule, as indices.  Raises ScenarioError."""
     if not isinstance(given, dict):
         raise ScenarioError("bad-scenario", "`readings` must be a mapping of rules to readings")
     taken: dict[str, int] = {}

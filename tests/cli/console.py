@@ -54,7 +54,9 @@ def play_case(text: str, folder: Path) -> str:
             words, _, source = command.partition(" < ")
             stdin = (folder / source).read_text(encoding="utf-8") if source else ""
             told = run(*words.split()[1:], stdin=stdin)
-            lines.append(f"$ {command}\n{told.out}{told.err}" + (f"[exit {told.code}]\n" if told.code else ""))
+            lines.append(
+                f"$ {command}\n{told.out}{told.err}" + (f"[exit {told.code}]\n" if told.code else "")
+            )
         return "```console\n" + "".join(lines) + "```"
 
     return re.sub(r"```console\n(.*?)```", played, text, flags=re.S)

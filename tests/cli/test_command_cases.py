@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cli.console import play_case
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "commands").glob("*.md"))

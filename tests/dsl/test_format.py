@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from pathlib import Path
 
 import pytest
 import yaml
@@ -15,8 +14,6 @@ from trickproof_dsl import format as format_module
 from trickproof_dsl.format import format_source, same_meaning
 from trickproof_dsl.source import Source
 from trickproof_dsl.yamltree import Scalar, as_boolean, as_integer, is_null, load_tree
-
-DOCUMENTS = sorted((Path(__file__).parents[2] / "rulesets" / "documents").glob("*.yaml"))
 
 
 def reformat(text: str) -> str:
@@ -48,7 +45,29 @@ FILES = {
     "flow kept": ("a:   [ b,c,  {d: e} ]\n", "a: [b, c, {d: e}]\n"),
     "flow too wide": (
         f"a: [{', '.join(['abcdefghij'] * 9)}]\n",
-        "a:\n" + "  - abcdefghij\n" * 9,
+        f"a: [{'abcdefghij, ' * 7}abcdefghij,\n    abcdefghij]\n",
+    ),
+    "flow too wide, deeper": (
+        f"a:\n- bc: [{', '.join(['abcdefghij'] * 20)}] #c1\n  d: e\n- [{', '.join(['abcdefghij'] * 9)}]\n",
+        "a:\n"
+        + f"  - bc: [{'abcdefghij, ' * 6}abcdefghij,\n"
+        + f"         {'abcdefghij, ' * 6}abcdefghij,\n"
+        + f"         {'abcdefghij, ' * 5}abcdefghij]  #c1\n"
+        + "    d: e\n"
+        + f"  - [{'abcdefghij, ' * 7}abcdefghij,\n     abcdefghij]\n",
+    ),
+    "flow lines joined": ("a: [b,\n    c,\n  d]\n", "a: [b, c, d]\n"),
+    "flow of long items": (
+        f"a: [{', '.join(['long words ' * 4 + 'end'] * 3)}]\n",
+        "a:\n" + f"  - {'long words ' * 4}end\n" * 3,
+    ),
+    "flow of lists": (
+        f"a: [{', '.join(['[abcdefghij, abcdefghij]'] * 4)}]\n",
+        "a:\n" + "  - [abcdefghij, abcdefghij]\n" * 4,
+    ),
+    "flow mapping too wide": (
+        f"a: {{b: {'x' * 50}, c: {'x' * 50}}}\n",
+        f"a:\n  b: {'x' * 50}\n  c: {'x' * 50}\n",
     ),
     "block stays block": (
         "a:\n- b\n- - c\n  - d\n-   e: f\n    g: h\n",
@@ -144,6 +163,18 @@ def test_quotes_only_where_needed(written: str, canonical: str) -> None:
     assert reformat(f"a: {written}\n") == f"a: {canonical}\n"
 
 
+@pytest.mark.parametrize(
+    "words", ["no", "12", "-x", '"- x"', '"a: b"', '"#"', "it's", "a.s1", "2C", '"x, y"']
+)
+def test_a_list_over_several_lines_is_plain_yaml(words: str) -> None:
+    text = f"a:\n  b: [{', '.join([words, 'abcdefghijk'] * 16)}]\n"
+    shown = reformat(text)
+    assert len(shown.splitlines()) > 2
+    assert all(len(line) <= format_module.WIDTH for line in shown.splitlines())
+    assert yaml.load(shown, yaml.BaseLoader) == yaml.load(text, yaml.BaseLoader)
+    assert yaml.safe_load(shown)["a"]["b"][1::2] == ["abcdefghijk"] * 16
+
+
 def test_quotes_in_brackets() -> None:
     assert reformat('a: ["b, c", "d]", e f, "{g"]\n') == 'a: ["b, c", "d]", e f, "{g"]\n'
 
@@ -163,16 +194,6 @@ def test_every_reader_sees_the_text(text: str) -> None:
     assert isinstance(scalar, Scalar)
     assert scalar.value == text
     assert (is_null(scalar), as_boolean(scalar), as_integer(scalar)) == (False, None, None)
-
-
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
-def test_registered_documents_are_canonical(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert reformat(text) == text
-
-
-def test_there_are_documents() -> None:
-    assert len(DOCUMENTS) >= 5
 
 
 BROKEN = {
@@ -257,7 +278,7 @@ class _Random:
         if kind == "scalar":
             return self.pick("a", "no", '"x, y"', "'b'", "12", "long words " * 6 + "end")  # type: ignore[no-any-return]
         comma = f" {self.comment()}\n      " if self.pick(False, False, False, True) else " "
-        parts = [self.flow(depth - 1) for _ in range(self.pick(0, 1, 2, 3))]
+        parts = [self.flow(depth - 1) for _ in range(self.pick(0, 1, 2, 3, 16))]
         if kind == "list":
             return f"[{(',' + comma).join(parts)}{comma if parts else ''}]"
         return "{" + ", ".join(f"{self.key()}: {part}" for part in parts) + "}"

@@ -1,4 +1,4 @@
-"""Canonical rule text: the same tree, few brackets, no comment lost."""
+"""Canonical rule text: the same tree, brackets where they help, no comment lost."""
 
 from __future__ import annotations
 
@@ -48,32 +48,17 @@ EXPRESSIONS = [
     ("(-a) * (b)", "-a * b"),
     "-(a * b)",
     "a - -b",
-    ("(a and b) or (not c)", "a and b or not c"),
-    "(a or b) and c",
-    ("not (a = b)", "not a = b"),
-    "not (a and b)",
     "(not a) = b",
     "(a = b) = c",
     ("a = (b + 1)", "a = b + 1"),
     "number of hand",
     "number of (a + b)",
     ("(number of hand) + 1", "number of hand + 1"),
-    ("number of (cards in hand with card = x)", "number of cards in hand with card = x"),
-    "(number of cards in hand with card = x) + 1",
-    ("1 + (number of cards in hand with card = x)", "1 + number of cards in hand with card = x"),
-    ("players with (some player has a)", "players with some player has a"),
-    "players with (a and b)",
-    ("(players with a = b) = c", "players with a = b = c"),
-    "(players with a) = c",
     "(players) in c",
-    ("(players in x) in c", "players in x in c"),
-    "(players with some player has a) = b",
     "players in (cards in x) with a",
     "highest over among players",
-    "highest (players with the highest x) among y",
     "top 3 of hand of p by rank",
     "top (a + 1) of hand by rank",
-    "f(a, if b then c else d)",
     "if a then b else if c then d else e",
     ("if a then b else (c or d)", "if a then b else c or d"),
     "(if a then b else c) or d",
@@ -81,17 +66,74 @@ EXPRESSIONS = [
     "only player in players with x = 1",
     "a is not empty and b not in c",
     ("some  player   has a>1", "some player has a > 1"),
+    # and, or, not
+    ("a or b and c", "a or (b and c)"),
+    ("a and b or not c", "(a and b) or not c"),
+    "(a or b) and c",
+    "a and b and c",
+    ("(a or b) or c", "a or b or c"),
+    ("not a = b", "not (a = b)"),
+    ("not hand is empty", "not (hand is empty)"),
+    ("not some player has a", "not (some player has a)"),
+    "not (a and b)",
+    "not passed of p and a",
+    # a set with a condition: brackets when something follows
+    ("number of (cards in hand with card = x)", "number of cards in hand with card = x"),
+    ("(number of cards in hand with card = x) + 1", "number of (cards in hand with card = x) + 1"),
+    ("1 + (number of cards in hand with card = x)", "1 + number of cards in hand with card = x"),
+    ("number of players with over > 0 = 1", "number of (players with over > 0) = 1"),
+    "1 = number of players with over > 0",
+    ("a or p in players with b or c", "a or p in (players with b) or c"),
+    "number of (players with the highest over) = number of players with over > 0",
+    "number of (players with x) = 2 and number of (players with y) = 2",
+    ("sum of tricks for players with team = a >= 7", "sum of tricks for (players with team = a) >= 7"),
+    "union of hand for (players with x) = a",
+    ("highest a among players with b = c = d", "highest a among (players with b = c) = d"),
+    "(players with the highest a among players with b) = c",
+    "highest number of (cards in hand with suit = led) among players",
+    "bottom 1 of (players with the highest score) by distance",
+    "some card in (cards in hand with a) has b",
+    "(players with a = b) = c",
+    ("players in x in c", "(players in x) in c"),
+    "number of (players other than p) = 3",
+    "(players other than p) + dealer",
+    "hand of (only player in x) + y",
+    "(cards in hand) + x",
+    "sum of bid for players != 13",
+    # within a condition
+    "players with (a and b)",
+    "(players with a) = c",
+    ("players with some player has a", "players with (some player has a)"),
+    ("cards in hand with a in cards in b with c", "cards in hand with a in (cards in b with c)"),
+    "players with 2C in hand",
+    # some, every, no
+    ("some player has a >= 9 or b >= 30", "(some player has a >= 9) or b >= 30"),
+    "some player has a >= 15 or some player has a <= -15",
+    "a or some player has b",
+    "some card in hand has (a and b) and no card in hand has c",
+    # phrases within phrases
+    ("sum of sum of x for y for z", "sum of (sum of x for y) for z"),
+    "(sum of x for y) + a",
+    "a + sum of x for y",
+    "highest (players with the highest x) among y",
+    "sum of (highest a among b) for c",
+    "sum of number of gift(giver, player) for players",
+    # conditionals
+    "f(a, if b then c else d)",
+    ("f(if a then b else c, d)", "f((if a then b else c), d)"),
+    ("if if a then b else c then d else e", "if (if a then b else c) then d else e"),
+    ("if a then if b then c else d else e", "if a then (if b then c else d) else e"),
 ]
 
 
 @pytest.mark.parametrize("case", EXPRESSIONS)
-def test_brackets_only_where_needed(case: str | tuple[str, str]) -> None:
+def test_brackets_where_they_help(case: str | tuple[str, str]) -> None:
     written, canonical = case if isinstance(case, tuple) else (case, case)
     tree = parse(written)
     assert isinstance(tree, s.Value)
     shown = format_expression(tree.expr)
-    assert parse(shown) == tree
     assert shown == canonical
+    assert parse(shown) == tree
 
 
 STATEMENTS = [
@@ -111,6 +153,16 @@ STATEMENTS = [
     "(players) gives any number of cards of hand of p to q",
     "p chooses trump from suits or none with a = b",
     "p chooses n from 1 to 4",
+    "p chooses q from (players other than p) or none",
+    "p chooses q from players with over > 0",
+    "p gives over of p cards of hand to q",
+    "p gives up to (over of p + 1) cards of hand to q",
+    "p gives number of (players with a) cards of hand to q",
+    "put cards in talon with suit = trump into discards",
+    "repeat number of (players with a) times:\n    do x",
+    "for p in players, highest number of (cards in hand with a) first, ties open:\n    do x",
+    "if (if a then b else c):\n    do x",
+    "announce e: number (if a then b else c), number if a then b else c",
     "for p in players with over > 0, highest over first, then clockwise from dealer, simultaneously:\n    do x",
     "for p in players, highest x first, ties open, simultaneously:\n    do x",
     "for p in players, lowest x first, highest y first, simultaneously:\n    do x",
@@ -128,6 +180,7 @@ def test_canonical_statements_stay(text: str) -> None:
     assert reformat(text) == text
 
 
+# (written, canonical at a width of 80)
 LONG = [
     (
         "legal becomes suit of card = suit of lead or no card in hand of player has suit of card = suit of lead",
@@ -136,26 +189,125 @@ LONG = [
             or no card in hand of player has suit of card = suit of lead""",
     ),
     (
+        "if some card in hand has followed-suit = led then cards in hand with followed-suit = led else hand",
+        """\
+        if some card in hand has followed-suit = led
+        then cards in hand with followed-suit = led
+        else hand""",
+    ),
+    (
         "if over of player > 0 and first-hand then over of player else if over of player < 0 then 0 else 100",
         """\
-        if over of player > 0 and first-hand then over of player
-            else if over of player < 0 then 0
-            else 100""",
+        if over of player > 0 and first-hand
+        then over of player
+        else if over of player < 0
+        then 0
+        else 100""",
+    ),
+    (
+        "passing becomes if passing = to-the-left then to-the-right else if passing = across then nowhere else x",
+        """\
+        passing becomes
+            if passing = to-the-left
+            then to-the-right
+            else if passing = across
+            then nowhere
+            else x""",
+    ),
+    (
+        "if a:\n  passing of p becomes if passing of p = to-the-left of p then to-the-right of p else across\ndo x",
+        """\
+        if a:
+            passing of p becomes
+                if passing of p = to-the-left of p
+                then to-the-right of p
+                else across
+        do x""",
+    ),
+    (
+        "if some card in hand has suit = led then if heading of p is empty then cards in hand with suit = led "
+        "else heading of p else if heading of p is empty then if led = trump then hand else heading of p else x",
+        """\
+        if some card in hand has suit = led
+        then
+            (if heading of p is empty
+             then cards in hand with suit = led
+             else heading of p)
+        else if heading of p is empty
+        then (if led = trump then hand else heading of p)
+        else x""",
+    ),
+    (
+        "bonus of leader becomes bonus of leader + the-rest of leader + (if married of leader = trump then forty of leader else twenty of leader)",
+        """\
+        bonus of leader becomes bonus of leader + the-rest of leader
+            + (if married of leader = trump
+               then forty of leader
+               else twenty of leader)""",
     ),
     (
         "for giver in players with over > 0, highest target first, then clockwise from dealer:\n  do x",
         """\
-        for giver in players with over > 0,
-                highest target first,
+        for giver in players with over > 0, highest target first,
                 then clockwise from dealer:
+            do x""",
+    ),
+    (
+        "for n in larger(0, over of first-up - under of last-down) to smaller(over of first-up, under of first-down), "
+        "highest contests first, lowest leftward first, ties open:\n  do x",
+        """\
+        for n in larger(0, over of first-up - under of last-down)
+                to smaller(over of first-up, under of first-down),
+                highest contests first, lowest leftward first, ties open:
+            do x""",
+    ),
+    (
+        "repeat until (number of (players with passed) = 3 and declarer != none) or x, at most 60 times:\n  do x",
+        """\
+        repeat until (number of (players with passed) = 3 and declarer != none) or x,
+                at most 60 times:
             do x""",
     ),
     (
         "giver gives 3 cards of hand of giver with card not in received of giver to hand of taker as given",
         """\
         giver gives 3 cards of hand of giver with card not in received of giver
-            to hand of taker
-            as given""",
+            to hand of taker as given""",
+    ),
+    (
+        "giver gives up to over of giver - sum of number of gift(giver, player) for players cards of hand "
+        "to taker as gift(giver, taker)",
+        """\
+        giver gives up to (over of giver
+                - sum of number of gift(giver, player) for players)
+            cards of hand to taker as gift(giver, taker)""",
+    ),
+    (
+        "dealer shows cards c in picked-up with some card back in returned(dealer, giver) has "
+        "(suit of c = suit of back and rank of c > rank of back) to giver",
+        """\
+        dealer shows cards c in picked-up
+            with (some card back in returned(dealer, giver)
+                has (suit of c = suit of back and rank of c > rank of back))
+            to giver""",
+    ),
+    (
+        "leader chooses married from suits or none with (some card in hand has suit = married and first-hand)",
+        """\
+        leader chooses married from suits or none
+            with ((some card in hand has suit = married) and first-hand)""",
+    ),
+    (
+        "announce score: player leader, number points of leader, amount stake of leader, cards hand of leader",
+        """\
+        announce score: player leader, number points of leader, amount stake of leader,
+            cards hand of leader""",
+    ),
+    (
+        "number of (cards in hand of left of dealer with suit = trump) = number of cards in hand with suit = led",
+        """\
+        number of (cards in hand of left of dealer with suit = trump)
+            = number of cards in hand with suit = led""",
     ),
 ]
 

@@ -146,6 +146,18 @@ def test_hostile_rules(name: str) -> None:
     check_ruleset(RULES[name])
 
 
+@pytest.mark.parametrize(
+    "name", [name for name in RULES if name.startswith(("repeat", "a long way", "sum of sums"))]
+)
+def test_what_goes_on_is_told_where(name: str) -> None:
+    """Rules that would go on for hours stop with a fault that points at the loop."""
+    ruleset, _ = LIBRARY.load_text(RULES[name], "damaged.yaml")
+    if ruleset is not None:
+        fault = check_play(ruleset.program).fault
+        told = fault and (fault.kind, fault.span.text.split()[0] in {"repeat", "for", "sum", "1"})
+        assert told == ("loop-bound", True) or name == "a long way down", fault
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_hostile_files(name: str) -> None:
     check_ruleset(FILES[name])

@@ -7,8 +7,10 @@ with 2 of 5 tricks as two down.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trickproof.claim import Check
-from trickproof.examples import Outcome, run_examples
+from trickproof.examples import Outcome, run_examples, whole_hand
 from trickproof.finding import Finding
 from trickproof.subject import Subject
 from trickproof.verdict import Method, Verdict
@@ -26,15 +28,18 @@ def _run(check: Check, subject: Subject) -> Finding:
     if wrong:
         message = "; ".join(f"`{o.name}`: {', '.join(o.wrong)}" for o in wrong)
         more = tuple(f"{_place(o)}: {line}" for o in wrong for line in o.wrong)
-        return subject.finding(
+        finding = subject.finding(
             check,
             Verdict.REFUTED,
             Method.ENUMERATION,
             message,
             where=wrong[0].example.span,
-            witness=wrong[0].scenario,
+            witness=wrong[0].scenario or whole_hand(subject.ruleset, wrong[0].example),
             details=more,
         )
+        reasons = [o.example.known.value for o in wrong if o.example.known is not None]
+        known = len(reasons) == len(wrong)
+        return replace(finding, known=known, reason="; ".join(reasons) if known else None)
     number = len(examples)
     message = "the worked example agrees" if number == 1 else f"all {number} worked examples agree"
     excluded = sum(any(outcome.wrong for outcome in outcome_list) for outcome_list in outcomes)

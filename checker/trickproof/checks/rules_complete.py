@@ -1,21 +1,28 @@
 """`rules-complete`: no rule the game needs is unspecified.
 
-A rule that is missing, that the document is silent about, that rests on an assumption alone, or that players could
-take in several ways, will be argued about at the table.  The finding lists each with what was assumed.  It also
-answers for rules that give no value in a situation that play reaches.
+A rule that is missing, that the document is silent about, that rests on an assumption, or that players could take in
+several ways, will be argued about at the table.  So will an order that leaves open who goes first of two who are equal
+(`ties open`), and a variable that rules use though nothing ever sets it.  The finding lists each with what was assumed.
+What a house rule assumes (a file over a base that names no documents of its own) is an agreement, not a gap.
+It also answers for rules that give no value in a situation that play reaches.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from trickproof.claim import Check
 from trickproof.finding import Finding
 from trickproof.playing import FALLBACK
 from trickproof.subject import Subject, is_standard, tested
+from trickproof.usage import rules_at
 from trickproof.verdict import Method, Verdict
+from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.document import Backing, RuleDecl
-from trickproof_dsl.source import Span
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.source import Source, Span
 
 Gap = tuple[str, str, Span]
 """A rule, what is open about it, and where it stands."""
@@ -34,23 +41,52 @@ def _run(check: Check, subject: Subject) -> Finding:
     rules = [subject.ruleset.whole.rules[rule] for rule, _, _ in gaps if rule in subject.ruleset.whole.rules]
     assumes = tuple(dict.fromkeys(w.value for rule in rules for w in rule.backing.assumes))
     readings = tuple(f"{rule.name.value}: {r.name.value}" for rule in rules for r in rule.readings)
-    return replace(finding, details=places, assumes=assumes, readings=readings)
+    own = subject.ruleset.own.source
+    inherited = all(span.source != own for _, _, span in gaps)
+    return replace(finding, details=places, assumes=assumes, readings=readings, inherited=inherited)
 
 
 def _gaps(subject: Subject) -> list[Gap]:
     whole, usage = subject.ruleset.whole, subject.usage
-    missing = dict(usage.missing)
+    missing, agreed = dict(usage.missing), _agreements(subject.ruleset)
     gaps: list[Gap] = []
     for name, part in (("players", whole.players), ("deck", whole.deck)):
-        if part is not None and part.backing.assumes and not part.backing.cites:
-            gaps.append((name, f"is assumed: {_assumed(part.backing)}", part.span))
+        if part is not None and part.backing.assumes:
+            gaps.append((name, _assumed(part.backing), part.span))
     for name, rule in whole.rules.items():
         if name in missing or name in usage.rules:
             what = _open(rule)
-            if what:
+            if what and not (rule.backing.assumes and rule.name.span.source in agreed):
                 place = subject.ruleset.own.id.span if is_standard(rule) else rule.name.span
                 gaps.append((name, what, place))
-    return gaps
+    return [*gaps, *_open_ties(subject), *_never_set(subject)]
+
+
+def _agreements(ruleset: Ruleset | None) -> set[Source]:
+    """The files that transcribe no document: what they assume is what a table has agreed."""
+    found: set[Source] = set()
+    while ruleset is not None:
+        if ruleset.own.extends is not None and not ruleset.own.documents:
+            found.add(ruleset.own.source)
+        ruleset = ruleset.base
+    return found
+
+
+def _open_ties(subject: Subject) -> Iterator[Gap]:
+    """Orders of players that do not say who goes first of two who are equal."""
+    program = subject.ruleset.program
+    for node in walk(program.setup, program.hand, program.between):
+        if isinstance(node, c.Loop) and node.order.ties == "open" and node.domain.type == c.PLAYERS:
+            rule = (rules_at(program, node.span) or ("hand",))[-1]
+            yield rule, "does not say who goes first of two who are equal", node.span
+
+
+def _never_set(subject: Subject) -> Iterator[Gap]:
+    """Variables without an initial value that rules use and nothing sets."""
+    usage, declared = subject.usage, subject.ruleset.whole.state
+    for name in sorted(usage.reads - usage.assigns):
+        if name in declared and declared[name].initial is None:
+            yield name, "is used but never set", subject.ruleset.own.id.span
 
 
 def _open(rule: RuleDecl) -> str | None:
@@ -62,13 +98,12 @@ def _open(rule: RuleDecl) -> str | None:
     if rule.readings:
         names = " or ".join(reading.name.value for reading in rule.readings)
         return f"can be read in {len(rule.readings)} ways: {names}"
-    if rule.backing.assumes and not rule.backing.cites:
-        return f"is assumed: {_assumed(rule.backing)}"
-    return None
+    return _assumed(rule.backing) if rule.backing.assumes else None
 
 
 def _assumed(backing: Backing) -> str:
-    return "; ".join(word.value for word in backing.assumes)
+    how = "is partly assumed" if backing.cites else "is assumed"
+    return f"{how}: {'; '.join(word.value for word in backing.assumes)}"
 
 
 CHECK = Check(FALLBACK, (), _run)

@@ -9,14 +9,18 @@ from typing import Any
 import click
 
 from trickproof.bundled import bundled_library
-from trickproof.commands.shared_options import json_option, load_all, print_json
+from trickproof.commands.shared_options import json_option, load_all, print_json, refuse
 
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
-@click.option("--only", multiple=True, metavar="CHECK", help="Run this check only; may be given several times.")
+@click.option(
+    "--only", multiple=True, metavar="CHECK", help="Run this check only; may be given several times."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Rule texts, citations, assumptions and witnesses.")
-@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
+)
 @json_option
 def command(
     rulesets: tuple[str, ...], only: tuple[str, ...], verbose: bool, workers: int | None, as_json_: bool
@@ -27,10 +31,13 @@ def command(
     check gave up and nothing else is wrong.
     """
     from trickproof.check import check_all, check_names, exit_code, stale_known
+    from trickproof.known import unknown_known
     from trickproof.report_check import report
     from trickproof_dsl.errors import did_you_mean
 
     loaded = load_all(bundled_library(), rulesets, as_json_)
+    if wrong := unknown_known(loaded):
+        refuse(wrong, as_json_)
     known = check_names(loaded)
     for name in only:
         if name not in known:

@@ -14,7 +14,9 @@ from trickproof_dsl.replay import replay_lines
 
 @click.command()
 @click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
-@click.option("--json", "as_json_", is_flag=True, help="Accepted for uniformity: answers are always JSON Lines.")
+@click.option(
+    "--json", "as_json_", is_flag=True, help="Accepted for uniformity: answers are always JSON Lines."
+)
 def command(file: TextIO, as_json_: bool) -> None:
     """Replay scenarios with the reference interpreter.
 
