@@ -6,10 +6,11 @@ whether it is a gap.  An aspect that the game never comes to is "—", one in wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from trickproof.words import Worded, Words, compact
+from trickproof.words_grammar import listed
 from trickproof.words_vocabulary import ASPECTS, plain
 from trickproof_dsl.document import Backing, RuleDecl
 from trickproof_dsl.load import PRELUDE, Ruleset
@@ -17,6 +18,8 @@ from trickproof_dsl.source import Span
 
 __all__ = ["ABSENT", "ASPECTS", "NONE", "Cell", "Reading", "describe", "fact"]
 
+LONGEST_TERM = 220
+"""What a helper rule means is told in the cell that calls it up to this many characters; longer ones have a row."""
 ABSENT = "—"
 NONE = "none"
 
@@ -34,7 +37,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One aspect of one ruleset; `text` is "" where the rule itself is a gap or where readings say it."""
+    """One aspect of one ruleset; `text` is "" where the rule itself is a gap or where readings say it.
+
+    `terms` tell what the short helper rules mean that the text calls by name; the long ones are `helpers`, to be told
+    in a cell of their own.
+    """
 
     aspect: str
     text: str
@@ -42,6 +49,8 @@ class Cell:
     assumes: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
     gap: str | None = None
+    terms: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
     where: Span | None = field(default=None, compare=False, repr=False)
 
 
@@ -82,20 +91,73 @@ def fact(ruleset: Ruleset, aspect: str) -> Cell:
 
 def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) -> Cell:
     name = rule.name.value
-    texts = words.rule(name, expand=True)
-    called = [ruleset.whole.rules[h] for text in texts for h in text.inlined]
-    helpers = [helper.backing for helper in called]
+    is_helper = name not in ASPECTS
+    texts = words.rule(name, expand=True, opened=is_helper)
+    terms, helpers = _helpers(words, name, texts)
+    told = [h for text in texts for h in text.inlined] + [h for h, _ in terms]
+    called = [ruleset.whole.rules[h] for h in dict.fromkeys(told)]
     gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
-    backing = [rule.backing, *helpers]
+    backing = [rule.backing, *(h.backing for h in called)]
+    assumes = _assumes([rule.backing]) + tuple(_of_helper(words, h, text) for h in called for text in _assumed(h))
+    own = Cell(name, "", (), assumes, (), gap, tuple(text for _, text in terms), helpers, where)
     if rule.readings:
         readings = tuple(
             _reading(decl.name.value, text, i, rule)
             for i, (decl, text) in enumerate(zip(rule.readings, texts, strict=True))
         )
-        backing += [r.backing for r in rule.readings]
-        return Cell(name, "", _cites(backing), _assumes([rule.backing, *helpers]), readings, gap, where)
+        return replace(own, cites=_cites([*backing, *(r.backing for r in rule.readings)]), readings=readings)
     text = compact(texts[0].steps) if words.happens(name) else NONE
-    return Cell(name, text or NONE, _cites(backing), _assumes(backing), gap=gap, where=where)
+    return replace(own, text=text or NONE, cites=_cites(backing))
+
+
+def _helpers(words: Words, name: str, texts: Sequence[Worded]) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+    """What the helper rules mean that texts call by name: those that are soon told, and the names of the others."""
+    terms: list[tuple[str, str]] = []
+    longer: list[str] = []
+    waiting = [h for text in texts for h in text.named]
+    seen = {name}
+    while waiting:
+        helper = waiting.pop(0)
+        if helper in seen or words.is_standard(helper):
+            continue
+        seen.add(helper)
+        made = words.rule(helper, expand=True, opened=True)
+        told = _term(words, helper, made)
+        if len(told) > LONGEST_TERM:
+            longer.append(helper)
+        elif told:
+            terms.append((helper, told))
+            waiting += [h for text in made for h in text.named]
+    return terms, tuple(longer)
+
+
+def _term(words: Words, helper: str, made: Sequence[Worded]) -> str:
+    """What a helper rule means, with its readings."""
+    rule = words.file.rules[helper]
+    if not rule.readings:
+        text = " ".join(compact(text.steps) for text in made)
+        return text if not made or made[0].is_value else f"{_capital(words.title(helper))}: {text}"
+    told = "; ".join(
+        f"reading {plain(decl.name.value)}: {_uncapital(compact(text.steps)).rstrip('.')}"
+        for decl, text in zip(rule.readings, words.rule(helper, expand=True), strict=True)
+    )
+    return f"{_capital(words.label(helper))}: {told}."
+
+
+def _of_helper(words: Words, helper: RuleDecl, text: str) -> str:
+    return f"{text} – on {words.title(helper.name.value)}"
+
+
+def _assumed(rule: RuleDecl) -> tuple[str, ...]:
+    return _assumes([rule.backing, *(r.backing for r in rule.readings)])
+
+
+def _uncapital(text: str) -> str:
+    return text[0].lower() + text[1:] if text else text
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _reading(name: str, text: Worded, index: int, rule: RuleDecl) -> Reading:
@@ -145,6 +207,5 @@ def _deck(ruleset: Ruleset) -> str:
             dict(zip(deck.rank_letters, deck.ranks, strict=True)),
             dict(zip(deck.suit_letters, deck.suits, strict=True)),
         )
-        told = ", ".join(f"{plain(rank[c[0]])} of {plain(suit[c[1]])}" for c in missing)
-        text += f"; without the {told}"
+        text += f"; without {listed([f'the {plain(rank[c[0]])} of {plain(suit[c[1]])}' for c in missing])}"
     return f"{text}."

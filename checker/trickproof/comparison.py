@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from trickproof.aspects import Cell
-from trickproof.table import Column, Table, cell_parts, github_cell, github_table, make_table
+from trickproof.table import Column, Table, cell_parts, github_cell, github_table, make_table, row_name
 from trickproof_dsl.load import Library, Ruleset
 
 MOST_COLUMNS = 3
@@ -64,13 +64,13 @@ def _same(column: Column, main: Column, aspect: str) -> bool:
 
 
 def _content(cell: Cell) -> tuple[object, ...]:
-    return cell.text, cell.readings, cell.gap, cell.assumes
+    return cell.text, cell.readings, cell.terms, cell.gap, cell.assumes
 
 
 def _table(table: Table, main: Column | None = None) -> str:
     rows = []
     for aspect in table.aspects:
-        row = [aspect]
+        row = [row_name(aspect)]
         for column in table.columns:
             same = main is not None and column is not main and _same(column, main, aspect)
             row.append(SAME if same else "<br>".join(map(github_cell, cell_parts(column.cells[aspect]))))

@@ -28,29 +28,23 @@ class HandFacts:
 
 @dataclass(frozen=True, slots=True)
 class Varies:
-    """Why size or targets are not the same in every hand with one dealer."""
+    """Why size or targets are not the same in every hand with one dealer, and where that stands."""
 
     reason: str
+    span: Span
 
 
 @lru_cache(maxsize=2)
-def hands_of(subject: Subject) -> list[HandFacts] | Varies:
-    """The facts for every dealer, allowed parameter and reading."""
-    program = subject.program
-    within = [node for node in walk(program.hand) if _called(node, "targets") or _called(node, "deal")]
-    used = usage_of(*within)
-    foreign = sorted(used.reads - used.assigns - {"dealer"})
-    if foreign or any(isinstance(n, c.ChooseCards | c.ChooseValue | c.ZoneCards) for n in walk(*within)):
-        return Varies(
-            f"the deal or the targets depend on `{foreign[0]}`" if foreign else "players choose them"
-        )
-    elsewhere = _assigned_outside(program, "targets")
-    if "target" in elsewhere:
-        return Varies("targets are set outside of the rule `targets`")
+def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
+    """The facts for every dealer, allowed parameter and reading, if at least the size of a hand is fixed by them."""
+    program, matters = subject.program, size_slice(subject)
+    varies = _varies(subject, matters, "how many cards are dealt")
+    if varies is not None:
+        return varies
     dealers = range(program.players) if seat(program) else [None]
     found: list[HandFacts] = []
     for parameters in subject.parameters():
-        for readings in subject.readings(used.readings):
+        for readings in subject.readings(usage_of(*matters.nodes).readings):
             for dealer in dealers:
                 facts = _facts(program, dealer, parameters, readings)
                 if isinstance(facts, Varies):
@@ -59,16 +53,34 @@ def hands_of(subject: Subject) -> list[HandFacts] | Varies:
     return found
 
 
-def _called(node: object, rule: str) -> bool:
-    return isinstance(node, c.InRule) and node.rule == rule
+def hands_of(subject: Subject) -> list[HandFacts] | Varies:
+    """As `sizes_of`, if the targets are fixed by the same."""
+    matters = sliced(subject.program.hand, ["target", DEALT])
+    looks = next((n for n in walk(*matters.nodes) if isinstance(n, CARDS)), None)
+    if looks is not None:
+        return Varies("the targets depend on cards", looks.span)
+    used = usage_of(*matters.nodes).readings - usage_of(*size_slice(subject).nodes).readings
+    if used:
+        return Varies("the targets depend on readings", subject.program.rules["hand"].span)
+    return _varies(subject, matters, "the targets") or sizes_of(subject)
 
 
-def _assigned_outside(program: c.Program, rule: str) -> frozenset[str]:
-    """Variables assigned in a hand, but not by this rule."""
-    inside = [node for node in walk(program.hand) if _called(node, rule)]
-    ours = [n for n in walk(*inside) if isinstance(n, c.Assign)]
-    every = [n for n in walk(program.hand) if isinstance(n, c.Assign)]
-    return frozenset(n.variable for n in every if not any(n is mine for mine in ours))
+def size_slice(subject: Subject) -> Slice:
+    """What the number of cards dealt depends on."""
+    return sliced(subject.program.hand, [DEALT])
+
+
+def _varies(subject: Subject, matters: Slice, what: str) -> Varies | None:
+    """Whether something depends on choices, or on what is carried (but for the dealer)."""
+    if matters.choices:
+        choice = matters.choices[0]
+        return Varies(f"{what} depend{'' if what.endswith('s') else 's'} on what players choose", choice.span)
+    variables = subject.program.variables
+    for node in walk(*matters.nodes):
+        if isinstance(node, c.Variable) and node.name != "dealer" and variables[node.name].carried:
+            depend = "depend" if what.endswith("targets") else "depends"
+            return Varies(f"{what} {depend} on `{node.name}`", node.span)
+    return None
 
 
 def _facts(

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from trickproof.aspects import Cell, fact
 from trickproof.templates import page
-from trickproof.words import Step, Worded, Words, opened, sentence
-from trickproof.words_nouns import LONGEST_INLINED
-from trickproof.words_vocabulary import heading, plain
+from trickproof.words import Step, Worded, Words, sentence
+from trickproof.words_vocabulary import plain
 from trickproof_dsl.document import Backing, DocumentFile, RuleDecl
 from trickproof_dsl.load import PRELUDE, Ruleset
 

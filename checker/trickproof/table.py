@@ -1,6 +1,7 @@
 """The comparison of rulesets, one column a ruleset and one row an aspect, in the formats of `trickproof table`.
 
-Cells are generated from the rules (`aspects.py`).  Citations stand in brackets, assumptions as "(assumed: …)", the
+Cells are generated from the rules (`aspects.py`).  What a short helper rule means is told in the cell that calls it by
+name; longer ones have rows of their own behind the aspects.  Citations stand in brackets, assumptions as "(assumed: …)", the
 ways to take a rule as "reading …: …", gaps as "GAP: …".  Grids are at most 160 columns wide: where the rulesets do
 not fit beside each other, several grids follow one another.
 """
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 
 from tabulate import tabulate
 
-from trickproof.aspects import ASPECTS, Cell, Reading, describe
+from trickproof.aspects import ABSENT, ASPECTS, Cell, Reading, describe
 from trickproof.citations import brief, statement_of
 from trickproof.places import place
 from trickproof.templates import page
@@ -59,7 +60,12 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
         if aspect not in ASPECTS:
             raise KeyError(aspect)
     chosen = tuple(a for a in ASPECTS if aspects is None or a in aspects)
-    return Table(chosen, tuple(_column(ruleset, chosen) for ruleset in rulesets))
+    columns = tuple(_column(ruleset, chosen) for ruleset in rulesets)
+    helpers = tuple(dict.fromkeys(h for column in columns for h in column.cells if h not in chosen))
+    for column in columns:
+        for helper in helpers:
+            column.cells.setdefault(helper, Cell(helper, ABSENT))
+    return Table(chosen + helpers, columns)
 
 
 def render_table(table: Table, format: str) -> str:
@@ -83,7 +89,13 @@ def render_table(table: Table, format: str) -> str:
 
 def _column(ruleset: Ruleset, aspects: Sequence[str]) -> Column:
     words = Words(ruleset.whole)
-    cells = {aspect: describe(ruleset, aspect, words) for aspect in aspects}
+    cells: dict[str, Cell] = {}
+    waiting = list(aspects)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in cells:
+            cells[name] = describe(ruleset, name, words)
+            waiting += cells[name].helpers
     cited = {cite for cell in cells.values() for cite in cell.cites}
     return Column(ruleset.id, ruleset.title, cells, {c: statement_of(ruleset, c) for c in sorted(cited)})
 
@@ -92,10 +104,11 @@ def _column(ruleset: Ruleset, aspects: Sequence[str]) -> Column:
 
 
 def cell_parts(cell: Cell) -> list[str]:
-    """The paragraphs of a cell: gap, text, each reading, each assumption, citations."""
+    """The paragraphs of a cell: gap, text, each reading, what helper rules mean, each assumption, citations."""
     parts = [f"GAP: {cell.gap}"] if cell.gap is not None else []
     parts += [cell.text] if cell.text else []
     parts += [reading_text(r) for r in cell.readings]
+    parts += cell.terms
     parts += [f"(assumed: {text})" for text in cell.assumes]
     return [*parts, brief(cell.cites)] if cell.cites else parts
 
@@ -108,9 +121,14 @@ def reading_text(reading: Reading) -> str:
 
 def _rows(table: Table, show: Callable[[list[str]], str] = " ".join) -> list[list[str]]:
     return [
-        [aspect, *(show(cell_parts(column.cells[aspect])) for column in table.columns)]
+        [row_name(aspect), *(show(cell_parts(column.cells[aspect])) for column in table.columns)]
         for aspect in table.aspects
     ]
+
+
+def row_name(aspect: str) -> str:
+    """What a row is called: an aspect of the contract, or a helper rule that the cells above call by name."""
+    return aspect if aspect in ASPECTS else f"helper: {aspect}"
 
 
 def _headers(table: Table) -> list[str]:
@@ -128,7 +146,7 @@ def _parts(table: Table) -> list[Table]:
 
 
 def _first_width(table: Table) -> int:
-    return max(map(len, ("aspect", *table.aspects)))
+    return max(map(len, ("aspect", *map(row_name, table.aspects))))
 
 
 def _grid(table: Table) -> str:
@@ -175,7 +193,7 @@ def _csv(table: Table) -> str:
 
 
 def _html(table: Table) -> str:
-    return page("table.html.jinja", table=table, plain=plain)
+    return page("table.html.jinja", table=table, plain=plain, row_name=row_name)
 
 
 # ---------------------------------------------------------------------------------------------- JSON
@@ -198,6 +216,7 @@ def cell_json(cell: Cell) -> dict[str, object]:
         "text": cell.text,
         "cites": list(cell.cites),
         "assumes": list(cell.assumes),
+        "terms": list(cell.terms),
         "gap": cell.gap,
         "where": place(cell.where),
         "readings": [

@@ -6,14 +6,32 @@ Who acts is named first; whatever follows speaks of that player as "that player"
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import assert_never
 
+from trickproof.words_grammar import is_plural
 from trickproof.words_nouns import Nouns
 from trickproof.words_scope import LATELY, Scope
-from trickproof.words_vocabulary import PAIRS, PLACES, SHARED, plain
+from trickproof.words_vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
 from trickproof_dsl import syntax as s
 
 Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.MatchEnds | s.Act | s.Chooses
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the sentence of a rule with a value begins: `start`, a word `before` each value, or else a colon.
+
+    `choice` tells that the cards of the value are there to be chosen from: "any card" and not "all cards".
+    """
+
+    start: str = ""
+    before: str = ""
+    colon: str = ":"
+    choice: bool = True
+
+
+NO_OPENING = Opening()
 
 
 class Acts:
@@ -30,8 +48,9 @@ class Acts:
                 return self._becomes(t, scope)
             case s.Put(cards, source, to):
                 origin = f" from {self._nouns.noun(source, scope)}" if source is not None else ""
-                go = "goes" if self._is_zone(cards) else "go"
-                return f"{self._nouns.noun(cards, scope)}{origin} {go} to {self._nouns.noun(to, scope)}"
+                told = self._nouns.noun(cards, scope)
+                go = "go" if is_plural(told) else "goes"
+                return f"{told}{origin} {go} to {self._nouns.noun(to, scope)}"
             case s.Shuffle():
                 return "all cards are shuffled together"
             case s.Deal():
@@ -49,30 +68,46 @@ class Acts:
     # ------------------------------------------------------------------------------------------- changes
 
     def _becomes(self, t: s.Becomes, scope: Scope) -> str:
-        target = self._nouns.noun(t.target, scope)
-        rest = scope.later()
+        kind = self._context.kind(t.target, scope)
+        if kind == "boolean":
+            return self._answered(t, scope)
+        target, rest = self._nouns.noun(t.target, scope), scope.later()
         match t.value:
             case s.Binary("+" | "-" as sign, left, right) if left == t.target:
-                told = self._nouns.noun(right, scope)
-                if told.startswith("each player"):
-                    told, target = self._nouns.noun(right, scope), self._nouns.noun(t.target, rest)
-                if isinstance(right, s.Conditional | s.Total) and sign == "+":
-                    go = "go" if target.endswith("s") and not target.endswith(("ss", "us")) else "goes"
-                    return f"{target} {go} up by {told}"
-                one = self._context.kind(right, scope) in ("integer", "card") or "est card " in told
-                verb = "is" if one else "are"
-                return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
+                return self._changed(t, sign, right, scope)
             case s.Nothing():
-                return f"{target} is cleared"
+                return f"{target} {'are' if is_plural(target) else 'is'} cleared"
             case s.Conditional():
                 return self._chosen_value(target, t.value, rest)
-            case _ if self._context.kind(t.target, scope) == "player":
+            case _ if kind == "player":
                 return f"{self._nouns.noun(t.value, scope)} becomes {self._nouns.noun(t.target, rest)}"
             case _:
-                return f"{target} {self._is(t)} {self._nouns.noun(t.value, rest)}"
+                return f"{target} {self._is(t, target)} {self._nouns.noun(t.value, rest)}"
+
+    def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
+        """`score of p becomes score of p + …`: what is said first has whose it is, and the rest "their"."""
+        told = self._nouns.noun(by, scope)
+        whose = scope.later() if told.startswith("each player") else scope
+        target = self._nouns.noun(t.target, whose)
+        if isinstance(by, s.Conditional | s.Total) and sign == "+":
+            target, told = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
+            return f"{target} {'go' if is_plural(target) else 'goes'} up by {told}"
+        verb = "are" if is_plural(told) and not told.startswith("each ") else "is"
+        return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
+
+    def _answered(self, t: s.Becomes, scope: Scope) -> str:
+        """A yes-or-no variable: "from now on the dealer is barred if …, otherwise not"."""
+        if self._nouns.is_named(t.target, "first-hand") and t.value == s.Truth(False, t.span):
+            return "the first hand is over"
+        if isinstance(t.value, s.Truth):
+            now = t.target if t.value.value else s.Unary("not", t.target, t.span)
+            return f"from now on {self._clause(now, scope)}"
+        holds = self._clause(t.value, scope.later())
+        return f"from now on {self._clause(t.target, scope)} if {holds}, otherwise not"
 
     def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
-        told = f"if {self._clause(e.condition, scope)}, {target} becomes {self._nouns.noun(e.then, scope)}"
+        becomes = "become" if is_plural(target) else "becomes"
+        told = f"if {self._clause(e.condition, scope)}, {target} {becomes} {self._nouns.noun(e.then, scope)}"
         rest: s.Expr = e.otherwise
         while isinstance(rest, s.Conditional):
             told += (
@@ -81,11 +116,12 @@ class Acts:
             rest = rest.otherwise
         return f"{told}; otherwise {self._nouns.noun(rest, scope)}"
 
-    def _is(self, t: s.Becomes) -> str:
-        kind = self._context.kind(t.target, Scope())
-        if kind == "integer":
-            return "are" if self._nouns.is_named(t.target, "tricks") else "is"
-        return "become" if kind == "cards" and not self._is_zone(t.target) else "becomes"
+    def _is(self, t: s.Becomes, target: str) -> str:
+        plural = is_plural(target)
+        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        if self._context.kind(t.target, Scope()) == "integer" and (name in OWNED or name in SHARED):
+            return "are" if plural else "is"
+        return "become" if plural else "becomes"
 
     def _deal(self, t: s.Deal, scope: Scope) -> str:
         to = self._receiver(t.to, scope)
@@ -106,13 +142,16 @@ class Acts:
 
     def _act(self, t: s.Act, scope: Scope) -> str:
         actor = self._nouns.ref(t.actor, scope)
-        inner = scope.later().about(actor.later())
+        inner = scope.acting(actor)
         to = self._to(t, inner)
         move = next((m for m in self._context.file.moves.values() if m.verb.value == t.verb), None)
-        source = f" from {self._nouns.noun(t.source, inner)}" if t.source is not None else ""
+        source = f" {self._origin(self._nouns.place(t.source, inner))}" if t.source is not None else ""
         opening = f"{actor.text} {plain(t.verb)}"
         if isinstance(t.selection, s.Chosen):
-            head, tail = self._selected(t.selection, inner)
+            head, tail, only = self._selected(t.selection, inner)
+            if only:
+                limit = f" (only cards {only})" if tail else f" {only}"
+                return f"{opening}{to} {head}{source}{tail}{limit}{self._called(t, inner)}"
             return f"{opening} {head}{source}{to}{tail}{self._called(t, inner)}"
         if move is not None and move.shows:
             shown = t.selection
@@ -141,8 +180,8 @@ class Acts:
             return ""
         return f" ({self._nouns.noun(t.binding, scope)})"
 
-    def _selected(self, c: s.Chosen, scope: Scope) -> tuple[str, str]:
-        """What is picked, and what has to come after whom it goes to."""
+    def _selected(self, c: s.Chosen, scope: Scope) -> tuple[str, str, str]:
+        """What is picked, what has to come after whom it goes to, and the condition on it."""
         tail = ""
         if c.form == "any number" or c.high is None:
             head = "any number of cards"
@@ -152,10 +191,16 @@ class Acts:
             head, tail = self._amount(c.high, scope)
             most = "at most" if tail else "up to"
             head = f"{most} {head}" if c.form == "up to" else head
-        place = self._nouns.place(c.of, scope)
-        head = f"{head} {'from hand' if place == 'in hand' else place}"
-        head += self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head)
-        return head, f"{tail}, without looking" if c.blindly else tail
+        head = f"{head} {self._origin(self._nouns.place(c.of, scope))}"
+        only = self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head).strip()
+        return head, f"{tail}, without looking" if c.blindly else tail, only
+
+    def _origin(self, place: str) -> str:
+        """Where cards are, as where they come from."""
+        for word in ("in ", "among "):
+            if place.startswith(word):
+                return f"from {place.removeprefix(word)}"
+        return place
 
     def _amount(self, e: s.Expr, scope: Scope) -> tuple[str, str]:
         """ "4 cards", or "as many cards" and "as the giver was up"."""
@@ -177,16 +222,19 @@ class Acts:
         noun = self._nouns.noun(e, scope)
         if isinstance(e, s.Count):
             return f"as there are {noun.removeprefix('the number of ')}"
+        if isinstance(e, s.Name) and e.name in self._context.file.state and not self._nouns.refs(e, scope):
+            return f"as “{plain(e.name)}” says"
         return f"as {noun}"
 
     # ------------------------------------------------------------------------------------------- choices
 
     def _chooses(self, t: s.Chooses, scope: Scope) -> str:
         actor = self._nouns.ref(t.actor, scope)
-        inner = scope.later().about(actor.later())
+        inner = scope.acting(actor)
         target = self._nouns.noun(t.target, inner)
         if self._context.kind(t.target, scope) == "boolean":
-            told = f"{actor.text} says yes or no to {target}"
+            name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+            told = f"{actor.text} says yes or no to “{plain(name)}”"
         else:
             told = f"{actor.text} chooses {target}"
         told += self._choice(t, inner)
@@ -208,15 +256,27 @@ class Acts:
 
     # ---------------------------------------------------------------------------------- rules with a value
 
-    def value(self, e: s.Expr, scope: Scope) -> str:
+    def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> str:
         """A whole rule that is one expression: its branches in order, sets as whoever or whatever is meant."""
+        start, before = opening.start, opening.before
+        clause = f"{start} " if start else ""
+        if start and not before and isinstance(e, s.Conditional):
+            return f"{start}{opening.colon} {self.value(e, scope, replace(opening, start=''))}"
         if not isinstance(e, s.Conditional):
-            return self._one(e, scope)
-        if_, then = self._clause(e.condition, scope), self._such(e) or self._one(e.then, scope)
-        rest = self.value(e.otherwise, scope)
-        return f"if {if_}, {then}; otherwise{',' if rest.startswith('if ') else ''} {rest}"
+            if isinstance(e, s.Truth) and before:
+                return f"{clause}{'in any case' if e.value else 'in no case'}"
+            colon = opening.colon if start and not before and not opening.choice else ""
+            return f"{clause.rstrip() + colon + ' ' if clause else ''}{before}{self._one(e, scope, opening)}"
+        if_ = self._clause(e.condition, scope)
+        then = self._such(e, opening) or self._one(e.then, scope, opening)
+        if isinstance(e.then, s.Conditional):
+            then = f"({self.value(e.then, scope, replace(opening, start=''))})"
+            before = ""
+        rest = self.value(e.otherwise, scope, replace(opening, start=""))
+        comma = "," if rest.startswith("if ") else ""
+        return f"if {if_}, {clause}{before}{then}; otherwise{comma} {rest}"
 
-    def _such(self, e: s.Conditional) -> str | None:
+    def _such(self, e: s.Conditional, opening: Opening) -> str | None:
         """`if some card in x has y then cards in x with y`."""
         match e.condition, e.then:
             case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition) if (
@@ -224,16 +284,19 @@ class Acts:
                 inside,
                 holds,
             ) == (b, same, condition):
-                return "such a card"
+                return "such a card" if opening.choice else "all such cards"
             case _:
                 return None
 
-    def _one(self, e: s.Expr, scope: Scope) -> str:
+    def _one(self, e: s.Expr, scope: Scope, opening: Opening) -> str:
         kind = self._context.kind(e, scope)
         if kind == "boolean":
             return self._clause(e, scope)
-        if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e, scope):
-            return self._nouns.group(e, scope, "any card", False)
+        if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e):
+            head = "any card" if opening.choice else "all cards"
+            return self._nouns.group(e, scope, head, not opening.choice)
+        if kind == "players" and isinstance(e, s.Name):
+            return self._nouns.several(e, scope)
         if (
             isinstance(e, s.PlayerSet)
             and e.condition is not None
@@ -241,14 +304,11 @@ class Acts:
             and e.other_than is None
         ):
             told = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
-            return f"whoever {told[4:]}" if told.startswith("who ") else f"any player {told}"
+            if told.startswith("who "):
+                return f"whoever {told[4:]}"
+            return f"any player {told}" if opening.choice else f"all players {told}"
         return self._nouns.noun(e, scope)
 
-    def _is_any(self, e: s.CardSet | s.Name | s.Apply, scope: Scope) -> bool:
+    def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
-        return isinstance(e, s.CardSet) or name in self._context.file.zones or name in PLACES
-
-    def _is_zone(self, e: s.Expr) -> bool:
-        return isinstance(e, s.Name | s.Apply) and (
-            (e.name if isinstance(e, s.Name) else e.function) in self._context.file.zones
-        )
+        return isinstance(e, s.CardSet) or self._nouns.is_zone(e) or name in PLACES

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trickproof.words_scope import Ref, Scope
-from trickproof.words_vocabulary import MOST, OWNED, PAIRS, PLACES, RULE_NOUNS, plain
+from trickproof.words_vocabulary import MOST, PAIRS, PLACES, RULE_NOUNS
 from trickproof_dsl import syntax as s
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Best:
             return MOST[name]
         degree = "highest" if e.highest else "lowest"
         if name:
-            return f"the {degree} {OWNED.get(name, plain(name))}"
+            return f"the {degree} {self._nouns.attribute(e.key)}"
         about = scope.about(Ref("the player" if e.kind == "player" else "the card", e.kind, "their"))
         return f"the {degree} {self._nouns.noun(e.key, about).removeprefix('their ').removeprefix('the ')}"
 
@@ -42,13 +42,16 @@ class Best:
         if isinstance(e, s.Top):
             return self._top(e, scope)
         if e.kind == "card":
-            degree = "highest" if e.highest else "lowest"
-            assert e.among is not None
-            if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
-                one = _of_one_suit(e.among)
-                return self._nouns.group(e.among, scope, f"the {degree} card{'' if one else 's'}", not one)
-            return f"the cards with {self.most(e, scope)} among the {self._nouns.members(e.among, scope)}"
+            return self._best_card(e, scope, e.among is not None and _of_one_suit(e.among))
         return self._best_player(e, scope)
+
+    def _best_card(self, e: s.BestOf, scope: Scope, one: bool) -> str:
+        assert e.among is not None
+        head = "card" if one else "cards"
+        if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
+            degree = "highest" if e.highest else "lowest"
+            return self._nouns.group(e.among, scope, f"the {degree} {head}", not one)
+        return f"the {head} with {self.most(e, scope)} among {self._among(e.among, scope)}"
 
     def _best_player(self, e: s.BestOf, scope: Scope) -> str:
         degree = "highest" if e.highest else "lowest"
@@ -101,16 +104,14 @@ class Best:
         if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
             return text
         key = e.key.name if isinstance(e.key, s.Name) else ""
-        by = (
-            OWNED.get(key, plain(key))
-            if key
-            else self._nouns.noun(e.key, scope.about(Ref("it", "card", "its")))
-        )
-        return f"{text} (by {by})"
+        about = scope.about(Ref("it", "card", "its"))
+        return f"{text} (by {self._nouns.attribute(e.key) if key else self._nouns.noun(e.key, about)})"
 
     def _only(self, e: s.Only, scope: Scope) -> str:
         if isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS:
             return self._nouns.noun(e.operand, scope)
+        if isinstance(e.operand, s.BestOf) and e.operand.kind == "card":
+            return self._best_card(e.operand, scope, True)
         if isinstance(e.operand, s.BestOf):
             return self._nouns.noun(e.operand, scope)
         return self._nouns.group(e.operand, scope, f"the only {e.kind}", False)
@@ -120,16 +121,18 @@ def _of_one_suit(among: s.Expr) -> bool:
     """Whether the cards are all of one suit, so that one of them is the highest."""
     match among:
         case s.CardSet(_, _, s.Binary("=", suit, _)):
-            return suit_is(suit)
+            return _is_suit(suit)
         case s.CardSet(_, _, s.Binary("and", left, right)):
             parts = (left, right)
-            return any(isinstance(x, s.Binary) and x.operator == "=" and suit_is(x.left) for x in parts)
+            return any(isinstance(x, s.Binary) and x.operator == "=" and _is_suit(x.left) for x in parts)
         case _:
             return False
 
 
-def suit_is(e: s.Expr) -> bool:
+def _is_suit(e: s.Expr) -> bool:
     """Whether an expression is the suit of a card."""
-    return (isinstance(e, s.Name | s.Subject) and getattr(e, "name", getattr(e, "kind", "")) == "suit") or (
-        isinstance(e, s.Apply) and e.function == "suit"
-    )
+    match e:
+        case s.Name(name) | s.Apply(name) | s.Subject(name):
+            return name in ("suit", "followed-suit")
+        case _:
+            return False

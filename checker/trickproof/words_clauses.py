@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trickproof.words_comparisons import Comparisons
-from trickproof.words_nouns import Nouns, small
+from trickproof.words_grammar import article, is_plural, said_of, small
+from trickproof.words_nouns import Nouns
 from trickproof.words_scope import MARK, Context, Ref, Scope, again
-from trickproof.words_vocabulary import plain
+from trickproof.words_vocabulary import PAIRS, SEVERAL, SHARED
 from trickproof_dsl import syntax as s
 
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
@@ -42,10 +43,14 @@ class Clauses:
         match e:
             case s.Truth(value):
                 return "always" if value else "never"
+            case s.Unary("not", s.Binary("and" | "or") | s.Unary()):
+                return self.clause(simplified(e), scope)
             case s.Unary("not", operand):
                 return self._negated(operand, scope)
-            case s.Binary("and" | "or" as word):
-                return self._joined(word, e, scope)
+            case s.Binary("and" | "or"):
+                plain_form = simplified(e)
+                assert isinstance(plain_form, s.Binary)
+                return self._joined(plain_form, scope)
             case s.Binary(operator, s.Count(operand), s.IntegerLiteral(n)) if operator not in (
                 "in",
                 "not in",
@@ -82,40 +87,73 @@ class Clauses:
         if name == "end":
             return "the match is over"
         refs = self.nouns.refs(e, scope)
-        tree = self.context.value_tree(name) if name in self.context.file.rules else None
-        if tree is not None:
-            self.context.inlined.append(name)
-            return self.clause(tree, self.nouns.inside_rule(name, refs))
-        if refs:
-            return f"“{plain(name)}” is true of {' and '.join(r.text for r in refs)}"
-        return f"“{plain(name)}” is true"
+        if name not in self.context.file.state and name in self.context.file.rules:
+            if self.context.inlines(name):
+                tree = self.context.value_tree(name)
+                assert tree is not None
+                self.context.inlined.append(name)
+                return self.clause(tree, self.nouns.names.inside_rule(name, refs, scope))
+            self.context.named.append(name)
+        return said_of(name, [r.text for r in refs], plural=any(r.plural for r in refs[:1]))
 
     def _negated(self, e: s.Expr, scope: Scope) -> str:
         match e:
-            case s.Unary("not", operand):
-                return self.clause(operand, scope)
+            case s.Truth(value):
+                return "never" if value else "always"
             case s.Binary(operator, left, right) if operator in _OPPOSITE:
                 return self.clause(s.Binary(_OPPOSITE[operator], left, right, e.span), scope)
-            case s.Binary("and" | "or" as word, left, right):
-                a, b = (s.Unary("not", x, e.span) for x in (left, right))
-                return self.clause(s.Binary("or" if word == "and" else "and", a, b, e.span), scope)
             case s.Quantified("some" | "no" as word):
                 return self._quantified(e, "no" if word == "some" else "some", scope)
-            case s.IsEmpty(operand, negated):
+            case s.IsEmpty(_, negated):
                 return self.clause(replace(e, negated=not negated), scope)
             case s.Name("first-hand"):
                 return "it is not the first hand"
+            case s.Name("end") | s.Apply("end"):
+                return "the match is not over"
+            case s.Name(name) | s.Apply(name) if not self._is_inlined(name):
+                refs = self.nouns.refs(e, scope)
+                self.clause(e, scope)
+                return said_of(
+                    name, [r.text for r in refs], plural=any(r.plural for r in refs[:1]), negated=True
+                )
+            case s.Name(name) | s.Apply(name):
+                tree = self.context.value_tree(name)
+                assert tree is not None
+                self.context.inlined.append(name)
+                inside = self.nouns.names.inside_rule(name, self.nouns.refs(e, scope), scope)
+                return self._negated(tree, inside)
             case _:
-                return f"it is not so that {self.clause(e, scope)}"
+                said = self.clause(e, scope)
+                return f"not {said}" if said.startswith("every ") else f"it is not so that {said}"
 
-    def _joined(self, word: str, e: s.Binary, scope: Scope) -> str:
-        parts = flat(word, e)
-        said = [self.clause(parts[0], scope)]
+    def _is_inlined(self, name: str) -> bool:
+        return name not in self.context.file.state and self.context.inlines(name)
+
+    # ------------------------------------------------------------------------------------- and, or
+
+    def _joined(self, e: s.Binary, scope: Scope) -> str:
+        """A chain of `and` or `or`, with words or brackets that tell what belongs together.
+
+        `A or (B and C)` is "either A, or both B and C"; what is mixed still deeper stands in brackets.
+        """
+        word, parts = e.operator, short_first(e)
+        said = [self._within(parts[0], scope)]
         for part in parts[1:]:
-            said.append(self._continued(said[0], self.clause(part, scope.later()), scope, word))
-        if word == "and":
-            said = [f"either {t}" if _is(p, "or") else t for t, p in zip(said, parts, strict=True)]
-        return f" {word} ".join(said)
+            text = self._within(part, scope.later())
+            said.append(text if depth(part) else self._continued(said[0], text, scope, word))
+        return chained(word, said, either=any(map(depth, parts)))
+
+    def _within(self, e: s.Expr, scope: Scope) -> str:
+        """A part of a chain."""
+        text = self.clause(e, scope)
+        if isinstance(e, s.Conditional) or depth(e) > 1:
+            return f"({text})"
+        if depth(e) == 0:
+            return text
+        assert isinstance(e, s.Binary)
+        if e.operator == "and" and len(flat("and", e)) > 2:
+            return f"({text})"
+        return f"{'both' if e.operator == 'and' else 'either'} {text}"
 
     def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
         """A further part without its subject, where it is that of the first part."""
@@ -131,34 +169,62 @@ class Clauses:
 
     def relative(self, condition: s.Expr, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
         """A condition behind the noun it narrows: "who was up", "for whom …"."""
+        condition = simplified(condition)
         pronoun = "who" if kind == "player" else "that"
-        ref = Ref(MARK + pronoun, kind, f"{MARK}whose", again(kind, plural), plural)
+        later = again(kind, True) if plural else scope.another(kind)
+        ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
             return joined
         word = "or" if _is(condition, "or") else "and"
-        whom, inner = f"for {'whom' if kind == 'player' else 'which'}", scope.another(kind)
-        said = []
-        for part in flat(word, condition):
+        whom = f"for {'whom' if kind == 'player' else 'which'}"
+        other = scope.another(kind)
+        inner = scope.bind(binder, other).about(other)
+        said, provided = [], []
+        for part in short_first(condition):
             direct = self._about(part, ref, scope, binder)
-            said.append(direct or f"{whom} {self.clause(part, scope.bind(binder, inner).about(inner))}")
-        return f" {word} ".join(said)
+            if direct is None and word == "and" and not self._speaks_of(part, kind, scope, binder):
+                provided.append(self._within(part, scope))
+            else:
+                said.append(direct or f"{whom} {self._within(part, inner)}")
+        told = chained(word, said, either=False) if said else ""
+        if provided:
+            told = f"{told}{', ' if told else ''}provided that {chained('and', provided, either=False)}"
+        return told
+
+    def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
+        """Whether a condition has anything to do with the one it is asked of."""
+        ref = Ref(MARK, kind, MARK, Ref(MARK, kind, MARK))
+        return MARK in self.clause(e, scope.bind(binder, ref).about(ref))
 
     def _about(self, condition: s.Expr, ref: Ref, scope: Scope, binder: str | None) -> str | None:
         """The condition said of `ref`, or None where it is not the subject of every part."""
+        said = self._parts_about(simplified(condition), ref, scope.bind(binder, ref).about(ref))
+        return None if said is None else said.replace(MARK, "")
+
+    def _parts_about(self, condition: s.Expr, ref: Ref, inner: Scope) -> str | None:
         word = "or" if _is(condition, "or") else "and"
-        inner = scope.bind(binder, ref).about(ref)
-        said = [self.clause(part, inner) for part in flat(word, condition)]
-        if any(not t.startswith(MARK) or t.count(MARK) > 1 for t in said):
+        parts = short_first(condition)
+        if depth(condition) > 2:
             return None
         head = f"{ref.text} "
+        said: list[str] = []
+        for part in parts:
+            text = self._parts_about(part, ref, inner) if depth(part) else self.clause(part, inner)
+            if text is None or not text.startswith(MARK) or text.count(MARK) > 1:
+                return None
+            if depth(part):
+                if not text.startswith(head) or "," in text:
+                    return None
+                text = f"{head}{'both' if word == 'or' else 'either'} {text.removeprefix(head)}"
+            said.append(text)
         if len(said) > 1 and all(t.startswith(head) for t in said):
             said[1:] = [t.removeprefix(head) for t in said[1:]]
             if word == "or" and all(t.removeprefix(head).startswith("is ") for t in said):
                 said[1:] = [t.removeprefix("is ") for t in said[1:]]
         elif len(said) > 1 and ref.owns != f"{MARK}whose":
             return None
-        return f" {word} ".join(said).replace(MARK, "")
+        return said[0] if len(said) == 1 else f" {word} ".join(said)
 
     def _quantified(self, e: s.Quantified, quantifier: str, scope: Scope) -> str:
         head = f"{quantifier} {e.kind}"
@@ -167,49 +233,75 @@ class Clauses:
         said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
         if said is not None:
             return said
+        whole = self._as_object(head, e, scope)
+        if whole is not None:
+            return whole
         rest = head.removeprefix(f"{quantifier} ")
         if quantifier == "every":
             ref = scope.another(e.kind)
-            holds = self.clause(e.condition, scope.bind(e.binder, ref).about(ref))
+            holds = self._within(e.condition, scope.bind(e.binder, ref).about(ref))
             return f"for every {rest}, {holds}"
         opening = "there is a" if quantifier == "some" else "there is no"
         return f"{opening} {rest} {self.relative(e.condition, e.kind, scope, e.binder, False)}"
+
+    def _as_object(self, head: str, e: s.Quantified, scope: Scope) -> str | None:
+        """The quantified thing where it is no subject: "that card beats every card in the trick"."""
+        if not head.startswith("every ") or depth(simplified(e.condition)):
+            return None
+        ref = Ref(MARK + head, e.kind, None)
+        said = self.clause(e.condition, scope.bind(e.binder, ref).about(ref))
+        plain_text = said.count(MARK) == 1 and not any(x in said for x in (" not ", " no ", "never", ",", "if "))
+        return said.replace(MARK, "") if plain_text else None
 
     def _of_some(
         self, head: str, kind: str, condition: s.Expr, scope: Scope, binder: str | None, plural: bool
     ) -> str | None:
         owns = f"{MARK}{head}'s" if len(head.split()) < 3 and not plural else None
-        ref = Ref(MARK + head, kind, owns, again(kind, plural), plural)
+        later = again(kind, True) if plural else scope.another(kind)
+        ref = Ref(MARK + head, kind, owns, later, plural)
         return self._about(condition, ref, scope, binder)
 
     def _counted(self, operator: str, operand: s.Expr, n: int, scope: Scope) -> str:
-        """`number of … = 1`."""
-        kind = self.context.kind(operand, scope).rstrip("s")
-        none, some = (operator, n) in (("=", 0), ("<", 1)), (operator, n) in ((">", 0), (">=", 1), ("!=", 0))
-        plural = n != 1 and not some and not none
-        amount = "no" if none else "some" if some else _AMOUNTS[operator].format(n=small(n))
-        noun = kind + "s" if plural else kind
-        if isinstance(operand, s.PlayerSet | s.CardSet) and operand.condition is not None:
-            bare = replace(operand, condition=None)
-            head = self.nouns.group(bare, scope, f"{amount} {noun}", plural)
-            said = self._of_some(head, kind, operand.condition, scope, operand.binder, plural)
+        """`number of … = 1`, `… is empty`."""
+        count = _Amount(operator, n)
+        kind = self.context.kind(operand, scope).rstrip("s") or "member"
+        if isinstance(operand, s.Name | s.Apply):
+            said = self._counted_name(operand, count, kind, scope)
             if said is not None:
                 return said
-        verb = "are" if plural or none else "is"
-        if (
-            some
-            and not isinstance(operand, s.PlayerSet | s.CardSet | s.BestOf)
-            and not self._is_zone(operand)
-        ):
-            return f"there is at least one of {self.nouns.noun(operand, scope)}"
-        if none or some:
-            return f"there {'are' if none else 'is'} {'no' if none else 'at least one'} {self._noun(operand, scope, not some, kind)}"
-        return f"there {verb} {amount} {self._noun(operand, scope, plural, kind)}"
+        noun = f"{kind}s" if count.plural else kind
+        if isinstance(operand, s.PlayerSet | s.CardSet) and operand.condition is not None:
+            bare = replace(operand, condition=None)
+            head = self.nouns.group(bare, scope, f"{count.words} {noun}", count.plural)
+            said = self._of_some(head, kind, operand.condition, scope, operand.binder, count.plural)
+            if said is not None:
+                return said
+        amount = "at least one" if count.some else count.words
+        return f"there {count.be} {amount} {self._noun(operand, scope, count.plural or count.none, kind)}"
 
-    def _is_zone(self, e: s.Expr) -> bool:
-        return isinstance(e, s.Name | s.Apply) and (
-            (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
-        )
+    def _counted_name(self, e: s.Name | s.Apply, count: _Amount, kind: str, scope: Scope) -> str | None:
+        """How much there is of something with a name: cards in hand, winners, whatever a rule picks out."""
+        name = e.name if isinstance(e, s.Name) else e.function
+        owner, noun = self.nouns.owner(e, scope), f"{kind}s" if count.plural or count.none else kind
+        if name in scope.names or (isinstance(e, s.Name) and name in SHARED):
+            return None
+        if name == "hand" and owner is not None:
+            verb = "have" if owner.plural else "has"
+            amount = "at least one" if count.some else count.words
+            return f"{owner.text} {verb} {amount} {noun} in hand"
+        if name in SEVERAL:
+            one = SEVERAL[name].removeprefix("the ")
+            one = one if count.plural or count.none else one.replace("winners", "winner")
+            return f"there {count.be} {'at least one' if count.some else count.words} {one}"
+        asked = owner is None and bool(self.nouns.refs(e, scope))
+        if not (count.none or count.some) or self.nouns.is_zone(e) or name in PAIRS or asked:
+            return None
+        self.nouns.noun(e, scope)  # the rule is named, so its meaning must be told
+        thing = self.nouns.names.word(name)
+        some = thing if is_plural(thing) else article(thing)
+        if owner is not None:
+            return f"{owner.text} {'have' if owner.plural else 'has'} {f'no {thing}' if count.none else some}"
+        return f"there {'are' if is_plural(thing) else 'is'} {f'no {thing}' if count.none else some}"
 
     def _noun(self, operand: s.Expr, scope: Scope, plural: bool, kind: str) -> str:
         if isinstance(operand, s.BestOf) and plural:
@@ -217,11 +309,62 @@ class Clauses:
         return self.nouns.group(operand, scope, kind + "s" if plural else kind, plural)
 
 
+class _Amount:
+    """A number compared with a written one, as words before a noun."""
+
+    def __init__(self, operator: str, n: int) -> None:
+        self.none = (operator, n) in (("=", 0), ("<", 1), ("<=", 0))
+        self.some = (operator, n) in ((">", 0), (">=", 1), ("!=", 0))
+        self.plural = n != 1 and not self.some and not self.none
+        self.words = "no" if self.none else "some" if self.some else _AMOUNTS[operator].format(n=small(n))
+
+    @property
+    def be(self) -> str:
+        return "are" if self.plural or self.none else "is"
+
+
+# ------------------------------------------------------------------------------------------ trees of and, or
+
+
+def simplified(e: s.Expr) -> s.Expr:
+    """A condition with `not` moved inwards through `and`, `or` and `not`."""
+    match e:
+        case s.Unary("not", s.Unary("not", operand)):
+            return simplified(operand)
+        case s.Unary("not", s.Binary("and" | "or" as word, left, right)):
+            a, b = (simplified(s.Unary("not", x, e.span)) for x in (left, right))
+            return s.Binary("or" if word == "and" else "and", a, b, e.span)
+        case s.Binary("and" | "or" as word, left, right):
+            return s.Binary(word, simplified(left), simplified(right), e.span)
+        case _:
+            return e
+
+
 def flat(word: str, e: s.Expr) -> Sequence[s.Expr]:
     """The parts of a chain of `and` or `or`."""
     if isinstance(e, s.Binary) and e.operator == word:
         return [*flat(word, e.left), *flat(word, e.right)]
     return [e]
+
+
+def depth(e: s.Expr) -> int:
+    """How often `and` and `or` alternate: 0 without them, 1 for `A and B`, 2 for `A or B and C`."""
+    if isinstance(e, s.Binary) and e.operator in ("and", "or"):
+        return 1 + max(map(depth, flat(e.operator, e)))
+    return 0
+
+
+def short_first(e: s.Expr) -> Sequence[s.Expr]:
+    """The parts of a chain, those that are chains themselves last; the order of the others stays."""
+    parts = flat("or" if _is(e, "or") else "and", e)
+    return sorted(parts, key=depth)
+
+
+def chained(word: str, said: Sequence[str], *, either: bool) -> str:
+    """Clauses with `and` or `or` between them; a comma where one of them has such a word itself."""
+    comma = "," if len(said) > 1 and any(x in t for t in said for x in (" or ", " and ", ",")) else ""
+    joined = f"{comma} {word} ".join(said)
+    return f"either {joined}" if either and word == "or" else joined
 
 
 def _is(e: s.Expr, word: str) -> bool:

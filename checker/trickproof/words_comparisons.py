@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from trickproof.words_grammar import article, is_plural
 from trickproof.words_nouns import Nouns
 from trickproof.words_scope import IT, LATELY, MARK, Ref, Scope
 from trickproof.words_vocabulary import MEASURES, OWNED, plain
@@ -62,14 +63,14 @@ class Comparisons:
         """Any comparison."""
         if e.operator in ("in", "not in"):
             return self._member(e, scope)
-        if e.operator not in _FLIPPED:
-            return f"{self._nouns.noun(e, scope)} is true"
+        if self._context.kind(e.left, scope) == "boolean" and e.operator in ("=", "!="):
+            return self._same_answer(e, scope)
         left, operator, right = e.left, e.operator, e.right
         if isinstance(left, s.Nothing) or self._turned(left, right, scope):
             left, operator, right = right, _FLIPPED[operator], left
         if isinstance(right, s.Nothing):
             return self._none(left, operator, scope)
-        for form in (self._deviation, self._measure, self._suit, self._rank):
+        for form in (self._deviation, self._measure, self._odd, self._suit, self._rank):
             said = form(left, operator, right, scope)
             if said is not None:
                 return said
@@ -80,12 +81,16 @@ class Comparisons:
         template = either_way.get(operator, _IS[operator])
         told = template.format(n=self._nouns.noun(right, scope.later()))
         noun = self._nouns.noun(left, scope)
-        plural = (
-            self._context.kind(left, scope) == "integer"
-            and noun.endswith("s")
-            and not noun.endswith(("ss", "us"))
-        )
-        return f"{noun} {'are' if plural else 'is'} {told}"
+        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {told}"
+
+    def _same_answer(self, e: s.Binary, scope: Scope) -> str:
+        """Two conditions compared."""
+        match e.right:
+            case s.Truth(value):
+                return self._clause(e.left if value == (e.operator == "=") else s.Unary("not", e.left, e.span), scope)
+            case _:
+                a, b = self._clause(e.left, scope), self._clause(e.right, scope)
+                return f"{'it is the same' if e.operator == '=' else 'it is not the same'} whether {a} and whether {b}"
 
     def _turned(self, left: s.Expr, right: s.Expr, scope: Scope) -> bool:
         """Whether only the right side speaks of the subject."""
@@ -117,9 +122,27 @@ class Comparisons:
         if name not in MEASURES or name in scope.names or len(refs) != 1:
             return None
         verb = MEASURES[name][1 if refs[0].plural else 0]
-        table = _LIKE if number(right) is None else _NUMBERS
-        told = table[operator].format(n=self._nouns.noun(right, scope.later()), x=MEASURES[name][2])
+        n, things = number(right), MEASURES[name][2]
+        if operator == "=" and self._nouns.is_named(right, "hand-size"):
+            told = f"all the {things} of the hand"
+        elif (operator, n) in (("=", 0), ("<", 1), ("<=", 0)):
+            told = f"no {things}"
+        elif (operator, n) in ((">", 0), (">=", 1), ("!=", 0)):
+            told = f"at least one {things[:-1]}"
+        elif n is not None:
+            told = _NUMBERS[operator].format(n=n, x=things[:-1] if n == 1 else things)
+        else:
+            told = _LIKE[operator].format(n=self._nouns.noun(right, scope.later()), x=things)
         return f"{refs[0].text} {verb} {told}"
+
+    def _odd(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        """`n mod 2 = 1`: is odd."""
+        match left, operator, number(right):
+            case s.Binary("mod", n, s.IntegerLiteral(2)), "=" | "!=", 0 | 1 as rest:
+                odd = (rest == 1) == (operator == "=")
+                return f"{self._nouns.noun(n, scope)} is {'odd' if odd else 'even'}"
+            case _:
+                return None
 
     # ----------------------------------------------------------------------------------- suits and ranks
 
@@ -208,18 +231,27 @@ class Comparisons:
                 told = [r.text for r in self._nouns.refs(e.right, scope)]
                 return _MEMBER[function].format(*told, card=ref.text)
             case s.Name(name) | s.Apply(name) if name in self._context.file.zones and name not in scope.names:
+                owner = self._nouns.owner(e.right, scope)
+                if name == "hand" and owner not in (None, scope.holder) and MARK not in ref.text:
+                    assert owner is not None
+                    return f"{_has(owner, no)} {ref.text} in hand"
                 return f"{ref.text} {be(ref, False)} {no}{self._nouns.place(e.right, scope)}"
             case _:
-                return f"{ref.text} {be(ref, False)} {no}among {self._nouns.noun(e.right, scope)}"
+                return f"{ref.text} {be(ref, False)} {no}among {self._nouns.several(e.right, scope)}"
 
     def _none(self, left: s.Expr, operator: str, scope: Scope) -> str:
         name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""
         refs = self._nouns.refs(left, scope)
-        thing = OWNED.get(name, plain(name))
+        none = operator == "="
+        if name == "played" and len(refs) == 1:
+            have = "have" if refs[0].plural else "has"
+            return f"{refs[0].text} {have} {'not yet played a card' if none else 'played a card'}"
         if len(refs) == 1 and name in self._context.file.state:
-            return f"{refs[0].text} has {'no' if operator == '=' else 'a'} {thing}"
+            thing = OWNED.get(name) or self._nouns.names.word(name)
+            have = "have" if refs[0].plural else "has"
+            return f"{refs[0].text} {have} {f'no {thing}' if none else article(thing)}"
         noun = self._nouns.noun(left, scope).removeprefix("the ")
-        return f"there is {'no' if operator == '=' else 'a'} {noun}"
+        return f"there is {f'no {noun}' if none else article(noun)}"
 
 
 def number(e: s.Expr) -> int | None:
@@ -231,6 +263,12 @@ def number(e: s.Expr) -> int | None:
             return -value
         case _:
             return None
+
+
+def _has(ref: Ref, no: str) -> str:
+    if no:
+        return f"{ref.text} {'do' if ref.plural else 'does'} not have"
+    return f"{ref.text} {'have' if ref.plural else 'has'}"
 
 
 def be(ref: Ref, past: bool) -> str:

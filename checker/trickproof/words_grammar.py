@@ -165,6 +165,11 @@ def is_plural(phrase: str) -> bool:
     return last.endswith("s") and not last.endswith(("ss", "us", "'s"))
 
 
+def is_group(phrase: str) -> bool:
+    """Whether a noun phrase is a word in the singular for several, such as "the forced part"."""
+    return phrase.split()[-1] in _GROUPS
+
+
 def noun_of(name: str, kind: str) -> str:
     """A name as a noun: "the drawn card", "the number owed", "the foremost players", without its article."""
     text = plain(name)

@@ -158,7 +158,7 @@ class Names:
         if n == 2:
             return self.owned(ref, "opponent")
         if n % 2 == 0 and seats == n // 2:
-            return f"the player opposite {ref.text}"
+            return "the player opposite" if ref.text == "the player" else f"the player opposite {ref.text}"
         side, far = ("left", seats) if seats <= n // 2 else ("right", n - seats)
         if far > 1:
             return f"the player {small(far)} seats to the {side} of {ref.text}"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from trickproof.words_best import Best
+from trickproof.words_grammar import is_group
 from trickproof.words_names import BUILTINS, Names
 from trickproof.words_scope import Context, Ref, Scope, again
 from trickproof.words_vocabulary import OWNED, PLACES, SEVERAL, plain
@@ -118,10 +119,10 @@ class Nouns:
         """A value inside a longer one, in brackets where it would run on."""
         text = self.noun(e, scope)
         match e:
-            case s.Binary() | s.Conditional() | s.Total() | s.Apply("larger" | "smaller"):
+            case s.Binary() | s.Conditional() | s.Apply("larger" | "smaller"):
                 return f"({text})"
             case _:
-                return text
+                return f"({text})" if text.startswith("the sum") else text
 
     def is_named(self, e: s.Expr, name: str) -> bool:
         """Whether an expression is that name, applied or bare."""
@@ -133,17 +134,17 @@ class Nouns:
         kind = self.context.kind(e.domain, scope).rstrip("s")
         bare = isinstance(e.value, s.Name) and self.context.owners(e.value.name) == (kind,)
         if isinstance(e, s.Total) and bare and kind == "card":
-            return f"the total {self._attribute(e.value, scope)} of {self._all(e.domain, scope)}"
+            return f"the total {self.attribute(e.value)} of {self._all(e.domain, scope)}"
         inside, each = self.each(e.domain, scope)
         value = self.noun(e.value, inside)
         if isinstance(e, s.Total):
             return f"the sum of {value}" if each == "each player" else f"the sum, over {each}, of {value}"
         degree = "highest" if e.highest else "lowest"
         if isinstance(e.value, s.Name):
-            return f"the {degree} {self._attribute(e.value, scope)} among {self._all(e.domain, scope)}"
+            return f"the {degree} {self.attribute(e.value)} among {self._all(e.domain, scope)}"
         return f"the {degree}, over {each}, of {value}"
 
-    def _attribute(self, e: s.Expr, scope: Scope) -> str:
+    def attribute(self, e: s.Expr) -> str:
         """What each of many has, without saying whose."""
         name = e.name if isinstance(e, s.Name) else ""
         if name in OWNED or name in BUILTINS:
@@ -230,7 +231,7 @@ class Nouns:
         for opening in ("the cards ", "all cards "):
             if noun.startswith(opening):
                 return noun.removeprefix(opening)
-        return f"among {noun}"
+        return f"in {noun}" if is_group(noun) else f"among {noun}"
 
     def is_zone(self, e: s.Domain) -> bool:
         """Whether an expression is a zone by its name."""

@@ -122,18 +122,18 @@ class Context:
         tree = self.value_tree(rule)
         if tree is None or rule in RULE_NOUNS or rule in ASPECTS:
             return False
-        nodes = list(_nodes(tree))
+        inside = list(nodes(tree))
         if self.kind_of_rule(rule) == "boolean":
-            joined = any(isinstance(x, s.Conditional) or _is_joined(x) for x in nodes)
-            return not joined and len(nodes) <= _INLINED
-        return len(nodes) <= 4 and all(_is_plain(x) for x in nodes)
+            joined = any(isinstance(x, s.Conditional) or _is_joined(x) for x in inside)
+            return not joined and len(inside) <= _INLINED
+        return len(inside) <= 4 and all(_is_plain(x) for x in inside)
 
     def others(self, node: object, scope: Scope, but: str) -> bool:
         """Whether a part of a rule speaks of players other than the one called `but`."""
         return any(
             (isinstance(x, s.Name) and x.name != but and self._kind_of_name_in(x, scope) == "player")
             or (isinstance(x, s.For) and self.kind(x.domain, scope) == "players")
-            for x in _nodes(node)
+            for x in nodes(node)
         )
 
     def _kind_of_name_in(self, e: s.Name, scope: Scope) -> str:
@@ -233,15 +233,15 @@ class Context:
         return self.kind(first.expr, Scope(own))
 
 
-def _nodes(node: object) -> Iterator[object]:
+def nodes(node: object) -> Iterator[object]:
     """A node and every node in it."""
     if isinstance(node, tuple):
         for part in node:
-            yield from _nodes(part)
+            yield from nodes(part)
     elif type(node).__module__.startswith("trickproof_dsl.syntax"):
         yield node
         for part in parts(node):
-            yield from _nodes(part)
+            yield from nodes(part)
 
 
 def _is_joined(node: object) -> bool:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from trickproof.words_acts import Acts
-from trickproof.words_clauses import Clauses
-from trickproof.words_scope import THAT_PLAYER, Context, Ref, Scope, again
-from trickproof.words_vocabulary import ASPECTS, CALLS, KEYS, OWNED, heading, plain
+from trickproof.words_acts import NO_OPENING, Acts, Opening
+from trickproof.words_clauses import Clauses, depth, short_first, simplified
+from trickproof.words_grammar import title_of
+from trickproof.words_scope import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
+from trickproof.words_vocabulary import ASPECTS, CALLS, KEYS, plain
 from trickproof_dsl import syntax as s
 
 LONGEST_EXPANDED = 400
@@ -43,9 +44,18 @@ class Steps:
         """The steps of a list of statements."""
         return tuple(step for t in statements if not _unseen(t) for step in self._statement(t, scope))
 
-    def value(self, e: s.Expr, scope: Scope) -> Step:
-        """A rule that is one expression."""
-        return Step(self._acts.value(e, scope))
+    def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> Step:
+        """A rule that is one expression, behind the words it begins with on a rule sheet."""
+        if opening.start and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
+            return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
+        return Step(self._acts.value(e, scope, opening))
+
+    def _listed(self, before: str, e: s.Expr, scope: Scope) -> Step:
+        """A deep condition as a list: "one of these holds: …"."""
+        if depth(e) == 0:
+            return Step(f"{before}{self.clauses.clause(e, scope)}")
+        word = "one of these holds" if isinstance(e, s.Binary) and e.operator == "or" else "all of these hold"
+        return Step(f"{before}{word}", tuple(self._listed("", part, scope) for part in short_first(e)))
 
     def _statement(self, t: s.Stmt, scope: Scope) -> list[Step]:
         match t:
@@ -116,11 +126,14 @@ class Steps:
         if len(t.binder) > 2:
             name = f"the {plain(t.binder)}"
             return f"{each} ({name})", Ref(name, kind, f"{name}'s")
-        ref = Ref(f"that {kind}", kind, "their" if kind == "player" else None)
-        if any(known.text == ref.text for known in scope.names.values()):
-            ref = Ref(f"the other {kind}", kind, f"the other {kind}'s")
-            return f"{each} (the other {kind})", ref
-        return each, ref
+        body = tuple(x for x in t.body if not _unseen(x))
+        ref = Ref(f"that {kind}", kind, f"that {kind}'s")
+        nested = any(isinstance(x, s.For) and x.binder != t.binder for x in nodes(body))
+        if nested or any(known.text in (ref.text, f"the {kind}") for known in scope.names.values()):
+            ref = Ref(f"{kind} {t.binder}", kind, f"{kind} {t.binder}'s")
+            return f"{each} ({ref.text})", ref
+        alone = kind == "player" and not self.context.others(body, scope, t.binder)
+        return each, THAT_PLAYER if alone else ref
 
     def _each_does(self, t: s.For, scope: Scope, order: str) -> str | None:
         """One statement that begins with the one spoken of: "each player plays 1 card"."""
@@ -132,9 +145,13 @@ class Steps:
         if kind != "player" or _opens_with(only) != t.binder:
             return None
         text = self._nouns.group(t.domain, scope, "each player", False)
-        owns = f"{text}'s" if text == "each player" else None
-        inner = scope.bind(t.binder, Ref(text, "player", owns, THAT_PLAYER))
         assert isinstance(only, s.Act | s.Chooses | s.Becomes | s.Deal)
+        owns = f"{text}'s" if text == "each player" else None
+        acts = isinstance(only, s.Act | s.Chooses)
+        later = APART if not acts and self.context.others(only, scope, t.binder) else THAT_PLAYER
+        if any(known.text in (later.text, "the player") for known in scope.names.values()):
+            return None
+        inner = scope.bind(t.binder, Ref(text, "player", owns, later))
         said = self._acts.statement(only, inner)
         if not order or isinstance(only, s.Becomes):
             return said
@@ -160,7 +177,7 @@ class Steps:
             return KEYS[name, highest]
         degree = "highest" if highest else "lowest"
         if name:
-            return f"{degree} {OWNED.get(name, plain(name))} first"
+            return f"{degree} {self._nouns.attribute(value)} first"
         noun = self._nouns.noun(value, scope.about(THAT_PLAYER).about(again("card")))
         return f"{degree} first by {noun}"
 
@@ -174,17 +191,21 @@ class Steps:
         if self.context.expand and t.rule not in ASPECTS and not trees:
             self.context.inlined.append(t.rule)
         if self.context.expand and t.rule not in ASPECTS and trees:
-            said = self._inline(t.rule, trees, refs)
+            kept = len(self.context.inlined), len(self.context.named)
+            said = self._inline(t.rule, trees, refs, scope)
             if sum(_length(step) for step in said) <= LONGEST_EXPANDED:
                 return said
-        if t.rule in CALLS and len(refs) > 0:
+            del self.context.inlined[kept[0] :], self.context.named[kept[1] :]
+        if t.rule not in ASPECTS and trees:
+            self.context.named.append(t.rule)
+        if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):
             return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=True)]
-        of = f" of {' and '.join(r.text for r in refs)}" if refs else ""
-        return [Step(heading(t.rule) + of, call=True)]
+        of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
+        return [Step(title_of(t.rule, "") + of, call=True)]
 
-    def _inline(self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref]) -> list[Step]:
+    def _inline(self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope) -> list[Step]:
         self.context.inlined.append(rule)
-        scope = self._nouns.inside_rule(rule, refs)
+        scope = self._nouns.names.inside_rule(rule, refs, outside)
         bodies = [self.body(x.body, scope) for x in trees if isinstance(x, s.Procedure)]
         if len(bodies) == 1:
             return list(bodies[0])

@@ -35,7 +35,7 @@ from trickproof_dsl.document import (
 )
 from trickproof_dsl.errors import error
 from trickproof_dsl.fields import Field, NamedItem, Record, Values
-from trickproof_dsl.source import Source
+from trickproof_dsl.source import Source, Span
 from trickproof_dsl.yamltree import MAX_ERRORS, load_tree
 
 T = TypeVar("T")
@@ -48,6 +48,15 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
     players = values and values.get(f.PLAYERS)
     found += _seats(players) if players and not found else []
     return (_ruleset(values, source) if values and not found else None), found
+
+
+def readable_rules(source: Source) -> list[Span]:
+    """The rule texts of a file in which something else is wrong, so that one run tells of both."""
+    values, _ = read_values(source, f.RULESET_FORM)
+    items = (values and values.get(f.RULES)) or ()
+    texts = [item.value.get(f.RULE) for item in items]
+    readings = [one for item in items for one in item.value.get(f.READINGS) or ()]
+    return [text for text in (*texts, *(one.get(f.RULE_NEEDED) for one in readings)) if text is not None]
 
 
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:

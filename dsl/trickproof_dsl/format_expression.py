@@ -85,9 +85,15 @@ def expression(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = ENDS) -
 
 def clauses(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = ENDS) -> tuple[Doc, ...]:
     """The same in parts: a line may end at each `LINE` among them by itself."""
-    if isinstance(expr, s.PlayerSet | s.CardSet | s.BestOf) and not _in_brackets(expr, level, follow):
-        return _set(expr, follow)
-    return (expression(expr, level, follow),)
+    if _in_brackets(expr, level, follow):
+        return (expression(expr, level, follow),)
+    match expr:
+        case s.PlayerSet() | s.CardSet() | s.BestOf():
+            return _set(expr, follow)
+        case s.Binary(operator="and" | "or"):
+            return _chain(expr, follow)
+        case _:
+            return (_doc(expr, follow),)
 
 
 def conditional(expr: s.Conditional) -> tuple[Doc, ...]:
@@ -163,7 +169,10 @@ def _doc(expr: s.Expr, follow: Follow) -> Doc:
             sign, level = ("not ", Level.ARITH) if expr.operator == "not" else ("-", Level.FACTOR)
             return group(sign, expression(expr.operand, level, follow))
         case s.Binary():
-            return _chain(expr, follow) if expr.operator in _OPERATORS else _comparison(expr, follow)
+            if expr.operator not in _OPERATORS:
+                return _comparison(expr, follow)
+            chain = _chain(expr, follow)
+            return group(*chain) if expr.operator in {"and", "or"} else fill(*chain)
         case s.IsEmpty():
             operand = expression(expr.operand, Level.ARITH, frozenset({"is"}))
             return group(operand, " is not empty" if expr.negated else " is empty")
@@ -257,7 +266,7 @@ def _comparison(expr: s.Binary, follow: Follow) -> Doc:
     return group(left, LINE, f"{expr.operator} ", expression(expr.right, Level.ARITH, follow))
 
 
-def _chain(expr: s.Binary, follow: Follow) -> Doc:
+def _chain(expr: s.Binary, follow: Follow) -> tuple[Doc, ...]:
     """All operands of a chain of operators of one level; long chains are no deep trees here."""
     level = level_of(expr)
     rights: list[tuple[str, s.Expr]] = []
@@ -271,7 +280,7 @@ def _chain(expr: s.Binary, follow: Follow) -> Doc:
     parts: list[Doc] = [expression(first, inner, follows[0])]
     for (operator, right), after in zip(rights, follows[1:], strict=True):
         parts += [LINE, f"{operator} ", expression(right, inner, after)]
-    return group(*parts) if level < Level.ARITH else fill(*parts)
+    return tuple(parts)
 
 
 def _before(operator: str, right: s.Expr) -> Follow:

@@ -140,11 +140,10 @@ def _heading(stmt: s.For | s.RepeatTimes | s.RepeatUntil) -> Doc:
         case s.RepeatTimes():
             return group("repeat ", _before("times", stmt.count), " times:")
         case s.RepeatUntil():
-            until = expression(stmt.condition, Level.DISJUNCTION)
+            until = "repeat until ", *clauses(stmt.condition, Level.DISJUNCTION)
             if stmt.bound is None:
-                return group("repeat until ", until, ":")
-            bound = _before("times", stmt.bound)
-            return fill("repeat until ", until, ",", LINE, "at most ", bound, " times:")
+                return group(*until, ":")
+            return fill(*until, ",", LINE, "at most ", _before("times", stmt.bound), " times:")
         case _:
             assert_never(stmt)
 

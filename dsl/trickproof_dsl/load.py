@@ -15,12 +15,13 @@ from pathlib import Path
 from trickproof_dsl import core
 from trickproof_dsl.advice import meant
 from trickproof_dsl.compose import compose
-from trickproof_dsl.decode import decode_ruleset
+from trickproof_dsl.decode import decode_ruleset, readable_rules
 from trickproof_dsl.decode_document import decode_document
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import Backing, DocumentFile, RulesetFile
 from trickproof_dsl.elaborate import elaborate
 from trickproof_dsl.errors import did_you_mean, error
+from trickproof_dsl.parse import parse_rule
 from trickproof_dsl.source import Source, Span
 from trickproof_dsl.yamltree import read_source
 
@@ -137,7 +138,10 @@ class Library:
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
         own, wrong = decode_ruleset(source)
         if own is None:
-            return None, wrong
+            return None, [
+                *wrong,
+                *(d for text in readable_rules(source) for d in parse_rule(source, text)[1]),
+            ]
         base, problems = self._base(own, path, chain)
         if own.extends is not None and base is None:
             return None, [*wrong, *problems]

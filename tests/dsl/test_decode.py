@@ -279,7 +279,6 @@ rules:
         " / put the text under `rule:`",
         "10 E109 `silent` cannot stand beside `rule` / keep one of the two",
         "11 E103 expected a list of citations, found text `pagat-de.s3` / write it in brackets: `[pagat-de.s3]`",
-        "12 E110 expected `rule`, `readings`, `silent` or `gives`, found none of them / None",
         "12 E107 `0` is out of range: expected at least 1 in the list / None",
     ]
 

@@ -238,12 +238,12 @@ LONG = [
         else x""",
     ),
     (
-        "bonus of leader becomes bonus of leader + the-rest of leader + (if married of leader = trump then forty of leader else twenty of leader)",
+        "bonus of leader becomes bonus of leader + the-rest of leader + (if married of leader = trump then forty of leader else twenty of left of leader)",
         """\
         bonus of leader becomes bonus of leader + the-rest of leader
             + (if married of leader = trump
                then forty of leader
-               else twenty of leader)""",
+               else twenty of left of leader)""",
     ),
     (
         "for giver in players with over > 0, highest target first, then clockwise from dealer:\n  do x",
@@ -266,6 +266,13 @@ LONG = [
         """\
         repeat until (number of (players with passed) = 3 and declarer != none) or x,
                 at most 60 times:
+            do x""",
+    ),
+    (
+        "repeat until (number of (players with passed) = 3 and declarer != none) or every player has passed, at most 60 times:\n  do x",
+        """\
+        repeat until (number of (players with passed) = 3 and declarer != none)
+                or every player has passed, at most 60 times:
             do x""",
     ),
     (

@@ -35,7 +35,7 @@ def _run(check: Check, subject: Subject) -> Finding:
     if not gaps:
         message = f"all {len(subject.usage.rules)} rules the game needs rest on the document"
         return subject.finding(check, Verdict.PROVED, Method.STATIC, message)
-    message = "; ".join(f"`{rule}` {what}" for rule, what, _ in gaps)
+    message = _summary(gaps)
     finding = subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gaps[0][2])
     places = tuple(f"{span.source.name}:{span.line}: `{rule}` {what}" for rule, what, span in gaps)
     rules = [subject.ruleset.whole.rules[rule] for rule, _, _ in gaps if rule in subject.ruleset.whole.rules]
@@ -44,6 +44,21 @@ def _run(check: Check, subject: Subject) -> Finding:
     own = subject.ruleset.own.source
     inherited = all(span.source != own for _, _, span in gaps)
     return replace(finding, details=places, assumes=assumes, readings=readings, inherited=inherited)
+
+
+def _summary(gaps: list[Gap]) -> str:
+    """What is open, shortly; the details tell the rest."""
+    groups: dict[str, list[str]] = {}
+    for rule, what, _ in gaps:
+        groups.setdefault(what.partition(":")[0], []).append(f"`{rule}`")
+    return "; ".join(f"{', '.join(rules)} {_plural(what, len(rules))}" for what, rules in groups.items())
+
+
+def _plural(what: str, number: int) -> str:
+    for one, many in (("is ", "are "), ("does ", "do ")):
+        if number > 1 and what.startswith(one):
+            return many + what.removeprefix(one)
+    return what
 
 
 def _gaps(subject: Subject) -> list[Gap]:

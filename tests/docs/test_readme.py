@@ -1,0 +1,30 @@
+"""The README shows what the program prints, and its two commands stand near the top."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from cli.console import play_case
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_output_is_real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = README.read_text(encoding="utf-8")
+    played = play_case(text, tmp_path)
+    if request.config.getoption("--update"):
+        README.write_text(played, encoding="utf-8")
+        return
+    assert played == text
+
+
+def test_two_commands_near_the_top() -> None:
+    text = README.read_text(encoding="utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.S)
+    assert len(blocks) == 2
+    assert "trickproof check" in blocks[0]
+    assert "pytest" in blocks[1]
+    assert text.index(blocks[1]) < 2000
