@@ -7,7 +7,8 @@ trick.  Only the interpreter says what is legal and who wins.  The same question
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from trickproof.witness import HandPlayed, first_hand
@@ -28,15 +29,24 @@ TRICK_TRIES = 14
 """Ways tried to play one trick before going back."""
 
 
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Values that decisions before the play should lead to, and what the complete hand must satisfy."""
+
+    wanted: Mapping[Key, Value] = field(default_factory=dict)
+    fits: Callable[[State], bool] = lambda _: True
+
+
 def construct(
     ruleset: Ruleset,
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
     begin: Mapping[Key, Value],
     goal: Sequence[int],
+    aim: Aim | None = None,
 ) -> HandPlayed | None:
     """A whole hand that begins with these carried values and in which the players take `goal` tricks."""
-    return _Builder(ruleset, parameters, readings, begin, tuple(goal)).hand()
+    return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim()).hand()
 
 
 class _Builder:
@@ -47,7 +57,9 @@ class _Builder:
         readings: Mapping[str, int],
         begin: Mapping[Key, Value],
         goal: tuple[int, ...],
+        aim: Aim,
     ) -> None:
+        self.aim = aim
         self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
         variables = self.program.variables
         self.begin = {key: value for key, value in begin.items() if variables[key[0]].carried}
@@ -113,26 +125,33 @@ class _Builder:
     def _prepared(self, hand: HandPlayed, suit: int) -> HandPlayed:
         """The hand at its first card, everything before chosen with a view to the strong suit."""
         while (decision := hand.state.decision) is not None and decision.label != "play":
-            hand = hand.choose(self._chosen(decision, suit))
+            hand = hand.choose(self._chosen(hand, decision, suit))
             self.moves -= 1
         return hand
 
-    def _chosen(self, decision: Decision, suit: int) -> Value:
-        if decision.type == c.SUIT and suit in decision.legal:
-            return suit
+    def _chosen(self, hand: HandPlayed, decision: Decision, suit: int) -> Value:
         if decision.type != c.CARDS:
-            return self.rng.choice(decision.legal)
+            legal = self._aimed(hand, decision) if self.aim.wanted else decision.legal
+            return suit if decision.type == c.SUIT and suit in legal else self.rng.choice(legal)
         if decision.single:
             return frozenset([self.rng.choice(decision.legal)])
         weak = sorted(decision.legal, key=lambda card: self.order[card] + self.rng.random() * 12)
         return frozenset(weak[: decision.high if self.rng.random() < 0.8 else decision.low])
+
+    def _aimed(self, hand: HandPlayed, decision: Decision) -> Sequence[Value]:
+        """The options that bring most variables to what is wanted."""
+        agree: list[int] = []
+        for option in decision.legal:
+            after = apply(hand.state, option).variables
+            agree.append(sum(after[key] == value for key, value in self.aim.wanted.items()))
+        return [x for x, n in zip(decision.legal, agree, strict=True) if n == max(agree)]
 
     # ------------------------------------------------------------------------------------------- the play
 
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
         """The hand to its end with the wanted tricks, or None."""
         if hand.state.decision is None:
-            return hand if self._taken(hand.state) == self.goal else None
+            return hand if self._taken(hand.state) == self.goal and self.aim.fits(hand.state) else None
         for _ in range(TRICK_TRIES):
             if self.moves <= self.last:
                 return None

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from trickproof.playing import pick
+from trickproof.slices import DEALT, Slice, sliced
 from trickproof.subject import Subject, seat
 from trickproof.usage import usage_of
 from trickproof.witness import first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 from trickproof_dsl.interpret import Chance
+from trickproof_dsl.source import Span
+
+CARDS = (c.ZoneCards, c.CardAttribute, c.Matching, c.Top)
+"""Expressions whose value depends on the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +39,22 @@ class Varies:
     span: Span
 
 
-@lru_cache(maxsize=2)
 def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
-    """The facts for every dealer, allowed parameter and reading, if at least the size of a hand is fixed by them."""
-    program, matters = subject.program, size_slice(subject)
-    varies = _varies(subject, matters, "how many cards are dealt")
+    """The facts for every dealer, allowed parameter and reading, if these fix at least the size of a hand."""
+    return _hands(subject, (DEALT,))
+
+
+def hands_of(subject: Subject) -> list[HandFacts] | Varies:
+    """As `sizes_of`, if the targets are fixed by the same."""
+    return _hands(subject, (DEALT, "target"))
+
+
+@lru_cache(maxsize=4)
+def _hands(subject: Subject, wanted: tuple[str, ...]) -> list[HandFacts] | Varies:
+    program, matters = subject.program, sliced(subject.program.hand, wanted)
+    if "hand-size" not in subject.usage.assigns:
+        return Varies("`hand-size` is never set", program.rules["hand"].span)
+    varies = _varies(subject, matters, wanted)
     if varies is not None:
         return varies
     dealers = range(program.players) if seat(program) else [None]
@@ -50,36 +66,22 @@ def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
                 if isinstance(facts, Varies):
                     return facts
                 found.append(facts)
+    if not subject.played.sizes <= {facts.size for facts in found}:
+        return Varies("not every hand has as many tricks", program.rules["hand"].span)
     return found
 
 
-def hands_of(subject: Subject) -> list[HandFacts] | Varies:
-    """As `sizes_of`, if the targets are fixed by the same."""
-    matters = sliced(subject.program.hand, ["target", DEALT])
-    looks = next((n for n in walk(*matters.nodes) if isinstance(n, CARDS)), None)
-    if looks is not None:
-        return Varies("the targets depend on cards", looks.span)
-    used = usage_of(*matters.nodes).readings - usage_of(*size_slice(subject).nodes).readings
-    if used:
-        return Varies("the targets depend on readings", subject.program.rules["hand"].span)
-    return _varies(subject, matters, "the targets") or sizes_of(subject)
-
-
-def size_slice(subject: Subject) -> Slice:
-    """What the number of cards dealt depends on."""
-    return sliced(subject.program.hand, [DEALT])
-
-
-def _varies(subject: Subject, matters: Slice, what: str) -> Varies | None:
-    """Whether something depends on choices, or on what is carried (but for the dealer)."""
+def _varies(subject: Subject, matters: Slice, wanted: tuple[str, ...]) -> Varies | None:
+    """Whether something depends on choices, on cards, or on what is carried (but for the dealer)."""
+    what = "the deal depends" if wanted == (DEALT,) else "the deal or the targets depend"
     if matters.choices:
-        choice = matters.choices[0]
-        return Varies(f"{what} depend{'' if what.endswith('s') else 's'} on what players choose", choice.span)
-    variables = subject.program.variables
+        return Varies(f"{what} on what players choose", matters.choices[0].span)
     for node in walk(*matters.nodes):
-        if isinstance(node, c.Variable) and node.name != "dealer" and variables[node.name].carried:
-            depend = "depend" if what.endswith("targets") else "depends"
-            return Varies(f"{what} {depend} on `{node.name}`", node.span)
+        if isinstance(node, CARDS):
+            return Varies(f"{what} on cards", node.span)
+        if isinstance(node, c.Variable) and node.name != "dealer":
+            if subject.program.variables[node.name].carried and node.name in subject.usage.assigns:
+                return Varies(f"{what} on `{node.name}`", node.span)
     return None
 
 
@@ -92,8 +94,8 @@ def _facts(
         hand = hand.choose(pick(hand.state.decision, None))
     state = hand.state
     if state.fault is not None:
-        return Varies(state.fault.message)
+        return Varies(state.fault.message, state.fault.span)
     if ("hand-size",) not in state.variables:
-        return Varies("`hand-size` is not one number")
+        return Varies("`hand-size` is not one number", program.rules["hand"].span)
     targets = tuple(state.variables.get(("target", p), 0) for p in range(program.players))
     return HandFacts(dealer, parameters, readings, int(state.variable("hand-size")), targets)

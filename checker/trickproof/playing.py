@@ -15,20 +15,21 @@ from random import Random
 
 from trickproof.claim import Check, Moment
 from trickproof.usage import rules_at
-from trickproof.verdict import DisagreementError
-from trickproof.witness import HandPlayed, first_hand, following_hand, replay, scenario
+from trickproof.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Fault, Value
 from trickproof_dsl.interpret import Chance, Decision, State
-from trickproof_dsl.jsonform import Json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
 
 ENOUGH = 60
-"""Hands after which no further match is begun."""
+"""Hands after which no further match is begun, unless more are asked for."""
 
 HANDS = 4
 """Hands played of one match, at most."""
+
+LONGER = 4
+"""How many times as many hands may be played where whole matches are wanted; half as many ends are enough."""
 
 SHRINKS = 80
 """Matches played to make a violation smaller, at most."""
@@ -62,55 +63,52 @@ class Played:
     cases: dict[str, int] = field(default_factory=dict)
     violations: dict[str, Violation] = field(default_factory=dict)
     gaps: dict[str, Fault] = field(default_factory=dict)
+    sizes: set[int] = field(default_factory=set)
     ended: HandPlayed | None = None
     """The first hand that ended its match."""
+    ends: int = 0
+
+    def with_more(self, other: Played) -> Played:
+        """This and another run together."""
+        both = {name: self.cases.get(name, 0) + n for name, n in other.cases.items()}
+        return Played(
+            self.hands + other.hands,
+            self.cases | both,
+            other.violations | self.violations,
+            self.gaps | other.gaps,
+            self.sizes | other.sizes,
+            self.ended or other.ended,
+            self.ends + other.ends,
+        )
 
 
-def play(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
+def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
     """Plays at random and looks through the probes of the checks."""
     played = Played()
-    _sample(ruleset, checks, played, None)
+    _sample(ruleset, checks, played, None, hands)
     return played
 
 
-def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation) -> Violation:
+def shrunk(
+    ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hands: int = ENOUGH
+) -> Violation:
     """A violation of the same check that takes fewer hands and moves, if one is found soon."""
     watched = Played()
-    _sample(ruleset, checks, watched, violation.check)
+    _sample(ruleset, checks, watched, violation.check, hands)
     return watched.violations.get(violation.check, violation)
 
 
-def whole_match(ruleset: Ruleset, most: int = 60) -> HandPlayed | None:
-    """The last hand of a match played at random, if it ends within so many hands."""
-    rng = Random(0)
-    hand: HandPlayed | State = first_hand(ruleset.program, Chance(), {}, {}, {})
-    for _ in range(most):
-        while isinstance(hand, HandPlayed) and hand.state.decision is not None:
-            hand = hand.choose(pick(hand.state.decision, rng))
-        if isinstance(hand, State) or hand.state.fault is not None:
-            return None
-        if hand.state.match_over:
-            return hand
-        hand = following_hand(hand.state)
-    return None
+def play_matches(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
+    """Plays whole matches at random, until enough have ended."""
+    played, rng = Played(), Random(0)
+    while played.hands < hands * LONGER and 2 * played.ends < hands:
+        _match(ruleset, checks, played, rng.getrandbits, hands * LONGER - played.hands, whole=True)
+    return played
 
 
-def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -> dict[str, Json]:
-    """The violation as a scenario that replays to the same one.  Raises DisagreementError."""
-    written = scenario(ruleset, violation.hand)
-    again = replay(ruleset, written)
-    fault = violation.state.fault
-    if fault is not None:
-        same = again.fault is not None and again.fault.kind == fault.kind
-    else:
-        wrongs = [p.wrong(again) for check in checks if check.name == violation.check for p in check.probes]
-        same = violation.message in wrongs
-    if not same:
-        raise DisagreementError(f"{ruleset.id}: the witness of `{violation.check}` replays to something else")
-    return written
-
-
-def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: str | None) -> None:
+def _sample(
+    ruleset: Ruleset, checks: Sequence[Check], played: Played, target: str | None, enough: int
+) -> None:
     """Runs all cases; with a target, stops at its violations and shrinks them."""
     import hypothesis as h
     from hypothesis import strategies as st
@@ -122,7 +120,7 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
 
     @h.seed(0)
     @h.settings(
-        max_examples=ENOUGH,
+        max_examples=enough,
         database=None,
         deadline=None,
         phases=phases,
@@ -149,7 +147,7 @@ def _sample(ruleset: Ruleset, checks: Sequence[Check], played: Played, target: s
                 smallest[:] = [size]
                 played.violations[target] = found
         left[0] -= bool(smallest)
-        if left[0] <= 0 or (played.hands >= ENOUGH and not smallest):
+        if left[0] <= 0 or (played.hands >= enough and not smallest):
             raise _EnoughError
         if found:
             raise AssertionError
@@ -162,7 +160,14 @@ class _EnoughError(BaseException):
     """As many hands have been played as are wanted."""
 
 
-def _match(ruleset: Ruleset, checks: Sequence[Check], played: Played, draw: Draw) -> int:
+def _match(
+    ruleset: Ruleset,
+    checks: Sequence[Check],
+    played: Played,
+    draw: Draw,
+    most: int = HANDS,
+    whole: bool = False,
+) -> int:
     """One case; answers how many hands were begun."""
     program = ruleset.program
     parameters = {name: _pick(values, draw(4)) for name, values in sorted(program.parameters.items())}
@@ -171,16 +176,16 @@ def _match(ruleset: Ruleset, checks: Sequence[Check], played: Played, draw: Draw
     seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
     variables = {("dealer",): draw(4) % program.players} if seat else {}
     hand = first_hand(program, Chance(draw(12)), parameters, readings, variables)
-    for number in range(1, HANDS + 1):
+    for number in range(1, most + 1):
         hand = _hand(ruleset, checks, played, hand, draw(12))
-        if not hand.state.hand_over or hand.state.match_over or draw(2) == 0:
+        if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
             return number
         after = following_hand(hand.state)
         if isinstance(after, State):
             _blame(ruleset, checks, played, HandPlayed(hand.begin, after, hand.choices))
             return number
         hand = after
-    return HANDS
+    return most
 
 
 def _pick(values: Sequence[int], index: int) -> int:
@@ -207,8 +212,9 @@ def _hand(
         _blame(ruleset, checks, played, hand)
     else:
         _look(checks, played, hand, ["always", "hand-ends"])
-        if hand.state.match_over and played.ended is None:
-            played.ended = hand
+        played.sizes.add(hand.state.variables.get(("hand-size",), 0))
+        if hand.state.match_over:
+            played.ended, played.ends = played.ended or hand, played.ends + 1
     return hand
 
 

@@ -6,7 +6,7 @@ after which it can, with the smallest tricks.  Both give up rather than guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -15,7 +15,7 @@ import z3
 from trickproof import symbols as y
 from trickproof.settlement import SUMS, Hand, Settlement
 from trickproof.solve import Answer, Questions
-from trickproof.symbols import Bool
+from trickproof.symbols import Bool, Symbol
 from trickproof.verdict import DisagreementError
 from trickproof_dsl.evaluate import Key, Value
 
@@ -28,11 +28,17 @@ Event = Callable[[Hand], Bool]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A match in which it happens: tricks of each hand, the dealer of each, and what the last hand begins with."""
+    """A match in which it happens: of each hand the tricks, what it begins with, and the values after it."""
 
     settlement: Settlement
     tricks: tuple[tuple[int, ...], ...]
-    begin: dict[Key, Value]
+    begins: tuple[dict[Key, Value], ...]
+    afters: tuple[dict[Key, Value], ...]
+
+    @property
+    def begin(self) -> dict[Key, Value]:
+        """What the last hand begins with."""
+        return self.begins[-1]
 
     @property
     def hands(self) -> int:
@@ -76,15 +82,20 @@ def _ways(settlement: Settlement, questions: Questions, hands: list[Hand]) -> It
     while questions.model():
         with questions.supposing():
             flat = questions.smallest([trick for hand in hands for trick in hand.tricks])
-            if flat is None or not questions.model():
+            if flat is None or questions.smallest([x for hand in hands for x in hand.choices]) is None:
                 return
-            begin = {
-                key: questions.concrete(value) for key, value in last.begin.items() if value is not y.OPAQUE
-            }
+            if not questions.model():
+                return
+            begins = [_concrete(questions, hand.begin) for hand in hands]
+            afters = [_concrete(questions, hand.after) for hand in hands]
         n = len(last.tricks)
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
-        yield Found(settlement, tricks, begin)
+        yield Found(settlement, tricks, tuple(begins), tuple(afters))
         questions.add(z3.Or(*(trick != value for trick, value in zip(last.tricks, tricks[-1], strict=True))))
+
+
+def _concrete(questions: Questions, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
+    return {key: questions.concrete(value) for key, value in values.items() if value is not y.OPAQUE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The part of a hand after the play, for all divisions of the tricks at once: scoring, end of the match, next dealer.
 
 What the play can do to this part is only: how many tricks each player takes (any numbers that sum to the tricks of a
-hand, which rests on `trick-total` and `hand-size`), and the values of variables that are set before or during the play
-(unknown, but for targets).  `Settlement.match` unrolls hands from the start of a match; `Settlement.anywhere` is one
+hand, which rests on `trick-total` and `hand-size`), and the values of variables that are set before or during the play:
+targets, contracts and what else the rules choose or reckon before it (`encode_before.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match; `Settlement.anywhere` is one
 hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`encode.py`).
 """
 
@@ -17,16 +17,18 @@ import z3
 
 from trickproof import symbols as y
 from trickproof.encode import NotEncodedError
+from trickproof.encode_before import Before, anything
 from trickproof.encode_steps import Stepper
-from trickproof.hand_facts import HandFacts, Varies, hands_of
-from trickproof.subject import Subject, seat
+from trickproof.hand_facts import Varies, sizes_of
+from trickproof.slices import DEALT, Slice, sliced
+from trickproof.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof.symbols import Bool, Int, Members, Symbol
 from trickproof.usage import usage_of
 from trickproof.witness import first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.state import Chance, initial, owner_keys, size_of
+from trickproof_dsl.state import Chance, initial, owner_keys
 
 SUMS = ("over", "score", "payout")
 """Variables that are meant to sum to zero where a game counts deviations."""
@@ -36,7 +38,7 @@ SUMS = ("over", "score", "payout")
 class Hand:
     """One hand settled: `facts` hold of its unknowns; `broken` says when the rules break down in it.
 
-    `interrupted` says when they break down before it, between two hands.
+    `interrupted` says when they break down before it, between two hands; `choices` tell what was decided before the play.
     """
 
     begin: Mapping[Key, Symbol]
@@ -46,6 +48,7 @@ class Hand:
     winners: Members
     broken: Bool
     facts: tuple[Bool, ...]
+    choices: tuple[Int, ...] = ()
     interrupted: Bool = False
 
     def total(self, name: str) -> Int:
@@ -60,7 +63,8 @@ class Settlement:
         self.subject, self.program = subject, subject.program
         self.parameters, self.readings = dict(parameters), dict(readings)
         self.before, self.after = split(self.program)
-        self.hands = _facts(subject, self.parameters, self.readings)
+        self.matters = earlier(subject)
+        self.sizes = _sizes(subject, self.parameters, self.readings)
 
     def match(self) -> Iterator[Hand]:
         """The hands of a match, one after another, each going on from the last."""
@@ -92,23 +96,24 @@ class Settlement:
 
     def hand(self, begin: Mapping[Key, Symbol], tag: str, facts: Sequence[Bool] = ()) -> Hand:
         """One hand from the values it begins with."""
-        known = list(facts)
-        variables = dict(begin)
-        for name in sorted(usage_of(self.before).assigns):
-            variables |= self._unknown(self.program.variables[name], tag, known)
-        size, targets = self._sizes(begin)
-        tricks = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(self.program.players))
+        program, matters = self.program, self.matters
+        steps = Before(program, begin, self.parameters, self.readings, matters, tag)
+        steps.run(self.before)
+        known = [*facts, *steps.facts, *(y.neg(when) for when, _ in steps.faults)]
+        variables = dict(steps.variables)
+        for name in sorted(usage_of(self.before).assigns - self.reckoned):
+            variables |= self._unknown(program.variables[name], tag, known)
+        size = self._size(begin)
+        tricks = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
         known += [trick >= 0 for trick in tricks]
         known.append(z3.Sum(*tricks) == size)
-        for p, trick in enumerate(tricks):
-            variables[("tricks", p)] = trick
-            if "target" in self.subject.usage.assigns:
-                variables[("target", p)] = targets[p]
+        variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
-        steps = Stepper(self.program, variables, self.parameters, self.readings)
-        steps.run(self.after)
-        broken = y.disj(*(when for when, _ in steps.faults))
-        return Hand(begin, tricks, steps.variables, steps.ended, steps.winners, broken, tuple(known))
+        later = Stepper(program, variables, self.parameters, self.readings)
+        later.run(self.after)
+        broken = y.disj(*(when for when, _ in later.faults))
+        choices = tuple(steps.choices)
+        return Hand(begin, tricks, later.variables, later.ended, later.winners, broken, tuple(known), choices)
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
         """What the next hand begins with, and when the rules break down before it."""
@@ -121,25 +126,24 @@ class Settlement:
         steps.run(self.program.between)
         return steps.variables, y.disj(*(when for when, _ in steps.faults))
 
-    def _sizes(self, begin: Mapping[Key, Symbol]) -> tuple[Int, list[Int]]:
-        """Tricks of the hand and targets, by who deals."""
-        dealer = begin.get(("dealer",)) if seat(self.program) else None
+    @property
+    def reckoned(self) -> frozenset[str]:
+        """Variables whose values before the play are followed, not merely unknown."""
+        return (self.matters.names & usage_of(self.before).assigns) - in_play(self.program)
+
+    def _size(self, begin: Mapping[Key, Symbol]) -> Int:
+        """Tricks of the hand, by who deals."""
         size: Int = None
-        targets: list[Int] = []
-        for who, when in y.cases(dealer).of:
-            if who not in self.hands:
-                continue
-            facts = self.hands[who]
-            size = facts.size if size is None else y.choose(when, facts.size, size)
-            fresh = facts.targets
-            targets = [y.choose(when, new, old) for new, old in zip(fresh, targets or fresh, strict=True)]
-        return size, targets
+        for who, when in y.cases(begin.get(("dealer",)) if seat(self.program) else None).of:
+            if who in self.sizes:
+                size = self.sizes[who] if size is None else y.choose(when, self.sizes[who], size)
+        return size
 
     def _unknown(self, info: c.VariableInfo, tag: str, facts: list[Bool]) -> dict[Key, Symbol]:
         made: dict[Key, Symbol] = {}
         for owners in owner_keys(self.program, info.of):
             name = ".".join((tag, info.name, *map(str, owners)))
-            made[(info.name, *owners)] = _any(self.program, info.type, name, facts)
+            made[(info.name, *owners)] = anything(self.program, info.type, name, facts)
         return made
 
 
@@ -165,29 +169,43 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
 @lru_cache(maxsize=2)
 def settlements(subject: Subject) -> tuple[Settlement, ...]:
     """One for every choice of parameters and of the readings that matter."""
-    return tuple(
-        Settlement(subject, parameters, readings)
-        for parameters in subject.parameters()
-        for readings in subject.readings(settled_readings(subject))
-    )
+    rules = settled_readings(subject)
+    parameters, readings = subject.parameters(), subject.readings(rules)
+    if MOST_COMBINATIONS in (len(parameters), len(readings)):
+        what = "there are very many combinations of parameters and readings"
+        raise NotEncodedError(what, subject.program.rules["hand"].span)
+    return tuple(Settlement(subject, p, r) for p in parameters for r in readings)
 
 
 def settled_readings(subject: Subject) -> frozenset[str]:
-    """Rules whose readings can matter after the play, or for the targets."""
+    """Rules whose readings can matter after the play, or for what is reckoned before it."""
     program = subject.program
     _, after = split(program)
-    early = [n for n in walk(program.hand) if isinstance(n, c.InRule) and n.rule in ("targets", "deal")]
+    early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes]
     return usage_of(after, program.between, program.setup, *early).readings
 
 
-def _facts(
+def in_play(program: c.Program) -> frozenset[str]:
+    """Variables that are assigned in the play."""
+    plays = [n for n in walk(program.hand) if isinstance(n, c.InRule) and n.rule == "play"]
+    return usage_of(*plays).assigns
+
+
+@lru_cache(maxsize=2)
+def earlier(subject: Subject) -> Slice:
+    """What matters before the play for the steps after it."""
+    before, after = split(subject.program)
+    return sliced(before, usage_of(after, subject.program.between).reads - in_play(subject.program))
+
+
+def _sizes(
     subject: Subject, parameters: Mapping[str, int], readings: Mapping[str, int]
-) -> dict[int | None, HandFacts]:
-    hands = hands_of(subject)
+) -> dict[int | None, int]:
+    hands = sizes_of(subject)
     if isinstance(hands, Varies):
-        raise NotEncodedError(hands.reason, subject.program.rules["hand"].span)
+        raise NotEncodedError(hands.reason, hands.span)
     return {
-        facts.dealer: facts
+        facts.dealer: facts.size
         for facts in hands
         if facts.parameters == parameters and all(readings.get(k, 0) == v for k, v in facts.readings.items())
     }
@@ -195,16 +213,3 @@ def _facts(
 
 def _symbol(value: Value) -> Symbol:
     return Members(tuple((x, True) for x in sorted(value))) if isinstance(value, frozenset) else value
-
-
-def _any(program: c.Program, kind: c.Type, name: str, facts: list[Bool]) -> Symbol:
-    """A value of a type that nothing is known about."""
-    if kind.kind == "integer":
-        return z3.Int(name)
-    if kind.kind == "boolean":
-        return z3.Bool(name)
-    if kind.kind == "card" or kind.kind in c.SETS:
-        return y.OPAQUE
-    index, size = z3.Int(name), size_of(program, kind)
-    facts += [index >= -1, index < size]
-    return y.Cases((*((i, index == i) for i in range(size)), (None, index == -1)))

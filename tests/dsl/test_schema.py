@@ -138,7 +138,6 @@ MISTAKES = {
     "zones: {' hand': {}}": ("E104", " hand"),
     "rules: {a-: {rule: x}}": ("E104", "a-"),
     "rules: {end: some player has tricks}": ("E103", "some player has tricks"),
-    "rules: {a: {cites: [b.s1]}}": ("E110", "cites"),
     "rules: {a: {silent: x, assumes: y}}": ("E109", "assumes"),
     "rules: {a: {rule: [x]}}": ("E103", "[x]"),
     "rules: {a: {rule: x, cites: [s1]}}": ("E113", "s1"),
