@@ -60,10 +60,10 @@ def _persists(checks: Sequence[Check], violation: Violation, readings: dict[str,
 
 
 def _same_choice(decision: Decision, made: list[tuple[str, int, Value]]) -> Value:
-    """The first choice that was made of this kind and is not used up, if it is legal; or what is legal first."""
+    """The first legal one of the choices that this player made of this kind and that is left; or what is legal first."""
     for i, (label, player, choice) in enumerate(made):
         if (label, player) == (decision.label, decision.player) and decision.allows(choice):
-            del made[: i + 1]
+            del made[i]
             return choice
     return pick(decision, None)
 

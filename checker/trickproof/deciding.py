@@ -6,17 +6,20 @@ showed, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 
+from trickproof.answers import Case, Labelled, conditions
 from trickproof.claim import Check
-from trickproof.construct import construct
+from trickproof.construct import Aim, construct
+from trickproof.course_of_match import history
 from trickproof.encode import GapError, NotEncodedError
 from trickproof.finding import Finding
 from trickproof.proving import Found, NotFound
 from trickproof.settlement import Settlement, settlements
-from trickproof.subject import Subject, tested
+from trickproof.subject import Subject, in_prelude, tested
+from trickproof.usage import rules_at
 from trickproof.verdict import DisagreementError, Method, Verdict
 from trickproof.witness import replay, scenario
 from trickproof_dsl.jsonform import Json
@@ -27,33 +30,6 @@ RESTS_ON = ("hand-size", "trick-total")
 
 WAYS = 3
 """Divisions of the tricks for which cards are looked for, at most."""
-
-Ways = Iterator[Found | NotFound]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """The answer for one choice of parameters and readings.
-
-    `ways` lead to what the witness must show, which `shows` recognises in the replayed state.
-    """
-
-    verdict: Verdict
-    method: Method
-    message: str
-    hands: int = 0
-    ways: Ways | None = None
-    shows: Callable[[State], str | None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A case and what it is for."""
-
-    parameters: Mapping[str, int]
-    readings: Mapping[str, int]
-    case: Case
-
 
 WORST = (Verdict.REFUTED, Verdict.UNDECIDED, Verdict.BOUNDED, Verdict.NOT_APPLICABLE, Verdict.PROVED)
 
@@ -66,7 +42,7 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     played = subject.played
     broken = [name for name in RESTS_ON if name in played.violations]
     if broken:
-        told = tuple(f"no proof was tried: `{name}` does not hold" for name in broken)
+        told = tuple(f"no proof: `{name}` does not hold" for name in broken)
         return replace(tested(check, subject), details=told)
     try:
         finding = _worst(check, subject, case)
@@ -82,12 +58,8 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     return finding
 
 
-def _cases(subject: Subject, case: Callable[[Settlement], Case]) -> list[Labelled]:
-    return [Labelled(s.parameters, s.readings, case(s)) for s in settlements(subject)]
-
-
 def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
-    cases = _cases(subject, case)
+    cases = [Labelled(s.parameters, s.readings, case(s)) for s in settlements(subject)]
     verdict = next(v for v in WORST if any(labelled.case.verdict is v for labelled in cases))
     telling = [labelled for labelled in cases if labelled.case.verdict is verdict]
     told = min(telling, key=lambda labelled: labelled.case.hands)
@@ -95,38 +67,16 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     finding = subject.finding(check, verdict, told.case.method, message)
     if told.case.ways is not None:
         finding = _witnessed(finding, subject, told.case)
-    names = _names(subject, cases, telling, told)
-    readings = tuple(dict.fromkeys(r for t in telling for r in subject.reading_names(dict(t.readings))))
+    where = conditions(subject, cases, told)
     return replace(
         finding,
-        message=finding.message + names,
-        readings=readings if len(telling) < len(cases) else (),
+        message=finding.message + where.text,
+        readings=where.readings,
         bound=told.case.hands
         if verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and told.case.hands
         else None,
         details=(*finding.details, "rests on " + " and ".join(f"`{name}`" for name in RESTS_ON)),
     )
-
-
-def _names(subject: Subject, cases: list[Labelled], telling: list[Labelled], told: Labelled) -> str:
-    """For which parameters and readings it was said, where there are several."""
-    if len(cases) == 1:
-        return ""
-
-    def label(some: list[Labelled]) -> str:
-        return " and ".join(", ".join(_label(subject, labelled)) for labelled in some)
-
-    alike = [labelled for labelled in telling if labelled.case.message == told.case.message]
-    text = f" (for {label(alike)})"
-    for other in telling:
-        if other not in alike:
-            text += f"; for {label([other])} {other.case.message}"
-    return text
-
-
-def _label(subject: Subject, labelled: Labelled) -> list[str]:
-    parameters = [f"{name} {value}" for name, value in labelled.parameters.items()]
-    return parameters + list(subject.reading_names(dict(labelled.readings)))
 
 
 def _witnessed(finding: Finding, subject: Subject, case: Case) -> Finding:
@@ -139,9 +89,9 @@ def _witnessed(finding: Finding, subject: Subject, case: Case) -> Finding:
         made = _made(subject, way, case.shows)
         if made is not None:
             written, shown = made
-            history = tuple(_history(way))
+            lines = tuple(history(way))
             message = f"{finding.message}: {shown}" if shown else finding.message
-            return replace(finding, witness=written, message=message, details=history)
+            return replace(finding, witness=written, message=message, details=lines)
     message = f"{finding.message}; but no deal and play was found that leads there"
     return replace(finding, verdict=Verdict.UNDECIDED, message=message)
 
@@ -149,8 +99,15 @@ def _witnessed(finding: Finding, subject: Subject, case: Case) -> Finding:
 def _made(
     subject: Subject, way: Found, shows: Callable[[State], str | None]
 ) -> tuple[dict[str, Json], str] | None:
+    """A hand that replays to what was found.  Raises DisagreementError if it cannot but does not."""
     settlement = way.settlement
-    hand = construct(subject.ruleset, settlement.parameters, settlement.readings, way.begin, way.tricks[-1])
+    decided = {
+        key: value for key, value in way.afters[-1].items() if key[0] in settlement.reckoned - {"target"}
+    }
+    aim = Aim(decided, lambda state: shows(state) is not None) if decided else None
+    hand = construct(
+        subject.ruleset, settlement.parameters, settlement.readings, way.begin, way.tricks[-1], aim
+    )
     if hand is None:
         return None
     written = scenario(subject.ruleset, hand)
@@ -162,20 +119,18 @@ def _made(
     return written, shown
 
 
-def _history(way: Found) -> Iterator[str]:
-    if way.hands > 1:
-        for number, tricks in enumerate(way.tricks, 1):
-            yield f"hand {number}: tricks {' '.join(map(str, tricks))}"
-
-
 def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -> Finding:
     """What playing showed, where the settlement cannot be said in numbers."""
-    span = not_encoded.span
-    place = f"{span.source.name}:{span.line}:{span.column}"
-    reason = f"no proof: {not_encoded.what} ({place})"
-    finding = tested(check, subject) if check.probes else None
-    if finding is None or finding.verdict in (Verdict.UNDECIDED, Verdict.UNSPECIFIED):
-        return subject.finding(
-            check, Verdict.UNDECIDED, Method.SMT, f"gave up: {not_encoded.what}", where=span
-        )
+    span, what = not_encoded.span, not_encoded.what
+    rules = [rule for rule in rules_at(subject.program, span) if not subject.is_plumbing(rule)]
+    in_rule = f"in rule `{rules[-1]}` " if rules else ""
+    place = "" if in_prelude(span) else f" ({span.source.name}:{span.line}:{span.column})"
+    reason = f"no proof: {in_rule}{what}{place}"
+    if not check.probes:
+        message = f"not decided: {in_rule}{what}"
+        return subject.finding(check, Verdict.UNDECIDED, Method.SMT, message, where=span)
+    finding = tested(check, subject)
+    if finding.verdict is Verdict.UNDECIDED:
+        message = f"not decided: {in_rule}{what}; and {finding.message}"
+        return replace(finding, message=message, details=(*finding.details, reason))
     return replace(finding, details=(*finding.details, reason))

@@ -89,9 +89,7 @@ def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Play
     return played
 
 
-def shrunk(
-    ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hands: int = ENOUGH
-) -> Violation:
+def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hands: int = ENOUGH) -> Violation:
     """A violation of the same check that takes fewer hands and moves, if one is found soon."""
     watched = Played()
     _sample(ruleset, checks, watched, violation.check, hands)

@@ -8,8 +8,9 @@ from itertools import product
 from typing import Any
 
 from trickproof.claim import Check
+from trickproof.confirming import confirmed, telling_readings
 from trickproof.finding import Finding
-from trickproof.playing import Played, confirmed, play, shrunk
+from trickproof.playing import ENOUGH, Played, play, play_matches, shrunk
 from trickproof.usage import Usage, program_usage
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl import core as c
@@ -20,15 +21,18 @@ from trickproof_dsl.source import Span
 MOST_COMBINATIONS = 64
 """Combinations of parameters or of readings that are gone through one by one."""
 
+AT_END = "end"
+"""The label of claims about how matches end, for which whole matches are played."""
+
 TELLING = 10
 """Hands from which a rate of failure is told."""
 
 
 class Subject:
-    """`checks` are all checks, whose probes the shared run of hands evaluates, whichever of them are asked for."""
+    """`checks` are all checks, whose probes the shared run of `hands` hands evaluates, whichever of them are asked for."""
 
-    def __init__(self, ruleset: Ruleset, checks: Sequence[Check]) -> None:
-        self.ruleset, self.program = ruleset, ruleset.program
+    def __init__(self, ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> None:
+        self.ruleset, self.program, self.hands = ruleset, ruleset.program, hands
         self.checks = tuple(check for check in checks if check.absent(self.usage) is None)
 
     @cached_property
@@ -39,7 +43,13 @@ class Subject:
     @cached_property
     def played(self) -> Played:
         """The shared run of hands."""
-        return play(self.ruleset, self.checks)
+        return play(self.ruleset, self.checks, self.hands)
+
+    @cached_property
+    def played_out(self) -> Played:
+        """The shared run and a further one of whole matches, for claims about their ends."""
+        about_ends = [check for check in self.checks if AT_END in check.labels]
+        return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
 
     # ---------------------------------------------------------------------------- what varies
 
@@ -58,6 +68,10 @@ class Subject:
     def reading_names(self, readings: dict[str, int]) -> tuple[str, ...]:
         """`rule: reading` for each."""
         return tuple(f"{rule}: {self.program.readings[rule][i]}" for rule, i in sorted(readings.items()))
+
+    def is_plumbing(self, rule: str) -> bool:
+        """Whether a rule is told by the standard vocabulary only."""
+        return rule not in self.ruleset.whole.rules or is_standard(self.ruleset.whole.rules[rule])
 
     # -------------------------------------------------------------------------------- findings
 
@@ -101,16 +115,15 @@ def in_prelude(span: Span) -> bool:
 
 
 def tested(check: Check, subject: Subject) -> Finding:
-    """The finding of a claim that is tested by playing."""
-    played = subject.played
+    """The finding of a claim that is tested by playing: hands, or whole matches if it is about their ends."""
+    played = subject.played_out if AT_END in check.labels else subject.played
+    if check.name in played.violations:
+        return _refuted(check, subject, played)
     cases = played.cases.get(check.name, 0)
-    violation = played.violations.get(check.name)
-    if violation is not None:
-        return _refuted(check, subject, cases)
     if cases:
-        message = f"{cases} hand{'s' * (cases > 1)} played, none failed"
+        message = f"no failure in {_counted(check, cases)}"
         if cases >= TELLING:
-            message += f": rate below about 1 in {cases // 3}"
+            message += f" (rate probably below 1 in {cases // 3})"
         return subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
     if played.gaps:
         gap = next(iter(played.gaps.values()))
@@ -118,27 +131,35 @@ def tested(check: Check, subject: Subject) -> Finding:
         return subject.finding(
             check, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0
         )
-    others = ", ".join(f"`{name}`" for name in played.violations)
-    message = f"no hand came that far: see {others}" if others else "no hand came that far"
+    message = f"none of {played.hands} hands played came that far"
+    if AT_END in check.labels:
+        message = f"no match came to its end in {played.hands} hands played"
+    if played.violations:
+        message += f": see {', '.join(f'`{name}`' for name in played.violations)}"
     return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)
 
 
-def _refuted(check: Check, subject: Subject, cases: int) -> Finding:
-    violation = shrunk(subject.ruleset, subject.checks, subject.played.violations[check.name])
-    taken = {rule: i for rule, i in violation.state.readings.items() if i}
+def _counted(check: Check, cases: int) -> str:
+    unit = "match end" if AT_END in check.labels else "hand"
+    return f"{cases} {unit}{'s' * (cases > 1)}"
+
+
+def _refuted(check: Check, subject: Subject, played: Played) -> Finding:
+    ruleset, checks = subject.ruleset, subject.checks
+    violation = shrunk(ruleset, checks, played.violations[check.name], subject.hands)
+    telling = subject.reading_names(telling_readings(checks, violation))
     message = violation.message
-    if taken:
-        message += f" (taking {', '.join(subject.reading_names(taken))})"
+    if telling:
+        message += f" (under {' and '.join(f'`{name}`' for name in telling)})"
     more: dict[str, Any] = {"where": violation.span} if violation.span else {}
-    witness = confirmed(subject.ruleset, violation, subject.checks)
     return subject.finding(
         check,
         Verdict.REFUTED,
         Method.SIMULATION,
         message,
-        cases=cases,
-        witness=witness,
-        readings=subject.reading_names(taken),
+        cases=played.cases.get(check.name, 0),
+        witness=confirmed(ruleset, violation, checks),
+        readings=telling,
         **more,
     )
 

@@ -17,9 +17,10 @@ from trickproof_dsl.declare import PLAIN_TYPES, Names, check_unique, declare
 from trickproof_dsl.diagnostic import Diagnostic
 from trickproof_dsl.document import RuleDecl, RulesetFile
 from trickproof_dsl.elaborate_steps import Steps
-from trickproof_dsl.elaborate_values import AbandonedError, GivenUpError, Scope, Shared, Values
+from trickproof_dsl.elaborate_values import Values
 from trickproof_dsl.errors import error
 from trickproof_dsl.parse import MAX_DEPTH, parse_rule
+from trickproof_dsl.scope import AbandonedError, GivenUpError, Scope, Shared
 from trickproof_dsl.source import Span
 
 PHASES = ("match-start", "hand", "between-hands")

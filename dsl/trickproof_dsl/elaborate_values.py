@@ -1,124 +1,26 @@
 """Values of rule text to core expressions: names resolved, types checked, rule calls inlined.
 
 `Values.value` returns a core expression or raises `AbandonedError` after reporting what is wrong, so that the caller
-can go on with the next statement.  A bare per-player name means that of the player spoken of (`players with
-over > 0`); the *subject* of each kind is kept in the `Scope`.
+can go on with the next statement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import assert_never
 
 from trickproof_dsl import advice
 from trickproof_dsl import core as c
 from trickproof_dsl import syntax as s
-from trickproof_dsl.declare import PLAIN_TYPES, Names
-from trickproof_dsl.diagnostic import Diagnostic
-from trickproof_dsl.errors import did_you_mean, error
-from trickproof_dsl.functions import FUNCTIONS
-from trickproof_dsl.parse import MAX_DEPTH
+from trickproof_dsl.elaborate_names import Applications
+from trickproof_dsl.scope import AbandonedError, Scope
 from trickproof_dsl.source import Span
-
-MAX_NODES = 100_000
-"""Parts that a program may have once every rule stands where it is used."""
-
-MAX_ERRORS = 100
-"""Mistakes in rules that are told in one run."""
 
 _ELEMENT_WORDS = {"player": c.PLAYER, "card": c.CARD, "suit": c.SUIT, "rank": c.RANK}
 
 
-class AbandonedError(Exception):
-    """This value makes no sense; the reason has been reported."""
-
-
-class GivenUpError(Exception):
-    """Nothing more is read: the rules are too large or too many are wrong; the reason has been reported."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """Bound names, the subject of each kind, the zone bound cards come from, and a chosen variable's candidate.
-
-    `after` says that a condition with `has` or `with` ended just before, which helps to explain an error.
-    """
-
-    locals: dict[str, c.Expr] = field(default_factory=dict)
-    subjects: dict[str, c.Expr] = field(default_factory=dict)
-    homes: dict[str, c.Place] = field(default_factory=dict)
-    candidate: tuple[c.Variable, c.Expr] | None = None
-    after: bool = False
-
-    def bind(self, name: str, value: c.Expr) -> Scope:
-        return replace(self, locals={**self.locals, name: value})
-
-    def about(self, kind: str, value: c.Expr) -> Scope:
-        subjects = {**self.subjects, kind: value}
-        if kind == "card":
-            subjects.pop("suit", None)  # from here on a bare `suit` is that of the card
-        return replace(self, subjects=subjects)
-
-    def at_home(self, local: str, place: c.Place | None) -> Scope:
-        return replace(self, homes={**self.homes, local: place}) if place else self
-
-
-@dataclass
-class Shared:
-    """What the elaboration of one ruleset shares: names, parsed rules, diagnostics, fresh names, the call chain."""
-
-    names: Names
-    texts: dict[str, tuple[s.RuleText, ...]]
-    wrong: list[Diagnostic]
-    rule_types: dict[str, c.Type | None] = field(default_factory=dict)
-    chain: list[str] = field(default_factory=list)
-    fresh: int = 0
-    nodes: int = 0
-    depth: int = 0
-    reported: set[tuple[str, Span]] = field(default_factory=set)
-    of_loops: set[str] = field(default_factory=set)
-
-    def unique(self, word: str) -> str:
-        self.fresh += 1
-        return f"{word}.{self.fresh}"
-
-    def report(self, code: str, span: Span, **data: object) -> AbandonedError:
-        """Reports once what is wrong at a place, however many rules use it."""
-        if (code, span) not in self.reported:
-            self.reported.add((code, span))
-            self.wrong.append(error(code, span, notes=(), **data))
-        if len(self.wrong) >= MAX_ERRORS:
-            raise GivenUpError
-        return AbandonedError()
-
-    def spend(self, span: Span, nodes: int = 1, levels: int = 0) -> None:
-        """Counts parts that are made, `levels` deep from here: rules that use rules grow quickly."""
-        self.nodes += nodes
-        if self.nodes > MAX_NODES:
-            self.report("E317", span, limit=MAX_NODES, chain=advice.arrows(self.chain))
-            raise GivenUpError
-        if self.depth + levels > MAX_DEPTH:
-            help_ = "give the inner part a rule of its own"
-            if len(self.chain) > 1:
-                help_ = f"rules within rules count, here {advice.arrows(self.chain)}"
-            raise self.report("E205", span, limit=MAX_DEPTH, help=help_)
-
-    def again(self, e: c.Expr) -> c.Expr:
-        """A value that is put where its name stands, which may be once more."""
-        if not isinstance(e, c.Local):
-            self.spend(e.span, *_extent(e))
-        return e
-
-
-RuleCall = Callable[[str, tuple[c.Expr, ...], Span], c.Expr]
-
-
-class Values:
-    """Elaborates expressions; `call` inlines a value rule (given by `elaborate.py`, which owns the rules)."""
-
-    def __init__(self, shared: Shared, call: RuleCall) -> None:
-        self.shared, self.names, self._call = shared, shared.names, call
+class Values(Applications):
+    """Elaborates expressions."""
 
     # ---------------------------------------------------------------------------------- entry points
 
@@ -133,9 +35,6 @@ class Values:
         if expected is not None and made.type != expected:
             raise self._mismatch(e, str(expected), made.type)
         return made
-
-    def integer(self, e: s.Expr, scope: Scope) -> c.Expr:
-        return self.value(e, scope, c.INTEGER)
 
     def boolean(self, e: s.Expr, scope: Scope) -> c.Expr:
         return self.value(e, scope, c.BOOLEAN)
@@ -362,174 +261,6 @@ class Values:
             return c.Best(e.highest, binder, domain, value, domain.type, e.span)
         count = self.integer(e.count, scope)
         return c.Top(e.highest, count, binder, domain, value, domain.type, e.span)
-
-    # ----------------------------------------------------------------------------- names, applications
-
-    def _name(self, e: s.Name, scope: Scope) -> c.Expr:
-        name, names = e.name, self.names
-        if name in scope.locals:
-            return self.shared.again(scope.locals[name])
-        signature = self.signature(name)
-        if signature is not None:
-            return self._applied(name, self.implicit(name, signature, scope, e.span), scope, e.span)
-        if name in names.parameters:
-            return c.Parameter(name, c.INTEGER, e.span)
-        if name in names.option_values:
-            option, index = names.option_values[name]
-            return c.Literal(c.Type("option", option), index, e.span)
-        if name in names.deck.suits:
-            return c.Literal(c.SUIT, names.deck.suits.index(name), e.span)
-        if name in names.deck.ranks:
-            return c.Literal(c.RANK, names.deck.ranks.index(name), e.span)
-        raise self.unknown(name, scope, e.span)
-
-    def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
-        at = advice.word_in(span, name)
-        if ("E301", at) in self.shared.reported:
-            return AbandonedError()
-        words = [*scope.locals, *self.names.all_words(), *FUNCTIONS]
-        help_ = advice.unknown_name(name, words, self.shared.of_loops)
-        return self.shared.report("E301", at, name=name, help=help_)
-
-    def signature(self, name: str) -> tuple[c.Type, ...] | None:
-        """Types of the values that a variable, zone, rule or built-in function is used with."""
-        if name in self.names.broken:
-            raise AbandonedError  # told where it is declared
-        owners = self.names.owner_types(name)
-        if owners is not None:
-            return owners
-        if name in self.names.file.rules:
-            return self.rule_signature(name)
-        return FUNCTIONS.get(name)
-
-    def rule_signature(self, name: str) -> tuple[c.Type, ...]:
-        """Types of a rule's parameters."""
-        found = (self.parameter_type(kind.value) for kind, _ in self.names.file.rules[name].parameters)
-        return tuple(t for t in found if t is not None)
-
-    def parameter_type(self, word: str) -> c.Type | None:
-        if word in self.names.options:
-            return c.Type("option", word)
-        return PLAIN_TYPES.get(word)
-
-    def wrong_number(
-        self, name: str, signature: tuple[c.Type, ...], found: object, span: Span
-    ) -> AbandonedError:
-        """A name is used with too many values or too few."""
-        count = len(signature)
-        told = ("nothing", "1 value", f"{count} values")[min(count, 2)]
-        forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
-        form = forms[min(count, 2)]
-        fitting = {*self.names.all_words()} - self.names.broken
-        words = [word for word in fitting if len(self.signature(word) or ()) == found]
-        close = None if name in FUNCTIONS else did_you_mean(name, words)
-        hint = f", or did you mean `{close}`?" if close else ""
-        return self.shared.report("E303", span, name=name, expected=told, found=found, form=form, hint=hint)
-
-    def implicit(
-        self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
-    ) -> tuple[c.Expr, ...]:
-        """The owner that a bare name leaves out: the subject."""
-        if not signature:
-            return ()
-        if len(signature) > 1:
-            raise self.wrong_number(name, signature, "none", span)
-        kind = signature[0].kind
-        if kind in scope.subjects:
-            return (self.shared.again(scope.subjects[kind]),)
-        hint = (
-            "; if it belongs to what follows `has` or `with`, put all of that in brackets"
-            if scope.after
-            else ""
-        )
-        raise self.shared.report("E304", span, name=name, kind=str(signature[0]), hint=hint)
-
-    def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
-        if e.function in scope.locals:
-            raise self.shared.report(
-                "E303", e.span, name=e.function, expected="nothing", found=1, form=e.function, hint=""
-            )
-        signature = self.signature(e.function)
-        if signature is None:
-            raise self.unknown(e.function, scope, e.span)
-        if e.function in ("larger", "smaller"):
-            return self._larger(e, scope)
-        if len(signature) != len(e.arguments):
-            raise self.wrong_number(e.function, signature, len(e.arguments), e.span)
-        pairs = zip(e.arguments, signature, strict=True)
-        arguments = tuple(self.value(a, scope, t) for a, t in pairs)
-        return self._applied(e.function, arguments, scope, e.span)
-
-    def _larger(self, e: s.Apply, scope: Scope) -> c.Expr:
-        if len(e.arguments) != 2:
-            raise self.wrong_number(e.function, FUNCTIONS[e.function], len(e.arguments), e.span)
-        left, right = (self.shared.again(self.integer(a, scope)) for a in e.arguments)
-        operator = ">=" if e.function == "larger" else "<="
-        holds = c.Compare(operator, left, right, c.BOOLEAN, e.span)
-        return c.Conditional(holds, left, right, c.INTEGER, e.span)
-
-    def _applied(self, name: str, arguments: tuple[c.Expr, ...], scope: Scope, span: Span) -> c.Expr:
-        if name in self.names.variables:
-            made = c.Variable(name, arguments, self.names.variables[name].type, span)
-            return self._with_candidate(made, scope)
-        if name in self.names.zones:
-            return c.ZoneCards(name, arguments, c.CARDS, span)
-        if name in self.names.file.rules:
-            return self._call(name, arguments, span)
-        return self._builtin(name, arguments, span)
-
-    def _with_candidate(self, made: c.Variable, scope: Scope) -> c.Expr:
-        """In the condition of a choice, the chosen variable means the candidate."""
-        if scope.candidate is None or scope.candidate[0].name != made.name:
-            return made
-        target, chosen = scope.candidate
-        same: c.Expr | None = None
-        for mine, its in zip(made.arguments, target.arguments, strict=True):
-            if mine == its:
-                continue
-            equal = c.Compare("=", mine, its, c.BOOLEAN, made.span)
-            same = equal if same is None else c.Logic("and", same, equal, c.BOOLEAN, made.span)
-        return chosen if same is None else c.Conditional(same, chosen, made, made.type, made.span)
-
-    def _builtin(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
-        first = arguments[0]
-        n, teams = self.names.players, self.names.teams
-        match name:
-            case "left":
-                return c.Seat(first, 1, c.PLAYER, span)
-            case "right":
-                return c.Seat(first, n - 1, c.PLAYER, span)
-            case "opposite":
-                return c.Seat(first, n // 2, c.PLAYER, span)
-            case "suit":
-                return c.CardAttribute("suit", first, c.SUIT, span)
-            case "rank":
-                return c.CardAttribute("rank", first, c.RANK, span)
-            case "height":
-                return c.CardAttribute("height", first, c.INTEGER, span)
-        if not teams:
-            raise self.shared.report("E318", span, name=name)
-        if name == "team":
-            table = tuple(next(i for i, t in enumerate(teams) if p in t) for p in range(n))
-            return c.Table(first, table, c.TEAM, span)
-        if any(len(team) != 2 for team in teams):
-            raise self.shared.report("E418", span)
-        partner = {a: b for team in teams for a, b in (team, team[::-1])}
-        return c.Table(first, tuple(partner[p] for p in range(n)), c.PLAYER, span)
-
-
-def _extent(e: c.Expr) -> tuple[int, int]:
-    """How many parts a value has, and how many levels deep; counting stops where there are too many."""
-    count, deepest = 0, 0
-    todo: list[tuple[object, int]] = [(e, 0)]
-    while todo and count <= MAX_NODES:
-        part, level = todo.pop()
-        if isinstance(part, tuple):
-            todo += [(item, level) for item in part]
-        elif isinstance(part, c.Expr):
-            count, deepest = count + 1, max(deepest, level)
-            todo += [(getattr(part, name), level + 1) for name in part.__slots__]
-    return count, deepest
 
 
 def _name_given(e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top) -> str | None:

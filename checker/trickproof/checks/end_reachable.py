@@ -8,10 +8,12 @@ the last of them, played out.  It fails for
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from trickproof.answers import Case
 from trickproof.claim import Check
-from trickproof.deciding import Case, decide
+from trickproof.deciding import decide
 from trickproof.finding import Finding
-from trickproof.playing import whole_match
 from trickproof.proving import HANDS, Found, kept_sums, prove, search
 from trickproof.settlement import Hand, Settlement
 from trickproof.solve import Answer
@@ -50,14 +52,19 @@ def _run(check: Check, subject: Subject) -> Finding:
     finding = decide(check, subject, _case)
     if finding.verdict is not Verdict.UNDECIDED:
         return finding
-    hand = subject.played.ended or whole_match(subject.ruleset)
-    if hand is not None:
-        written = scenario(subject.ruleset, hand)
-        if not replay(subject.ruleset, written).match_over:
-            raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
-        message = "a match played at random came to its end"
-        return subject.finding(check, Verdict.PROVED, Method.SIMULATION, message, witness=written)
-    return finding
+    hand = subject.played.ended or subject.played_out.ended
+    if hand is None:
+        hands = subject.played_out.hands
+        return replace(
+            finding, message=f"{finding.message}; no match came to its end in {hands} hands played"
+        )
+    written = scenario(subject.ruleset, hand)
+    if not replay(subject.ruleset, written).match_over:
+        raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
+    message = "a match played at random came to its end"
+    return subject.finding(
+        check, Verdict.PROVED, Method.SIMULATION, message, witness=written, details=finding.details
+    )
 
 
 CHECK = Check("end-reachable", ("end",), _run)

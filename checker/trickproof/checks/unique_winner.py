@@ -10,8 +10,9 @@ last minute of the evening.  It fails for
 from __future__ import annotations
 
 from trickproof import symbols as y
+from trickproof.answers import Case
 from trickproof.claim import Check, Probe
-from trickproof.deciding import Case, decide
+from trickproof.deciding import decide
 from trickproof.finding import Finding
 from trickproof.proving import Found, kept_sums, prove, search
 from trickproof.settlement import Hand, Settlement

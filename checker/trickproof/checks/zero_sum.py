@@ -12,8 +12,9 @@ only, because points of other kinds need not balance.
 from __future__ import annotations
 
 from trickproof import symbols as y
+from trickproof.answers import Case
 from trickproof.claim import Check, Probe
-from trickproof.deciding import Case, decide
+from trickproof.deciding import decide
 from trickproof.finding import Finding
 from trickproof.proving import Found, prove, search, unbalanced
 from trickproof.settlement import SUMS, Hand, Settlement
