@@ -34,7 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 """The language, stage by stage: a module imports from its own stage and those before.  A new one gets its place here."""
 
-SYMBOLIC = ("symbols", "encode", "solve", "settlement", "proving")
+SYMBOLIC = ("symbols", "encode", "encode_before", "solve", "settlement", "proving")
 """Modules of the checker that speak to the solver."""
 
 COMMAND_LINE = ("cli", "commands")

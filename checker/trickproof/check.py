@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from trickproof.checks import CHECKS
 from trickproof.checks.invariants import invariants
 from trickproof.claim import Check
 from trickproof.finding import Finding
+from trickproof.playing import ENOUGH
 from trickproof.subject import Subject
-from trickproof.verdict import Method, Verdict
+from trickproof.verdict import DisagreementError, Method, Verdict
 from trickproof_dsl.load import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A check that has no answer because the tool contradicts itself or breaks down: our bug, never a finding.
+
+    `trace` says where it happened, for whoever mends it.
+    """
+
+    ruleset: str
+    check: str
+    message: str
+    trace: str = field(default="", compare=False, repr=False)
+
+    def as_json(self) -> dict[str, str]:
+        return {"ruleset": self.ruleset, "check": self.check, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The findings by ruleset, and the checks that have none."""
+
+    findings: list[tuple[Ruleset, list[Finding]]]
+    disagreements: list[Disagreement]
 
 
 def check_names(rulesets: Iterable[Ruleset]) -> list[str]:
@@ -24,22 +50,42 @@ def check_names(rulesets: Iterable[Ruleset]) -> list[str]:
     return names
 
 
-def check_ruleset(ruleset: Ruleset, only: Sequence[str] | None = None) -> list[Finding]:
-    """The findings of one ruleset.  Raises DisagreementError where the tool contradicts itself."""
+def check_ruleset(
+    ruleset: Ruleset, only: Sequence[str] | None = None, hands: int = ENOUGH
+) -> tuple[list[Finding], list[Disagreement]]:
+    """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves."""
     checks = (*CHECKS, *invariants(ruleset.program))
-    subject = Subject(ruleset, checks)
-    return [_finding(check, subject) for check in checks if only is None or check.name in only]
+    subject = Subject(ruleset, checks, hands)
+    findings: list[Finding] = []
+    disagreements: list[Disagreement] = []
+    for check in checks:
+        if only is None or check.name in only:
+            try:
+                findings.append(_finding(check, subject))
+            except Exception as wrong:
+                disagreements.append(_disagreement(ruleset, check, wrong))
+    return findings, disagreements
+
+
+def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreement:
+    meant = isinstance(wrong, DisagreementError)
+    message = str(wrong).removeprefix(f"{ruleset.id}: ") if meant else f"bug: {type(wrong).__name__}: {wrong}"
+    trace = "".join(traceback.format_exception(wrong))
+    return Disagreement(ruleset.id, check.name, message, trace)
 
 
 def check_all(
-    rulesets: Sequence[Ruleset], only: Sequence[str] | None = None, workers: int = 2
-) -> list[tuple[Ruleset, list[Finding]]]:
-    """The findings of many rulesets, in their order, worked out in up to `workers` processes."""
+    rulesets: Sequence[Ruleset], only: Sequence[str] | None = None, workers: int = 2, hands: int = ENOUGH
+) -> Checked:
+    """What is found about many rulesets, in their order, worked out in up to `workers` processes."""
+    asked = (rulesets, [only] * len(rulesets), [hands] * len(rulesets))
     if workers < 2 or len(rulesets) < 2:
-        return [(ruleset, check_ruleset(ruleset, only)) for ruleset in rulesets]
-    with ProcessPoolExecutor(max_workers=min(workers, len(rulesets))) as pool:
-        found = list(pool.map(check_ruleset, rulesets, [only] * len(rulesets)))
-    return list(zip(rulesets, found, strict=True))
+        found = list(map(check_ruleset, *asked))
+    else:
+        with ProcessPoolExecutor(max_workers=min(workers, len(rulesets))) as pool:
+            found = list(pool.map(check_ruleset, *asked))
+    findings = [(ruleset, some) for ruleset, (some, _) in zip(rulesets, found, strict=True)]
+    return Checked(findings, [x for _, disagreements in found for x in disagreements])
 
 
 def exit_code(findings: Iterable[Finding]) -> int:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from trickproof.finding import Finding
     from trickproof.subject import Subject
 
-Moment = Literal["always", "play-starts", "hand-ends"]
-"""At every decision and at the hand's end; at the first card played; when a hand is complete."""
+Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
+"""At every decision and at the hand's end; at the first card played; when a hand is complete; when a match is over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from importlib import import_module
 
 import click
 
+from trickproof.commands import EXIT_BUG
+
 COMMANDS = {
     "list": "List the rulesets and documents.",
     "check": "Check rulesets: what is proved, tested, refuted, unspecified.",
@@ -23,8 +25,6 @@ COMMANDS = {
     "fmt": "Put ruleset files into canonical form.",
 }
 """Every command, in the order of the help page, with its one line of help."""
-
-EXIT_BUG = 70
 
 
 class LazyGroup(click.Group):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trickproof.claim import Check
-from trickproof.playing import Violation, pick
+from trickproof.claim import Check, Moment
+from trickproof.playing import Violation, moments_at_end, pick
 from trickproof.usage import rules_at
 from trickproof.verdict import DisagreementError
 from trickproof.witness import HandPlayed, replay, scenario
@@ -72,11 +72,11 @@ def _shows(checks: Sequence[Check], violation: Violation, state: State) -> bool:
     if state.fault is not None or violation.state.fault is not None:
         return state.fault is not None and _answers(checks, violation, state)
     check = next(check for check in checks if check.name == violation.check)
-    moments = {"always"}
+    moments: list[Moment] = ["always"]
     if state.decision is None:
-        moments.add("hand-ends")
-    elif state.decision.label == "play" and not any(e.name == "play" for e in state.events):
-        moments.add("play-starts")
+        moments = moments_at_end(state)
+    elif state.decision.label == "play" and not any(event.name == "play" for event in state.events):
+        moments = ["always", "play-starts"]
     return any(probe.wrong(state) for probe in check.probes if probe.moment in moments)
 
 

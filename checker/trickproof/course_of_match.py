@@ -35,16 +35,17 @@ def history(way: Found) -> Iterator[str]:
                 parts.append(f"{name} {_shown(program, name, values)}")
         for name, title in (("score", "scores after it"), ("over", "up or down")):
             if name in settlement.subject.usage.assigns:
-                parts.append(f"{title} {_shown(program, name, after)}")
+                parts[-1] += f"; {title} {_shown(program, name, after)}"
                 break
         yield f"hand {number}: {', '.join(parts)}"
 
 
 def _noted(settlement: Settlement) -> list[str]:
-    """What was decided, or carried into the hand, and matters after the play."""
+    """What was decided, or carried into the hand (but for running counts), and matters after the play."""
     read = usage_of(settlement.after, settlement.program.between).reads
     variables = settlement.program.variables
     carried = {name for name in read & settlement.subject.usage.assigns if variables[name].carried}
+    carried -= {name for name in carried if variables[name].type == c.INTEGER and variables[name].of}
     return sorted(((settlement.reckoned & read) | carried) - TOLD_ANYHOW)
 
 

@@ -122,15 +122,18 @@ def _made(
 def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -> Finding:
     """What playing showed, where the settlement cannot be said in numbers."""
     span, what = not_encoded.span, not_encoded.what
-    rules = [rule for rule in rules_at(subject.program, span) if not subject.is_plumbing(rule)]
-    in_rule = f"in rule `{rules[-1]}` " if rules else ""
+    rules = [rule for rule in rules_at(subject.program, span) if not subject.is_standard(rule)]
+    if rules:
+        rule = f"rule `{rules[-1]}`"
+        what = f"{rule} {what.removeprefix('it ')}" if what.startswith("it ") else f"in {rule} {what}"
     place = "" if in_prelude(span) else f" ({span.source.name}:{span.line}:{span.column})"
-    reason = f"no proof: {in_rule}{what}{place}"
+    reason = f"no proof: {what}{place}"
     if not check.probes:
-        message = f"not decided: {in_rule}{what}"
+        message = f"not decided: {what}"
         return subject.finding(check, Verdict.UNDECIDED, Method.SMT, message, where=span)
     finding = tested(check, subject)
     if finding.verdict is Verdict.UNDECIDED:
-        message = f"not decided: {in_rule}{what}; and {finding.message}"
-        return replace(finding, message=message, details=(*finding.details, reason))
+        message = f"not decided: {what}; and {finding.message}"
+        where = finding.where if in_prelude(span) else span
+        return replace(finding, message=message, where=where, details=(*finding.details, reason))
     return replace(finding, details=(*finding.details, reason))

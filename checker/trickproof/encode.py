@@ -287,7 +287,7 @@ class Encoder:
     def _keyed(self, binder: str, domain: c.Expr, key: c.Expr) -> list[tuple[int, Bool, Int]]:
         found = [(x, when, self._with(binder, x, when, key)) for x, when in self.members(domain)]
         if any(not isinstance(k, int | z3.ArithRef) for _, _, k in found):
-            raise NotEncodedError("its keys are not numbers", key.span)
+            raise NotEncodedError("what is compared is not a number", key.span)
         return found
 
     def _best(self, e: c.Best) -> Members:

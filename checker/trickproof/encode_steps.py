@@ -103,10 +103,10 @@ class Stepper(Encoder):
         for x, when in elements:
             keys = [(highest, self._with(binder, x, when, e)) for highest, binder, e in order.keys]
             if not all(is_known(key) for _, key in keys):
-                raise NotEncodedError("its order depends on the play", t.span)
+                raise NotEncodedError("the order depends on the play", t.span)
             ranked[x] = tuple(-key if highest else key for highest, key in keys)
         if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
-            raise NotEncodedError("its order has ties", t.span)
+            raise NotEncodedError("the order has ties", t.span)
         return sorted(elements, key=lambda m: ranked[m[0]])
 
     def _until(self, t: c.Until) -> None:

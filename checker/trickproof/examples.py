@@ -66,12 +66,13 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
     tricks = example.given.get("tricks")
     if example.run is None or not isinstance(tricks, list):
         return None
+    goal = [number for number in tricks if isinstance(number, int)]
     program = ruleset.program
     rule = program.rules[example.run.value]
     readings = read_readings(program, example.given.get("readings", {}))
     state = _situation(program, rule, example.given, readings)
     begin = {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}
-    hand = construct(ruleset, state.parameters, readings, begin, tricks)
+    hand = construct(ruleset, state.parameters, readings, begin, goal)
     if hand is None:
         return None
     made = scenario(ruleset, hand)

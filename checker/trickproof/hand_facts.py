@@ -76,12 +76,12 @@ def _varies(subject: Subject, matters: Slice, wanted: tuple[str, ...]) -> Varies
     what = "the deal depends" if wanted == (DEALT,) else "the deal or the targets depend"
     if matters.choices:
         return Varies(f"{what} on what players choose", matters.choices[0].span)
+    changing = {name for name in subject.usage.assigns if subject.program.variables[name].carried}
     for node in walk(*matters.nodes):
         if isinstance(node, CARDS):
             return Varies(f"{what} on cards", node.span)
-        if isinstance(node, c.Variable) and node.name != "dealer":
-            if subject.program.variables[node.name].carried and node.name in subject.usage.assigns:
-                return Varies(f"{what} on `{node.name}`", node.span)
+        if isinstance(node, c.Variable) and node.name in changing - {"dealer"}:
+            return Varies(f"{what} on `{node.name}`", node.span)
     return None
 
 

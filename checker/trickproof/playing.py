@@ -209,11 +209,18 @@ def _hand(
     if hand.state.fault:
         _blame(ruleset, checks, played, hand)
     else:
-        _look(checks, played, hand, ["always", "hand-ends"])
+        _look(checks, played, hand, moments_at_end(hand.state))
         played.sizes.add(hand.state.variables.get(("hand-size",), 0))
         if hand.state.match_over:
             played.ended, played.ends = played.ended or hand, played.ends + 1
     return hand
+
+
+def moments_at_end(state: State) -> list[Moment]:
+    """What a hand that waits for nothing is; one that the end of the match cuts short is not complete."""
+    in_hand = any(cards for key, cards in state.zones.items() if key[0] == "hand")
+    moments: list[Moment] = ["always"] if state.match_over and in_hand else ["always", "hand-ends"]
+    return [*moments, "match-ends"] if state.match_over else moments
 
 
 def pick(decision: Decision, rng: Random | None) -> Value:

@@ -74,8 +74,16 @@ class _Sheet:
         )
         self.parameters = tuple(_parameter(p.name.value, p.values) for p in ruleset.whole.parameters.values())
         self.sections = self._sections()
-        self.up_and_down = any(
+        self.up_and_down = self._words.counts_from_target() and any(
             _speaks(s, ("up", "down", "result")) for x in self.sections for w in x.ways for s in w.steps
+        )
+        self.invariants = tuple(
+            (self._words.condition(i).steps[0].text, self._notes(_cites([i.backing])))
+            for i in ruleset.whole.invariants.values()
+        )
+        self.examples = tuple(
+            (plain(e.name.value), self._notes(_cites([e.backing])), e.known.value if e.known else None)
+            for e in ruleset.own.examples
         )
         self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
         self.footnotes = tuple(self._numbers.values())
@@ -85,7 +93,7 @@ class _Sheet:
         return fact(self._ruleset, name)
 
     def _notes(self, cites: Iterable[str]) -> tuple[Footnote, ...]:
-        return tuple(self._note(cite) for cite in dict.fromkeys(cites))
+        return tuple(sorted((self._note(cite) for cite in dict.fromkeys(cites)), key=lambda note: note.number))
 
     def _note(self, cite: str) -> Footnote:
         if cite not in self._numbers:
@@ -100,18 +108,16 @@ class _Sheet:
 
     def _sections(self) -> tuple[Section, ...]:
         rules = [self._ruleset.whole.rules[name] for name in self._words.course.rules]
-        texts = {rule.name.value: self._words.rule(rule.name.value) for rule in rules}
-        inlined = {name for made in texts.values() for text in made for name in text.inlined}
-        shown = [rule for rule in rules if self._is_shown(rule, texts[rule.name.value], inlined)]
+        texts = {rule.name.value: self._words.rule(rule.name.value, opened=True) for rule in rules}
+        shown = [rule for rule in rules if self._is_shown(rule, texts[rule.name.value])]
         return tuple(self._section(rule, texts[rule.name.value]) for rule in shown)
 
-    def _is_shown(self, rule: RuleDecl, texts: list[Worded], inlined: set[str]) -> bool:
+    def _is_shown(self, rule: RuleDecl, texts: list[Worded]) -> bool:
         name = rule.name.value
         standard = rule.name.span.source.name == f"{PRELUDE}.yaml"
         if standard and (name in _FRAME or (texts and not self._words.happens(name))):
             return False
-        short = all(len(text.steps[0].text) <= LONGEST_INLINED for text in texts if text.is_value)
-        return not (name in inlined and short)
+        return not (texts and self._words.is_inlined(name))
 
     def _section(self, rule: RuleDecl, texts: list[Worded]) -> Section:
         backings = [rule.backing]
@@ -120,11 +126,14 @@ class _Sheet:
         notes = self._notes(_cites(backings))
         assumes = tuple(dict.fromkeys(w.value for b in backings for w in b.assumes))
         gap = rule.silent.value if rule.silent else None if texts else "the ruleset gives no rule for this"
-        return Section(_title(rule), self._ways(rule, texts), notes, assumes, gap)
+        return Section(self._title(rule.name.value), self._ways(rule, texts), notes, assumes, gap)
+
+    def _title(self, name: str) -> str:
+        title = self._words.title(name)
+        return title[0].upper() + title[1:]
 
     def _ways(self, rule: RuleDecl, texts: list[Worded]) -> tuple[Way, ...]:
-        name = rule.name.value
-        steps = [opened(name, t.steps) if t.is_value else t.steps for t in texts]
+        steps = [text.steps for text in texts]
         if not rule.readings:
             return tuple(Way(None, "", made, (), ()) for made in steps)
         return tuple(
@@ -141,14 +150,6 @@ class _Sheet:
 
 def _cites(backings: Iterable[Backing]) -> list[str]:
     return [w.value for b in backings for w in b.cites]
-
-
-def _title(rule: RuleDecl) -> str:
-    """The heading, with what the rule is asked about unless it is the standard one."""
-    title = heading(rule.name.value)
-    if title == f"the {plain(rule.name.value)}" and rule.parameters:
-        title += f" of {' and '.join(plain(word.value) for _, word in rule.parameters)}"
-    return title[0].upper() + title[1:]
 
 
 def _parameter(name: str, values: tuple[int, ...]) -> str:

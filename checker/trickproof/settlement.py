@@ -57,13 +57,17 @@ class Hand:
 
 
 class Settlement:
-    """The settlement of a ruleset under given parameters and readings."""
+    """The settlement of a ruleset under given parameters and readings.
+
+    Of the variables that are `set_before` the end of the play, the `reckoned` ones are followed to their values then.
+    """
 
     def __init__(self, subject: Subject, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         self.subject, self.program = subject, subject.program
         self.parameters, self.readings = dict(parameters), dict(readings)
         self.before, self.after = split(self.program)
-        self.matters = earlier(subject)
+        self.matters, self.set_before = earlier(subject), usage_of(self.before).assigns
+        self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
         self.sizes = _sizes(subject, self.parameters, self.readings)
 
     def match(self) -> Iterator[Hand]:
@@ -101,7 +105,7 @@ class Settlement:
         steps.run(self.before)
         known = [*facts, *steps.facts, *(y.neg(when) for when, _ in steps.faults)]
         variables = dict(steps.variables)
-        for name in sorted(usage_of(self.before).assigns - self.reckoned):
+        for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
         size = self._size(begin)
         tricks = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
@@ -125,11 +129,6 @@ class Settlement:
         steps = Stepper(self.program, {**after, **fresh}, self.parameters, self.readings)
         steps.run(self.program.between)
         return steps.variables, y.disj(*(when for when, _ in steps.faults))
-
-    @property
-    def reckoned(self) -> frozenset[str]:
-        """Variables whose values before the play are followed, not merely unknown."""
-        return (self.matters.names & usage_of(self.before).assigns) - in_play(self.program)
 
     def _size(self, begin: Mapping[Key, Symbol]) -> Int:
         """Tricks of the hand, by who deals."""

@@ -42,21 +42,18 @@ def sliced(body: tuple[c.Stmt, ...], wanted: Iterable[str]) -> Slice:
     """What can matter for some names in some steps; the play is left out."""
     settings = list(_settings(body, (), ()))
     names: set[str] = set()
-    nodes: list[Node] = []
-    steps: set[int] = set()
-    choices: list[c.ChooseValue | c.ChooseCards] = []
-    open_ = set(wanted)
-    while open_:
-        name = open_.pop()
-        names.add(name)
-        for setting in (s for s in settings if s.name == name):
-            nodes += setting.uses
-            steps |= {id(step) for step in setting.within}
-            if isinstance(setting.step, c.ChooseValue | c.ChooseCards):
-                choices.append(setting.step)
-            read = {_name(node) for node in walk(*setting.uses)} - {None}
-            open_ |= {name for name in read if name is not None} - names
-    return Slice(frozenset(names), tuple(nodes), frozenset(steps), tuple(choices))
+    left = set(wanted)
+    while left:
+        names |= left
+        nodes = [node for s in settings if s.name in left for node in walk(*s.uses)]
+        left = {name for node in nodes if (name := _name(node)) is not None} - names
+    made = [setting for setting in settings if setting.name in names]
+    return Slice(
+        frozenset(names),
+        tuple(node for setting in made for node in setting.uses),
+        frozenset(id(step) for setting in made for step in setting.within),
+        tuple(s.step for s in made if isinstance(s.step, c.ChooseValue | c.ChooseCards)),
+    )
 
 
 def _name(node: Node) -> str | None:

@@ -69,8 +69,8 @@ class Subject:
         """`rule: reading` for each."""
         return tuple(f"{rule}: {self.program.readings[rule][i]}" for rule, i in sorted(readings.items()))
 
-    def is_plumbing(self, rule: str) -> bool:
-        """Whether a rule is told by the standard vocabulary only."""
+    def is_standard(self, rule: str) -> bool:
+        """Whether a rule is told by the standard vocabulary."""
         return rule not in self.ruleset.whole.rules or is_standard(self.ruleset.whole.rules[rule])
 
     # -------------------------------------------------------------------------------- findings

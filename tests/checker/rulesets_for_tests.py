@@ -6,6 +6,8 @@ import textwrap
 from functools import cache
 from pathlib import Path
 
+from trickproof.check import check_ruleset
+from trickproof.finding import Finding
 from trickproof_dsl.diagnostic import render
 from trickproof_dsl.load import Library, Ruleset
 
@@ -26,6 +28,13 @@ def foreign(name: str) -> Ruleset:
     ruleset, wrong = FOREIGN.load(name)
     assert ruleset is not None, render(wrong)
     return ruleset
+
+
+def found(ruleset: Ruleset, only: list[str] | None = None) -> list[Finding]:
+    """The findings, where no check fails itself."""
+    findings, disagreements = check_ruleset(ruleset, only)
+    assert disagreements == []
+    return findings
 
 
 def house(body: str, base: str = "pagat") -> Ruleset:

@@ -88,7 +88,7 @@ CHECK = Check(
     ("winner", "end"),
     _run,
     absent=_absent,
-    probes=(Probe("hand-ends", _wrong),),
+    probes=(Probe("match-ends", _wrong),),
     breaks=_breaks,
     labels=("end",),
 )

@@ -37,6 +37,13 @@ def nodes_in(value: object) -> Iterator[Node]:
         yield value
 
 
-def field_names(node: Node) -> list[str]:
+def field_names(node: Node) -> tuple[str, ...]:
     """The fields that carry meaning: all but the span."""
-    return [field.name for field in fields(node) if field.name != "span"]
+    kind = type(node)
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+    return _NAMES[kind]
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+"""The answers of `field_names`, which is asked very often."""

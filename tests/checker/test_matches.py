@@ -1,0 +1,135 @@
+"""What cannot be proved is tested by playing, whole matches where a claim is about their end; and says so."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from checker.rulesets_for_tests import documented, foreign, found, house, rule
+from trickproof.check import check_ruleset
+from trickproof.checks import end_reachable, trick_total
+from trickproof.cli import group
+from trickproof.report_check import report
+from trickproof.verdict import DisagreementError, Verdict
+
+EARLY_END = """\
+    rules:
+      after-trick:
+        rule: |
+          if tricks of leader = 9:
+              the match ends, won by leader
+        assumes: a test
+    """
+
+
+def test_match_ends_are_counted() -> None:
+    (one,) = found(foreign("draw-two"), ["unique-winner"])
+    assert one.verdict is Verdict.TESTED
+    assert one.cases is not None
+    assert one.cases >= 30
+    assert f"no failure in {one.cases} match ends (rate probably below 1 in " in one.message
+    assert "no proof: `hand-size` is never set" in one.details
+
+
+def test_a_match_that_ends_before_the_play_is_over() -> None:
+    zero, unique = found(house(EARLY_END), ["zero-sum", "unique-winner"])
+    assert (zero.verdict, unique.verdict) == (Verdict.TESTED, Verdict.TESTED)
+    assert "match ends" in unique.message
+    for one in (zero, unique):
+        assert one.cases
+        assert any(
+            "no proof: in rule `after-trick` the match can end before the play is over" in d
+            for d in one.details
+        )
+
+
+def test_no_end_seen() -> None:
+    body = rule("end", "some player has number of tricks-taken >= 49")
+    reachable, unique = found(house(body), ["end-reachable", "unique-winner"])
+    for one in (reachable, unique):
+        assert one.verdict is Verdict.UNDECIDED
+        assert one.message.startswith("not decided: rule `end` looks at cards; ")
+        assert re.search("no match came to its end in (2[4-9]|30)[0-9] hands played", one.message)
+
+
+def test_a_shared_end_is_found() -> None:
+    (one,) = found(foreign("lowest-takes"), ["unique-winner"])
+    assert one.verdict is Verdict.REFUTED
+    assert one.known
+    assert "win together" in one.message
+    assert one.witness is not None
+
+
+def test_readings_that_matter_to_a_failure_in_play() -> None:
+    body = """\
+        rules:
+          kitty:
+            assumes: a test
+            readings:
+              - name: whole
+                rule: |
+                  dealer picks-up kitty as picked-up
+                  dealer discards 4 cards of hand
+              - {name: forgotten, rule: dealer picks-up kitty as picked-up}
+          lead:
+            assumes: a test
+            readings:
+              - {name: left, rule: left of dealer}
+              - {name: dealer, rule: dealer}
+        """
+    (one,) = found(house(body), ["hand-size"])
+    assert one.verdict is Verdict.REFUTED
+    assert one.readings == ("kitty: forgotten",)
+    assert one.message.endswith("(under `kitty: forgotten`)")
+
+
+def test_more_hands() -> None:
+    findings, _ = check_ruleset(documented("pagat"), ["trick-total"], hands=150)
+    (one,) = findings
+    assert one.cases is not None
+    assert 150 <= one.cases < 160
+    assert one.message == f"no failure in {one.cases} hands (rate probably below 1 in {one.cases // 3})"
+
+
+# ------------------------------------------------------------------------------ when the tool contradicts itself
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def contradict(*_: object) -> None:
+        raise DisagreementError("pagat: two answers")
+
+    def stumble(*_: object) -> None:
+        raise KeyError("nowhere")
+
+    monkeypatch.setattr(end_reachable, "decide", contradict)
+    monkeypatch.setattr("trickproof.checks.zero_sum.decide", stumble)
+
+
+def test_other_checks_keep_their_verdicts(broken: None) -> None:
+    findings, disagreements = check_ruleset(documented("pagat"))
+    assert trick_total.CHECK.name in [f.check for f in findings]
+    assert [(d.check, d.message) for d in disagreements] == [
+        ("zero-sum", "bug: KeyError: 'nowhere'"),
+        ("end-reachable", "two answers"),
+    ]
+    assert "DisagreementError" in disagreements[1].trace
+    assert "unique-winner" in report([(documented("pagat"), findings)])
+
+
+def test_disagreements_on_the_command_line(broken: None) -> None:
+    asked = ["check", "pagat", "--only", "end-reachable", "--only", "trick-total", "--hands", "5"]
+    plain = CliRunner().invoke(group, asked)
+    assert plain.exit_code == 70
+    assert "trick-total" in plain.stdout
+    assert "pagat: `end-reachable` has no answer: two answers" in plain.stderr
+    told = CliRunner().invoke(group, [*asked, "--json"])
+    assert told.exit_code == 70
+    answer = json.loads(told.stdout)
+    assert answer["disagreements"] == [
+        {"ruleset": "pagat", "check": "end-reachable", "message": "two answers"}
+    ]
+    assert [f["check"] for f in answer["rulesets"][0]["findings"]] == ["trick-total"]
