@@ -98,7 +98,9 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
     called = [ruleset.whole.rules[h] for h in dict.fromkeys(told)]
     gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
     backing = [rule.backing, *(h.backing for h in called)]
-    assumes = _assumes([rule.backing]) + tuple(_of_helper(words, h, text) for h in called for text in _assumed(h))
+    assumes = _assumes([rule.backing]) + tuple(
+        _of_helper(words, h, text) for h in called for text in _assumed(h)
+    )
     own = Cell(name, "", (), assumes, (), gap, tuple(text for _, text in terms), helpers, where)
     if rule.readings:
         readings = tuple(
@@ -110,7 +112,9 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
     return replace(own, text=text or NONE, cites=_cites(backing))
 
 
-def _helpers(words: Words, name: str, texts: Sequence[Worded]) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+def _helpers(
+    words: Words, name: str, texts: Sequence[Worded]
+) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
     """What the helper rules mean that texts call by name: those that are soon told, and the names of the others."""
     terms: list[tuple[str, str]] = []
     longer: list[str] = []

@@ -93,7 +93,9 @@ class _Sheet:
         return fact(self._ruleset, name)
 
     def _notes(self, cites: Iterable[str]) -> tuple[Footnote, ...]:
-        return tuple(sorted((self._note(cite) for cite in dict.fromkeys(cites)), key=lambda note: note.number))
+        return tuple(
+            sorted((self._note(cite) for cite in dict.fromkeys(cites)), key=lambda note: note.number)
+        )
 
     def _note(self, cite: str) -> Footnote:
         if cite not in self._numbers:

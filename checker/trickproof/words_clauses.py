@@ -250,7 +250,9 @@ class Clauses:
             return None
         ref = Ref(MARK + head, e.kind, None)
         said = self.clause(e.condition, scope.bind(e.binder, ref).about(ref))
-        plain_text = said.count(MARK) == 1 and not any(x in said for x in (" not ", " no ", "never", ",", "if "))
+        plain_text = said.count(MARK) == 1 and not any(
+            x in said for x in (" not ", " no ", "never", ",", "if ")
+        )
         return said.replace(MARK, "") if plain_text else None
 
     def _of_some(

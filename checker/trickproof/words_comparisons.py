@@ -87,7 +87,9 @@ class Comparisons:
         """Two conditions compared."""
         match e.right:
             case s.Truth(value):
-                return self._clause(e.left if value == (e.operator == "=") else s.Unary("not", e.left, e.span), scope)
+                return self._clause(
+                    e.left if value == (e.operator == "=") else s.Unary("not", e.left, e.span), scope
+                )
             case _:
                 a, b = self._clause(e.left, scope), self._clause(e.right, scope)
                 return f"{'it is the same' if e.operator == '=' else 'it is not the same'} whether {a} and whether {b}"

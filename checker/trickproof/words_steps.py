@@ -203,7 +203,9 @@ class Steps:
         of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
         return [Step(title_of(t.rule, "") + of, call=True)]
 
-    def _inline(self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope) -> list[Step]:
+    def _inline(
+        self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope
+    ) -> list[Step]:
         self.context.inlined.append(rule)
         scope = self._nouns.names.inside_rule(rule, refs, outside)
         bodies = [self.body(x.body, scope) for x in trees if isinstance(x, s.Procedure)]

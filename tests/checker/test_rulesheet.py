@@ -41,6 +41,7 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
         "The end of the match",
         "The winner",
         "The next dealer",
+        "Known flaws of the document",
         "Sources",
     ]
 

@@ -11,10 +11,11 @@ LIBRARY = bundled_library()
 
 
 def test_statements_are_encoded_tested_contradicted_or_not_a_rule() -> None:
-    traced = trace([_loaded("six-over")], contradicted={("six-over", "ten-two-four")})
+    traced = trace([_loaded("six-over")], contradicted={("six-over", "two-of-five")})
     found = _by_id(traced, "six-over")
     assert found["s7"] == ("encoded", [("six-over", "deal")])
-    assert found["s32"] == ("contradicted", [("six-over", "ten-two-four")])
+    assert found["s32"] == ("contradicted", [("six-over", "two-of-five")])
+    assert found["s30"] == ("tested", [("six-over", "ten-two-four")])
     assert found["s1"] == ("not a rule", [])
     assert _by_id(trace([_loaded("six-over")]), "six-over")["s32"][0] == "tested"
 

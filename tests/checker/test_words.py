@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.words import Words, compact, opened, sentence
+from trickproof.words import Words, compact, sentence
 from trickproof.words_scope import LATELY, MARK
 from trickproof_dsl.load import Library
 
@@ -17,6 +17,11 @@ LIBRARY = bundled_library()
 
 # (rule, its text, what it reads like); the rules are put over `pagat`, whose standard names they use.
 PROCEDURES = [
+    (
+        "trump",
+        "dealer draws 1 card of hand of left of dealer blindly",
+        "The dealer draws 1 card from the hand of the player to the dealer's left, without looking.",
+    ),
     ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
     (
         "targets",
@@ -159,21 +164,21 @@ PROCEDURES = [
 
 VALUES = [
     ("lead", "left of dealer", "The player to the dealer's left."),
-    ("lead", "right of left of dealer", "The player to the right of the player to the dealer's left."),
+    ("lead", "right of left of dealer", "The dealer."),
     ("end", "some player has tricks >= 12", "Some player has taken 12 or more tricks."),
     ("end", "some player has tricks > target", "Some player has taken more tricks than their target."),
     ("end", "every player has over = 0", "Every player is exactly on target."),
     ("end", "no player has over < -3", "No player is more than 3 down."),
-    ("end", "some player has score >= 15 or some player has score <= -15", "Some player's score is 15 or more or some player's score is -15 or less."),
+    ("end", "some player has score >= 15 or some player has score <= -15", "Some player's score is 15 or more, or some player's score is -15 or less."),
     ("end", "some player has (over > 0 and tricks >= 9)", "Some player is up and has taken 9 or more tricks."),
     ("end", "number of players with over > 0 = 2", "Exactly two players are up."),
-    ("end", "number of hand of dealer < 2", "There are fewer than two cards in the dealer's hand."),
+    ("end", "number of hand of dealer < 2", "The dealer has fewer than two cards in hand."),
     ("end", "kitty is empty", "There are no cards in the kitty."),
     ("end", "not first-hand and trump != none", "It is not the first hand and there is a trump suit."),
     ("end", "sum of score for players = 0", "The sum of each player's score is 0."),
     ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
     ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
-    ("winner", "players with score >= 10", "Any player whose score is 10 or more."),
+    ("winner", "players with score >= 10", "All players whose score is 10 or more."),
     ("winner", "players with the highest score", "Whoever has the highest score."),
     ("winner", "players with the highest tricks", "Whoever has the most tricks."),
     ("winner", "players other than dealer", "The players other than the dealer."),
@@ -231,11 +236,13 @@ def test_who_was_up_is_of_the_last_hand_only_until_the_hand_is_scored() -> None:
 
 
 def test_rules_with_a_value_open_as_sentences() -> None:
-    steps = _words("end", "some player has tricks >= 12").rule("end")[0].steps
-    assert (
-        sentence(opened("end", steps)[0].text)
-        == "The match ends when some player has taken 12 or more tricks."
+    steps = _words("end", "some player has tricks >= 12").rule("end", opened=True)[0].steps
+    assert sentence(steps[0].text) == "The match ends when some player has taken 12 or more tricks."
+    by_case = (
+        "if some player has tricks = 16 then players with tricks = 16 else players with the highest tricks"
     )
+    (step,) = _words("winner", by_case).rule("winner", opened=True)[0].steps
+    assert sentence(step.text).startswith("If some player has taken")
 
 
 def test_a_rule_of_the_same_name_as_a_zone_is_reached_only_by_do() -> None:

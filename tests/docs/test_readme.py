@@ -6,12 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
+
 from cli.console import play_case
 
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_output_is_real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def test_output_is_real(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     monkeypatch.chdir(tmp_path)
     text = README.read_text(encoding="utf-8")
     played = play_case(text, tmp_path)
