@@ -55,7 +55,9 @@ def _ruleset(ruleset: Ruleset, findings: Sequence[Finding], verbose: bool) -> It
 
 
 def _wrapped(text: str, head: str) -> list[str]:
-    lines = textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
+    lines = textwrap.wrap(
+        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
+    )
     return lines or [head.rstrip()]
 
 

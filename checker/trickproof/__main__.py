@@ -1,0 +1,5 @@
+"""`python -m trickproof`: the command line."""
+
+from trickproof.cli import main
+
+main()
