@@ -133,7 +133,7 @@ def tested(check: Check, subject: Subject) -> Finding:
         )
     message = f"none of {played.hands} hands played came that far"
     if AT_END in check.labels:
-        message = f"no match came to its end in {played.hands} hands played"
+        message = f"no match came to its end in {played.hands} hands played (more with `--hands`)"
     if played.violations:
         message += f": see {', '.join(f'`{name}`' for name in played.violations)}"
     return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)

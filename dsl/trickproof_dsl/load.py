@@ -32,9 +32,13 @@ MAX_BASES = 20
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A loaded ruleset: the file itself (`own`), joined with its bases (`whole`), and its meaning (`program`)."""
+    """A loaded ruleset: the file itself (`own`), joined with its bases (`whole`), and its meaning (`program`).
+
+    `named` is what scenarios call it: the id, or the path of a file that is in no folder of the library.
+    """
 
     id: str
+    named: str
     path: Path
     own: RulesetFile
     whole: RulesetFile
@@ -154,7 +158,9 @@ class Library:
         wrong += problems
         if program is None or wrong:
             return None, _nearest(wrong, own)
-        return Ruleset(own.id.value, path, own, whole, program, base, documents), []
+        known = self.ruleset_paths().get(path.stem) == path
+        named = own.id.value if known else source.name
+        return Ruleset(own.id.value, named, path, own, whole, program, base, documents), []
 
     def _base(
         self, own: RulesetFile, path: Path, chain: tuple[Path, ...]

@@ -61,7 +61,7 @@ def scenario_json(
     Hands and other places list what was dealt to them, in the order of dealing; `deck` what is left, top first.
     """
     program = ruleset.program
-    told: dict[str, Json] = {"ruleset": ruleset.id, "params": dict(begun.parameters)}
+    told: dict[str, Json] = {"ruleset": ruleset.named, "params": dict(begun.parameters)}
     readings = {rule: program.readings[rule][i] for rule, i in begun.readings.items() if i}
     if readings:
         told["readings"] = readings

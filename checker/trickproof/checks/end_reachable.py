@@ -56,7 +56,8 @@ def _run(check: Check, subject: Subject) -> Finding:
     if hand is None:
         hands = subject.played_out.hands
         return replace(
-            finding, message=f"{finding.message}; no match came to its end in {hands} hands played"
+            finding,
+            message=f"{finding.message}; no match came to its end in {hands} hands played (more with `--hands`)",
         )
     written = scenario(subject.ruleset, hand)
     if not replay(subject.ruleset, written).match_over:
