@@ -66,7 +66,7 @@ def group() -> None:
 def main() -> None:
     """Entry point: runs a command and never shows a traceback."""
     try:
-        group.main(standalone_mode=False)
+        group.main(prog_name="trickproof", standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
