@@ -295,12 +295,6 @@ RULESETS = (
         help="give it a `rule:`",
     ),
     _kind(
-        "E416",
-        "bad-example",
-        "example cannot be read: {reason}",
-        "An example gives a scenario (`given`), its moves (`when`) and what must come of it (`then`).",
-    ),
-    _kind(
         "E418",
         "teams-uneven",
         "partners need teams of two",
