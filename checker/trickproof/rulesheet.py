@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from trickproof.aspects import Cell, fact
 from trickproof.templates import page
 from trickproof.words import Step, Worded, Words, sentence
+from trickproof.words_examples import Examples, ExampleWords
 from trickproof.words_vocabulary import plain
-from trickproof_dsl.document import Backing, DocumentFile, RuleDecl
+from trickproof_dsl.document import Backing, DocumentFile, InvariantDecl, RuleDecl
 from trickproof_dsl.load import PRELUDE, Ruleset
 
 FORMATS = ("md", "html")
 _FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
 """Standard rules that only hold the others together."""
+_WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every hand"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,31 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One rule of the page."""
+    """One rule of the page; `assumes` has what an assumption is about, "" where it is about the rule itself."""
 
     title: str
     ways: tuple[Way, ...]
     notes: tuple[Footnote, ...]
-    assumes: tuple[str, ...]
+    assumes: tuple[tuple[str, str], ...]
     gap: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A worked example of the page."""
+
+    told: ExampleWords
+    notes: tuple[Footnote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """What always holds, and when: a phrase to begin with."""
+
+    when: str
+    text: str
+    notes: tuple[Footnote, ...]
+    assumes: tuple[str, ...]
 
 
 def rulesheet(ruleset: Ruleset, format: str) -> str:
@@ -74,16 +94,11 @@ class _Sheet:
         )
         self.parameters = tuple(_parameter(p.name.value, p.values) for p in ruleset.whole.parameters.values())
         self.sections = self._sections()
-        self.up_and_down = self._words.counts_from_target() and any(
-            _speaks(s, ("up", "down", "result")) for x in self.sections for w in x.ways for s in w.steps
-        )
-        self.invariants = tuple(
-            (self._words.condition(i).steps[0].text, self._notes(_cites([i.backing])))
-            for i in ruleset.whole.invariants.values()
-        )
+        self.glossary = _glossary(self._words)
+        self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
+        told = Examples(self._words)
         self.examples = tuple(
-            (plain(e.name.value), self._notes(_cites([e.backing])), e.known.value if e.known else None)
-            for e in ruleset.own.examples
+            Case(told.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
         )
         self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
         self.footnotes = tuple(self._numbers.values())
@@ -109,10 +124,28 @@ class _Sheet:
     # ----------------------------------------------------------------------------------------- sections
 
     def _sections(self) -> tuple[Section, ...]:
-        rules = [self._ruleset.whole.rules[name] for name in self._words.course.rules]
+        rules = [self._ruleset.whole.rules[name] for name in [*self._words.course.rules, *self._beyond()]]
         texts = {rule.name.value: self._words.rule(rule.name.value, opened=True) for rule in rules}
         shown = [rule for rule in rules if self._is_shown(rule, texts[rule.name.value])]
         return tuple(self._section(rule, texts[rule.name.value]) for rule in shown)
+
+    def _beyond(self) -> list[str]:
+        """Rules that the game never comes to, but an invariant speaks of."""
+        found: list[str] = []
+        waiting = [n for i in self._ruleset.whole.invariants.values() for n in self._words.condition(i).named]
+        while waiting:
+            name = waiting.pop(0)
+            if name not in found and name not in self._words.course.written:
+                found.append(name)
+                waiting += [n for text in self._words.rule(name) for n in text.named]
+        return found
+
+    def _invariant(self, invariant: InvariantDecl) -> Invariant:
+        worded = self._words.condition(invariant)
+        helpers = [self._ruleset.whole.rules[name].backing for name in worded.inlined]
+        notes = self._notes(_cites([invariant.backing, *helpers]))
+        assumes = tuple(w.value for w in invariant.backing.assumes)
+        return Invariant(_WHEN[invariant.when.value], worded.steps[0].text, notes, assumes)
 
     def _is_shown(self, rule: RuleDecl, texts: list[Worded]) -> bool:
         name = rule.name.value
@@ -122,13 +155,15 @@ class _Sheet:
         return not (texts and self._words.is_inlined(name))
 
     def _section(self, rule: RuleDecl, texts: list[Worded]) -> Section:
-        backings = [rule.backing]
-        for text in texts:
-            backings += [self._ruleset.whole.rules[name].backing for name in text.inlined]
-        notes = self._notes(_cites(backings))
-        assumes = tuple(dict.fromkeys(w.value for b in backings for w in b.assumes))
+        inlined = dict.fromkeys(name for text in texts for name in text.inlined)
+        helpers = [self._ruleset.whole.rules[name] for name in inlined]
+        notes = self._notes(_cites([rule.backing, *(h.backing for h in helpers)]))
+        assumes = [("", w.value) for w in rule.backing.assumes]
+        assumes += [(plain(h.name.value), w.value) for h in helpers for w in h.backing.assumes]
         gap = rule.silent.value if rule.silent else None if texts else "the ruleset gives no rule for this"
-        return Section(self._title(rule.name.value), self._ways(rule, texts), notes, assumes, gap)
+        return Section(
+            self._title(rule.name.value), self._ways(rule, texts), notes, tuple(dict.fromkeys(assumes)), gap
+        )
 
     def _title(self, name: str) -> str:
         title = self._words.title(name)
@@ -161,9 +196,16 @@ def _parameter(name: str, values: tuple[int, ...]) -> str:
     return f"{plain(name)}: {told} (unless agreed otherwise {values[0]})"
 
 
-def _speaks(step: Step, words: tuple[str, ...]) -> bool:
-    said = step.text.replace(",", " ").split()
-    return any(w in said for w in words) or any(_speaks(x, words) for x in step.steps)
+def _glossary(words: Words) -> str:
+    """What "up", "down" and "result" mean, as far as the rules say it; "" where no rule speaks of them."""
+    if not words.spoken_of(["over", "under"]):
+        return ""
+    if words.counts_from_target():
+        return (
+            "a player's result is the tricks taken minus the target. "
+            "A player with more is up, one with fewer is down."
+        )
+    return "a player whose result is above 0 is up, one whose result is below 0 is down."
 
 
 def _source(document: DocumentFile) -> str:

@@ -76,6 +76,18 @@ class Words:
         """A rule as a heading, in small letters."""
         return title_of(name, self._context.kind_of_rule(name))
 
+    def kind(self, name: str) -> str:
+        """The type of what a rule gives, "" for a procedure."""
+        return self._context.kind_of_rule(name)
+
+    def parameters(self, name: str) -> dict[str, tuple[str, str]]:
+        """What the parameters of a rule are called in its words, and their types; nothing for no rule."""
+        rule = self.file.rules.get(name)
+        if rule is None:
+            return {}
+        refs = zip(rule.parameters, _parameters(rule), strict=True)
+        return {word.value: (ref.text, kind.value) for (kind, word), ref in refs}
+
     def is_standard(self, name: str) -> bool:
         """Whether a rule has its place in every table, or a standard phrase of its own."""
         return name in ASPECTS or name in RULE_NOUNS
@@ -97,7 +109,7 @@ class Words:
     # ----------------------------------------------------------------------------------------- one rule
 
     def _text(self, name: str, tree: s.RuleText, expand: bool, opened: bool) -> Worded:
-        context = Context(self.file, self.trees, self._past(name), expand)
+        context = Context(self.file, self.trees, self._past(name), expand, self.counts_from_target())
         steps, scope = Steps(context), self._scope(name)
         if isinstance(tree, s.Value):
             choice = name in _CHOICES

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from trickproof.words_grammar import is_plural
+from trickproof.words_grammar import is_group, is_plural
 from trickproof.words_nouns import Nouns
 from trickproof.words_scope import LATELY, Scope
 from trickproof.words_vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
@@ -150,7 +150,8 @@ class Acts:
         if isinstance(t.selection, s.Chosen):
             head, tail, only = self._selected(t.selection, inner)
             if only:
-                limit = f" (only cards {only})" if tail else f" {only}"
+                kept = "a card" if head.startswith("1 card") else "only cards"
+                limit = f" ({kept} {only})" if tail else f" {only}"
                 return f"{opening}{to} {head}{source}{tail}{limit}{self._called(t, inner)}"
             return f"{opening} {head}{source}{to}{tail}{self._called(t, inner)}"
         if move is not None and move.shows:
@@ -306,7 +307,11 @@ class Acts:
             told = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
             if told.startswith("who "):
                 return f"whoever {told[4:]}"
-            return f"any player {told}" if opening.choice else f"all players {told}"
+            return self._nouns.group(e, scope, "all players", True)
+        if kind == "cards" and opening.choice:
+            told = self._nouns.noun(e, scope)
+            one_of = "any of" if is_plural(told) else "any card of" if is_group(told) else ""
+            return f"{one_of} {told}".strip()
         return self._nouns.noun(e, scope)
 
     def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:

@@ -7,11 +7,12 @@ behind "for whom" or "there is a player for whom".  `MARK` tells which of the tw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from trickproof.words_comparisons import Comparisons
-from trickproof.words_grammar import article, is_plural, said_of, small
+from trickproof.words_grammar import article, is_plural, mentions, said_of, small
+from trickproof.words_logic import chained, depth, flat, is_chain, paired, short_first, simplified
 from trickproof.words_nouns import Nouns
 from trickproof.words_scope import MARK, Context, Ref, Scope, again
 from trickproof.words_vocabulary import PAIRS, SEVERAL, SHARED
@@ -169,24 +170,30 @@ class Clauses:
 
     def relative(self, condition: s.Expr, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
         """A condition behind the noun it narrows: "who was up", "for whom …"."""
-        condition = simplified(condition)
+        condition, scope = simplified(condition), scope.apart()
         pronoun = "who" if kind == "player" else "that"
         later = again(kind, True) if plural else scope.another(kind)
         ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
             return joined
-        word = "or" if _is(condition, "or") else "and"
+        word = "or" if is_chain(condition, "or") else "and"
         whom = f"for {'whom' if kind == 'player' else 'which'}"
         other = scope.another(kind)
+        if plural and kind == "card" and not scope.knows("the card"):
+            other = Ref("the card", kind, "the card's")
+        elif plural:
+            other = Ref(f"the {kind} in question", kind)
         inner = scope.bind(binder, other).about(other)
         said, provided = [], []
         for part in short_first(condition):
-            direct = self._about(part, ref, scope, binder)
+            direct = None if depth(part) else self._about(part, ref, scope, binder)
             if direct is None and word == "and" and not self._speaks_of(part, kind, scope, binder):
                 provided.append(self._within(part, scope))
             else:
-                said.append(direct or f"{whom} {self._within(part, inner)}")
+                text = "" if direct else self._within(part, inner)
+                such = mentions(text, other.text) and (plural or kind == "card")
+                said.append(direct or f"{'such that' if such else whom} {text}")
         told = chained(word, said, either=False) if said else ""
         if provided:
             told = f"{told}{', ' if told else ''}provided that {chained('and', provided, either=False)}"
@@ -203,7 +210,7 @@ class Clauses:
         return None if said is None else said.replace(MARK, "")
 
     def _parts_about(self, condition: s.Expr, ref: Ref, inner: Scope) -> str | None:
-        word = "or" if _is(condition, "or") else "and"
+        word = "or" if is_chain(condition, "or") else "and"
         parts = short_first(condition)
         if depth(condition) > 2:
             return None
@@ -216,7 +223,7 @@ class Clauses:
             if depth(part):
                 if not text.startswith(head) or "," in text:
                     return None
-                text = f"{head}{'both' if word == 'or' else 'either'} {text.removeprefix(head)}"
+                text = head + paired(text.removeprefix(head), "and" if word == "or" else "or")
             said.append(text)
         if len(said) > 1 and all(t.startswith(head) for t in said):
             said[1:] = [t.removeprefix(head) for t in said[1:]]
@@ -227,7 +234,7 @@ class Clauses:
         return said[0] if len(said) == 1 else f" {word} ".join(said)
 
     def _quantified(self, e: s.Quantified, quantifier: str, scope: Scope) -> str:
-        head = f"{quantifier} {e.kind}"
+        head, scope = f"{quantifier} {e.kind}", scope.apart()
         if e.inside is not None:
             head = self.nouns.group(e.inside, scope, head, False)
         said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
@@ -323,51 +330,3 @@ class _Amount:
     @property
     def be(self) -> str:
         return "are" if self.plural or self.none else "is"
-
-
-# ------------------------------------------------------------------------------------------ trees of and, or
-
-
-def simplified(e: s.Expr) -> s.Expr:
-    """A condition with `not` moved inwards through `and`, `or` and `not`."""
-    match e:
-        case s.Unary("not", s.Unary("not", operand)):
-            return simplified(operand)
-        case s.Unary("not", s.Binary("and" | "or" as word, left, right)):
-            a, b = (simplified(s.Unary("not", x, e.span)) for x in (left, right))
-            return s.Binary("or" if word == "and" else "and", a, b, e.span)
-        case s.Binary("and" | "or" as word, left, right):
-            return s.Binary(word, simplified(left), simplified(right), e.span)
-        case _:
-            return e
-
-
-def flat(word: str, e: s.Expr) -> Sequence[s.Expr]:
-    """The parts of a chain of `and` or `or`."""
-    if isinstance(e, s.Binary) and e.operator == word:
-        return [*flat(word, e.left), *flat(word, e.right)]
-    return [e]
-
-
-def depth(e: s.Expr) -> int:
-    """How often `and` and `or` alternate: 0 without them, 1 for `A and B`, 2 for `A or B and C`."""
-    if isinstance(e, s.Binary) and e.operator in ("and", "or"):
-        return 1 + max(map(depth, flat(e.operator, e)))
-    return 0
-
-
-def short_first(e: s.Expr) -> Sequence[s.Expr]:
-    """The parts of a chain, those that are chains themselves last; the order of the others stays."""
-    parts = flat("or" if _is(e, "or") else "and", e)
-    return sorted(parts, key=depth)
-
-
-def chained(word: str, said: Sequence[str], *, either: bool) -> str:
-    """Clauses with `and` or `or` between them; a comma where one of them has such a word itself."""
-    comma = "," if len(said) > 1 and any(x in t for t in said for x in (" or ", " and ", ",")) else ""
-    joined = f"{comma} {word} ".join(said)
-    return f"either {joined}" if either and word == "or" else joined
-
-
-def _is(e: s.Expr, word: str) -> bool:
-    return isinstance(e, s.Binary) and e.operator == word

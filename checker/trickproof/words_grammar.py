@@ -6,113 +6,33 @@ end in a preposition ("won-by") are recognised by their form and said accordingl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from trickproof.words_vocabulary import HEADINGS, plain
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-_PARTICIPLES = frozenset(
-    [
-        "bid",
-        "bought",
-        "chosen",
-        "cut",
-        "dealt",
-        "drawn",
-        "dropped",
-        "given",
-        "held",
-        "hidden",
-        "kept",
-        "known",
-        "laid",
-        "led",
-        "left",
-        "lost",
-        "made",
-        "paid",
-        "put",
-        "said",
-        "seen",
-        "sent",
-        "set",
-        "shown",
-        "sold",
-        "taken",
-        "thrown",
-        "won",
-    ]
+_PARTICIPLES = _words(
+    "bought chosen dealt drawn dropped given held hidden kept known laid led left lost made paid put "
+    "said seen sent set shown sold taken thrown won"
 )
 """Participles that do not end in -ed."""
-_ACTIVE = frozenset(
-    [
-        "bid",
-        "called",
-        "declared",
-        "doubled",
-        "dropped",
-        "folded",
-        "knocked",
-        "led",
-        "lost",
-        "passed",
-        "played",
-        "redoubled",
-        "won",
-    ]
-)
+_ACTIVE = _words("bid called declared doubled dropped folded knocked led lost passed played redoubled won")
 """Participles of what players do: somebody "has passed", but "is barred"."""
-_NOT_PARTICIPLES = frozenset(["deed", "feed", "need", "red", "reed", "seed", "speed", "bed"])
-_PREPOSITIONS = frozenset(
-    [
-        "after",
-        "at",
-        "before",
-        "between",
-        "by",
-        "during",
-        "for",
-        "from",
-        "in",
-        "of",
-        "on",
-        "to",
-        "when",
-        "with",
-        "without",
-    ]
+_NOT_PARTICIPLES = _words("deed feed need red reed seed speed bed")
+_PREPOSITIONS = _words(
+    "after at before between by down during for from in of off on out over to under up when with without"
 )
-_QUESTIONS = frozenset(["how", "if", "what", "when", "where", "which", "who", "whose", "why"])
-_FULL_VERBS = frozenset(["is", "has", "can", "may", "must", "was", "does", "will"])
-_GROUPS = frozenset(
-    [
-        "box",
-        "blind",
-        "couple",
-        "crib",
-        "dummy",
-        "hand",
-        "kitty",
-        "pack",
-        "pair",
-        "part",
-        "pile",
-        "pot",
-        "quartet",
-        "row",
-        "run",
-        "sequence",
-        "set",
-        "side",
-        "stack",
-        "stock",
-        "talon",
-        "team",
-        "trick",
-        "trio",
-        "triple",
-        "widow",
-    ]
+_QUESTIONS = _words("how if what when where which who whose why")
+_FULL_VERBS = _words("is has can may must was does will")
+_GROUPS = _words(
+    "box blind couple crib dummy hand kitty pack pair part pile pot quartet row run sequence set side "
+    "stack stock talon team trick trio triple widow"
 )
 """Nouns in the singular for several cards or players."""
 _PERSONS = ("er", "or", "ee", "ist", "man")
@@ -165,6 +85,11 @@ def is_plural(phrase: str) -> bool:
     return last.endswith("s") and not last.endswith(("ss", "us", "'s"))
 
 
+def mentions(text: str, phrase: str) -> bool:
+    """Whether a text has a phrase in it, as whole words."""
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
+
+
 def is_group(phrase: str) -> bool:
     """Whether a noun phrase is a word in the singular for several, such as "the forced part"."""
     return phrase.split()[-1] in _GROUPS
@@ -175,6 +100,9 @@ def noun_of(name: str, kind: str) -> str:
     text = plain(name)
     last = text.split()[-1]
     if kind == "integer":
+        before = text.split()[-2:-1]
+        if before and (is_participle(last) or last == "each") and is_plural(before[0]):
+            return f"number of {text}"
         return f"number {text}" if is_participle(text) else text
     if kind in ("suit", "rank", "card", "player", "team"):
         hyphened = name if last in _PREPOSITIONS and " " in text else text
@@ -190,9 +118,12 @@ def title_of(name: str, kind: str) -> str:
     if name in HEADINGS:
         return HEADINGS[name]
     first = name.split("-")[0]
+    own = f"the {noun_of(name, kind)}"
+    if own in HEADINGS.values():
+        return f"“{plain(name)}”"
     if kind == "boolean" or first in _PREPOSITIONS or first in _QUESTIONS:
         return plain(name)
-    return f"the {noun_of(name, kind)}"
+    return own
 
 
 def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool = False) -> str:
@@ -213,7 +144,7 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
         stem = _stem(first)
         verb = f"{'do' if plural else 'does'} not {stem}" if negated else stem if plural else first
         return " ".join(x for x in (of[0], verb, rest, *of[1:]) if x)
-    if len(of) == 1 and is_participle(first) and first in _ACTIVE:
+    if len(of) == 1 and first in _ACTIVE:
         return f"{of[0]} {'have' if plural else 'has'} {no}{text}"
     if len(of) == 1:
         return f"{of[0]} {'are' if plural else 'is'} {no}{text}"

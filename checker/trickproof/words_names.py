@@ -29,10 +29,10 @@ BUILTINS = {
 
 
 class Names:
-    """Names of one ruleset; `noun` puts any other value into words."""
+    """Names of one ruleset; `noun` puts any other value into words, `part` one within a longer one."""
 
-    def __init__(self, context: Context, noun: Noun) -> None:
-        self._context, self._noun = context, noun
+    def __init__(self, context: Context, noun: Noun, part: Noun) -> None:
+        self._context, self._noun, self._part = context, noun, part
 
     def ref(self, e: s.Expr, scope: Scope) -> Ref:
         """What an expression speaks of, with its possessive."""
@@ -107,7 +107,10 @@ class Names:
     def standard(self, name: str, refs: Sequence[Ref]) -> str:
         """A rule of the standard vocabulary."""
         was, lately = ("was", LATELY) if "over" in self._context.past else ("is", "")
-        return RULE_NOUNS[name].format(*(r.text for r in refs), was=was, lately=lately)
+        noun = RULE_NOUNS[name]
+        if name == "under" and not self._context.counts_tricks:
+            noun = noun.replace("the number of tricks", "how far")
+        return noun.format(*(r.text for r in refs), was=was, lately=lately)
 
     def called(self, name: str, refs: Sequence[Ref]) -> str:
         """A rule by its own name, asked about `refs`."""
@@ -141,7 +144,7 @@ class Names:
     def builtin(self, e: s.Apply, scope: Scope) -> str:
         """`left of p`, `larger(a, b)`, `suit of c`."""
         if e.function in ("larger", "smaller"):
-            a, b = (self._noun(x, scope) for x in e.arguments)
+            a, b = (self._part(x, scope) for x in e.arguments)
             return f"the {e.function} of {a} and {b}"
         if e.function in ("left", "right", "opposite"):
             return self._seat(e, scope)

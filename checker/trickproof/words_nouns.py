@@ -13,7 +13,7 @@ from trickproof.words_best import Best
 from trickproof.words_grammar import is_group
 from trickproof.words_names import BUILTINS, Names
 from trickproof.words_scope import Context, Ref, Scope, again
-from trickproof.words_vocabulary import OWNED, PLACES, SEVERAL, plain
+from trickproof.words_vocabulary import OWNED, PLACES, RULE_NOUNS, SEVERAL, plain
 from trickproof_dsl import syntax as s
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
@@ -26,7 +26,7 @@ class Nouns:
     def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
         self.context, self._relative, self._clause = context, relative, clause
         self._best = Best(self)
-        self.names = Names(context, self.noun)
+        self.names = Names(context, self.noun, self.part)
 
     # --------------------------------------------------------------------------------------- any value
 
@@ -217,9 +217,10 @@ class Nouns:
         if name in scope.names and isinstance(e, s.Name):
             return f"of {scope.names[name].text}"
         if name in PLACES:
-            told = PLACES[name].format(*(r.text for r in self.refs(e, scope)))
-            mine = self.owner(e, scope) == scope.holder
-            return told.replace("that player may", "they may") if mine else told
+            refs = self.refs(e, scope)
+            if name in RULE_NOUNS and len(refs) == 1 and refs[0] == scope.holder:
+                return PLACES[name].format("they")
+            return PLACES[name].format(*(r.text for r in refs))
         if self.is_zone(e):
             if name == "hand" and self.owner(e, scope) in (scope.holder, None):
                 return "in hand"

@@ -37,6 +37,11 @@ class Ref:
     def later(self) -> Ref:
         return self.again or self
 
+    def apart(self) -> Ref:
+        """The same where "their" could be somebody else's."""
+        owns = f"{self.text}'s" if self.owns == "their" and not self.plural else self.owns
+        return replace(self, owns=owns, again=self.again.apart() if self.again else None)
+
 
 THAT_PLAYER = Ref("that player", "player", "their")
 APART = Ref("that player", "player", "that player's")
@@ -69,11 +74,14 @@ class Scope:
 
     def another(self, kind: str) -> Ref:
         """What something is called that has not been introduced, beside what has."""
-        taken = {known.text for known in (*self.names.values(), *self.subjects.values())}
         for ref in (again(kind), Ref(f"that {kind}", kind)):
-            if ref.text not in taken:
+            if not self.knows(ref.text):
                 return ref
         return Ref(f"the {kind} in question", kind)
+
+    def knows(self, text: str) -> bool:
+        """Whether something is called so already."""
+        return any(text == known.text for known in (*self.names.values(), *self.subjects.values()))
 
     def later(self) -> Scope:
         """The scope after the ones spoken of have been mentioned."""
@@ -83,16 +91,21 @@ class Scope:
             self.holder.later() if self.holder else None,
         )
 
+    def apart(self) -> Scope:
+        """The scope beside somebody new, who would be taken for "they"."""
+        return Scope(
+            {name: ref.apart() for name, ref in self.names.items()},
+            {kind: ref.apart() for kind, ref in self.subjects.items()},
+            self.holder.apart() if self.holder else None,
+        )
+
     def acting(self, actor: Ref) -> Scope:
         """The scope behind a verb of `actor`: "hand" is the actor's, and so is "their", which is nobody else's."""
         after = actor.later()
         mine = replace(after, owns="their") if after.text == THAT_PLAYER.text else after
 
         def told(ref: Ref) -> Ref:
-            if ref == actor:
-                return mine
-            ref = ref.later()
-            return replace(ref, owns=f"{ref.text}'s") if ref.owns == "their" and not ref.plural else ref
+            return mine if ref == actor else ref.later().apart()
 
         names = {name: told(ref) for name, ref in self.names.items()}
         subjects = {kind: told(ref) for kind, ref in self.subjects.items()}
@@ -103,6 +116,7 @@ class Scope:
 class Context:
     """The ruleset that a rule is part of; `past` are variables that still hold what the last hand left.
 
+    `counts_tricks` tells whether `over` is the tricks taken minus the target, so that one is "tricks up".
     `inlined` collects the helper rules whose text was taken into another rule's, `named` those that were only named.
     """
 
@@ -110,6 +124,7 @@ class Context:
     trees: Trees
     past: frozenset[str] = frozenset()
     expand: bool = False
+    counts_tricks: bool = True
     inlined: list[str] = field(default_factory=list)
     named: list[str] = field(default_factory=list)
 
@@ -132,7 +147,8 @@ class Context:
         """Whether a part of a rule speaks of players other than the one called `but`."""
         return any(
             (isinstance(x, s.Name) and x.name != but and self._kind_of_name_in(x, scope) == "player")
-            or (isinstance(x, s.For) and self.kind(x.domain, scope) == "players")
+            or isinstance(x, s.PlayerSet | s.Everything)
+            or (isinstance(x, s.Quantified) and x.kind == "player")
             for x in nodes(node)
         )
 
@@ -234,13 +250,13 @@ class Context:
 
 
 def nodes(node: object) -> Iterator[object]:
-    """A node and every node in it."""
+    """A node and every node in it; events are only for the record and have none."""
     if isinstance(node, tuple):
         for part in node:
             yield from nodes(part)
     elif type(node).__module__.startswith("trickproof_dsl.syntax"):
         yield node
-        for part in parts(node):
+        for part in parts(node) if not isinstance(node, s.Announce) else ():
             yield from nodes(part)
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from trickproof.words_acts import NO_OPENING, Acts, Opening
-from trickproof.words_clauses import Clauses, depth, short_first, simplified
+from trickproof.words_clauses import Clauses
 from trickproof.words_grammar import title_of
+from trickproof.words_logic import depth, short_first, simplified
 from trickproof.words_scope import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
 from trickproof.words_vocabulary import ASPECTS, CALLS, KEYS, plain
 from trickproof_dsl import syntax as s
@@ -46,7 +47,8 @@ class Steps:
 
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> Step:
         """A rule that is one expression, behind the words it begins with on a rule sheet."""
-        if opening.start and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
+        listed = opening.start and not self.context.expand
+        if listed and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
             return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
         return Step(self._acts.value(e, scope, opening))
 
@@ -141,10 +143,14 @@ class Steps:
         if len(body) != 1 or isinstance(t.domain, s.Range):
             return None
         only = body[0]
+        if isinstance(only, s.Becomes) and any(isinstance(x, _SETS) for x in nodes(only.value)):
+            return None
         kind = self.context.kind(t.domain, scope).rstrip("s")
         if kind != "player" or _opens_with(only) != t.binder:
             return None
         text = self._nouns.group(t.domain, scope, "each player", False)
+        if isinstance(only, s.Becomes) and len(text) > _LONG:
+            return None
         assert isinstance(only, s.Act | s.Chooses | s.Becomes | s.Deal)
         owns = f"{text}'s" if text == "each player" else None
         acts = isinstance(only, s.Act | s.Chooses)
@@ -174,7 +180,8 @@ class Steps:
             value, highest = value.operand, not highest
         name = value.name if isinstance(value, s.Name) else ""
         if (name, highest) in KEYS:
-            return KEYS[name, highest]
+            tricks = self.context.counts_tricks or name == "tricks"
+            return KEYS[name, highest] if tricks else KEYS[name, highest].replace("most tricks", "furthest")
         degree = "highest" if highest else "lowest"
         if name:
             return f"{degree} {self._nouns.attribute(value)} first"
@@ -213,6 +220,12 @@ class Steps:
             return list(bodies[0])
         names = [r.name.value for r in self.context.file.rules[rule].readings]
         return [Step(f"reading “{plain(n)}”", body) for n, body in zip(names, bodies, strict=True)]
+
+
+_LONG = 70
+"""Characters of "each player who …" that can still be followed by a verb."""
+_SETS = (s.PlayerSet, s.CardSet, s.Quantified, s.BestOf, s.UnionOf)
+"""Values within which somebody else is spoken of."""
 
 
 def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:

@@ -69,6 +69,116 @@ def test_what_a_document_says_in_a_damaged_place_is_marked() -> None:
     assert "(damaged in the document)" in rulesheet(_loaded("gamerules-mirror"), "md")
 
 
+HOUSE = """
+ruleset: house
+title: House
+extends: pagat
+state: {rounds: {type: integer, carried: true}}
+rules:
+  end: {rule: rounds >= round-length or some player has tricks >= points-for-all, cites: [pagat-de.s11]}
+  round-length:
+    readings:
+      - {name: short, rule: "1", assumes: as at home}
+      - {name: long, rule: "3", assumes: as abroad}
+  points-for-all: {rule: target of dealer, assumes: the dealer's number decides}
+  winner: {rule: "if foremost is empty then dealer else foremost", assumes: x, cites: [pagat-de.s12, pagat-de.s11]}
+  foremost: {rule: players with the highest score among players with score > 3, assumes: only a score above three counts}
+  two-targets: {of: player p, rule: target of p + target of left of p, assumes: an invariant needs it}
+invariants:
+  scores: {rule: every player has two-targets < 14, when: play-starts, assumes: sixteen tricks}
+examples:
+  one-down:
+    assumes: made up
+    given: {dealer: 2, first_hand: false, tricks: [7, 6, 3], target: [5, 3, 8], trump: S, rounds: 1}
+    run: scoring
+    then: {over: [2, any, -5], match_over: false}
+  give:
+    assumes: made up
+    known: the page forgets a card
+    given: {dealer: 0, over: [-1, 1, 0], kitty: [2C, 3C, TC, AC, 5H]}
+    when:
+      - {player: 1, move: give, to: 0, cards: [3D]}
+      - {player: 0, move: trump, suit: S}
+    then: {events: [{event: return, player: 0, to: 1, cards: [AD]}]}
+  who-may:
+    assumes: made up
+    given: {p: 1, led: H, hands: [[], [2H, 3S], []]}
+    run: follow
+    then: {value: [2H]}
+"""
+
+
+def test_helper_rules_have_sections_of_their_own_and_are_called_by_name() -> None:
+    text = rulesheet(_from(HOUSE), "md")
+    assert (
+        "If there are no foremost players, the match is won by the dealer; otherwise by the foremost players."
+        in text
+    )
+    assert "## The foremost players\n\nThe foremost players: whoever has the highest score among" in text
+    assert "> *Assumed:* Only a score above three counts." in text
+
+
+def test_a_value_that_is_a_number_is_a_sentence() -> None:
+    text = rulesheet(_from(HOUSE), "md")
+    assert "The round length: 1." in text
+    assert not re.search(r"^\d+\.$", text, re.M)
+
+
+def test_an_assumption_of_another_rule_says_whose_it_is() -> None:
+    text = rulesheet(_from(HOUSE), "md")
+    assert "> *Assumed (on “points for all”):* The dealer's number decides." in text
+
+
+def test_footnotes_are_sorted() -> None:
+    for name in NAMES:
+        for run in re.findall(r"(?:\[\^\d+\](?!:)){2,}", rulesheet(_loaded(name), "md")):
+            numbers = [int(n) for n in re.findall(r"\d+", run)]
+            assert numbers == sorted(numbers)
+
+
+def test_what_always_holds_is_told_with_the_rules_it_needs() -> None:
+    text = rulesheet(_from(HOUSE), "md")
+    assert "- When play starts: every player's two targets are less than 14." in text
+    assert (
+        "The two targets of a player: the player's target plus the target of the player to the player's left."
+        in text
+    )
+
+
+def test_examples_are_told() -> None:
+    text = rulesheet(_from(HOUSE), "md")
+    told = text.partition("## Examples")[2].partition("## Sources")[0]
+    for line in (
+        "- **One down.**",
+        "  - *Given:* player 2 deals; it is not the first hand; tricks of player 0: 7, player 1: 6, player 2: 3; "
+        "target of player 0: 5, player 1: 3, player 2: 8; the trump suit: spades; the rounds: 1.",
+        "  - *Done:* only the scoring.",
+        "  - *Then:* result of player 0: 2, player 2: -5; the match goes on.",
+        "the kitty: clubs 2 3 10 A, hearts 5.",
+        "  - *Done:* player 1 gives to player 0 the three of diamonds; player 0 chooses the trump suit: spades.",
+        "  - *Then:* player 0 returns to player 1 the ace of diamonds.",
+        "  - *Contradicts the rules:* The page forgets a card.",
+        "hand of player 1: the two of hearts and the three of spades.",
+        "  - *Then:* the answer is the two of hearts.",
+    ):
+        assert line in told
+
+
+def test_up_and_down_are_explained_as_the_rules_define_them() -> None:
+    assert "result is the tricks taken minus the target" in rulesheet(_loaded("pagat"), "md")
+    scoring = "ruleset: t\nextends: pagat\nrules:\n  scoring: {rule: over of dealer becomes 3, assumes: x}\n"
+    assert "whose result is above 0 is up" in rulesheet(_from(scoring), "md")
+    silent = """
+ruleset: t
+title: T
+players: {number: 3, assumes: x}
+rules:
+  deal: {rule: deal the rest to kitty, assumes: x}
+  end: {rule: first-hand, assumes: x}
+"""
+    assert "*Words:*" not in rulesheet(_from(silent), "md")
+
+
 def test_markdown_of_the_user_stays_text() -> None:
     assert r"> *Assumed:* A \| b \<i\> \*c\*." in rulesheet(_odd(), "md")
 
@@ -142,6 +252,10 @@ rules:
   winner:
     silent: nobody says who wins
 """
+    return _from(text)
+
+
+def _from(text: str) -> Ruleset:
     ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "odd.yaml"))
     assert ruleset is not None, [d.message for d in wrong]
     return ruleset

@@ -107,6 +107,51 @@ def test_a_helper_rule_that_is_silent_is_a_gap_of_the_aspect() -> None:
     assert (cell.text, cell.gap) == ("How shown.", "how shown: nobody says how")
 
 
+HELPED = """
+ruleset: t
+extends: pagat
+rules:
+  end: {rule: number of foremost > 1, assumes: x}
+  foremost: {rule: players with score >= goal-of-all, assumes: all of them}
+  goal-of-all:
+    readings:
+      - {name: low, rule: "larger(target of dealer, 3)", assumes: x}
+      - {name: high, rule: "larger(target of dealer, 9)", assumes: x}
+  winner: {rule: players with the highest worth, assumes: x}
+  worth:
+    of: player p
+    rule: |
+      if tricks of p = 1 then 11 else if tricks of p = 2 then 22 else if tricks of p = 3 then 33
+      else if tricks of p = 4 then 44 else if tricks of p = 5 then 55 else if tricks of p = 6 then 66
+      else if tricks of p = 7 then 77 else if tricks of p = 8 then 88 else 99
+    assumes: made up
+"""
+
+
+def test_short_helper_rules_are_told_where_they_are_named() -> None:
+    cell = describe(_from(HELPED), "end")
+    assert cell.text == "There is more than one player among the foremost players."
+    assert cell.terms == (
+        "The foremost players: all players whose score is at least the goal of all.",
+        "The goal of all: reading low: the larger of the dealer's target and 3; "
+        "reading high: the larger of the dealer's target and 9.",
+    )
+    assert "all of them – on the foremost players" in cell.assumes
+    assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
+
+
+def test_long_helper_rules_have_rows_behind_the_aspects() -> None:
+    table = make_table([_from(HELPED), _loaded("pagat")], ["winner"])
+    assert table.aspects == ("winner", "worth")
+    assert (
+        table.columns[0]
+        .cells["worth"]
+        .text.startswith("The worth of a player: if the player has taken exactly 1")
+    )
+    assert table.columns[1].cells["worth"].text == ABSENT
+    assert "| helper: worth | The worth of a player:" in render_table(table, "github")
+
+
 # -------------------------------------------------------------------------------------------- formats
 
 

@@ -188,7 +188,7 @@ VALUES = [
         "If some card in hand follows the suit led, such a card; otherwise any card in hand.",
     ),
     ("follow", "cards in hand with (suit = hearts or rank = queen)", "Any card in hand that is a heart or a queen."),
-    ("follow", "top 3 of hand by rank", "The 3 highest cards in hand."),
+    ("follow", "top 3 of hand by rank", "Any of the 3 highest cards in hand."),
     ("follow", "cards with the highest rank among cards in hand with suit = led", "The highest card in hand that is of the suit led."),
     (
         "trick-winner",
@@ -206,6 +206,214 @@ VALUES = [
 @pytest.mark.parametrize(("rule", "text", "words"), PROCEDURES + VALUES)
 def test_rule_in_words(rule: str, text: str, words: str) -> None:
     assert compact(_words(rule, text).rule(rule)[0].steps) == words
+
+
+STATE = """
+state:
+  barred: {type: boolean, of: player}
+  passed: {type: boolean, of: player}
+  round-on: {type: boolean}
+  hands-left: {type: integer}
+  drawn: {type: card}
+  loot: {type: cards}
+  won-by: {type: player}
+"""
+HELPERS = """
+  foremost:
+    rule: players with the highest score among players with score >= 15
+    assumes: x
+  round-length:
+    rule: larger(target of dealer, 1)
+    assumes: x
+  caller:
+    rule: right of dealer
+    assumes: x
+  owed:
+    of: [player giver, player taker]
+    rule: smaller(score of giver, -score of taker)
+    assumes: x
+  aces:
+    of: player p
+    rule: cards in hand with rank = ace
+    assumes: x
+  pick:
+    of: [player p, integer n]
+    rule: top n of hand of p by rank
+    assumes: x
+  beats:
+    of: [card mine, card theirs]
+    rule: suit of mine = suit of theirs and rank of mine > rank of theirs or suit of mine = trump
+    assumes: x
+"""
+# (rule, its text, what it reads like on a rule sheet); the rules are put over `pagat` with STATE and HELPERS.
+OWNERS = [
+    (
+        "kitty",
+        "for q in players, clockwise from left of dealer:\n    dealer draws 1 card of hand of q blindly",
+        "For each player, clockwise from the player to the dealer's left: "
+        "the dealer draws 1 card from that player's hand, without looking.",
+    ),
+    (
+        "exchange-amounts",
+        "for q in players with score < 0:\n    giver draws 1 card of hand of q with suit = trump blindly",
+        "For each player whose score is less than 0: "
+        "the giver draws 1 card from that player's hand, without looking (a card that is a trump).",
+    ),
+    (
+        "kitty",
+        "for p in players:\n    p draws 1 card of hand of left of p blindly",
+        "Each player draws 1 card from the hand of the player to their left, without looking.",
+    ),
+    (
+        "scoring",
+        "for p in players:\n    for q in players other than p:\n        score of p becomes score of p + score of q",
+        "For each player (player p): for each player other than player p: that player's score is added to player p's score.",
+    ),
+    (
+        "scoring",
+        "for p in players:\n    score of p becomes score of p + number of players q with score of q > score of p",
+        "For each player: the number of players whose score is more than that player's score "
+        "is added to that player's score.",
+    ),
+    (
+        "kitty",
+        "dealer gives 1 card of hand with card != drawn to left of dealer as drawn",
+        "The dealer gives to the player to the dealer's left 1 card from hand that is not the drawn card "
+        "(the drawn card).",
+    ),
+    (
+        "end",
+        "some player has (AS in hand and score > 3)",
+        "The match ends when there is a player who has the ace of spades in hand and whose score is more than 3.",
+    ),
+    ("end", "aces of dealer is empty", "The match ends when the dealer has no aces."),
+    (
+        "end",
+        "every player has number of hand = 2",
+        "The match ends when every player has exactly two cards in hand.",
+    ),
+]
+CHAINS = [
+    (
+        "first-hand or (trump = none and passed of dealer)",
+        "The match ends when either it is the first hand, or both there is no trump suit and the dealer has passed.",
+    ),
+    (
+        "(first-hand or trump = none) and passed of dealer",
+        "The match ends when the dealer has passed, and either it is the first hand or there is no trump suit.",
+    ),
+    (
+        "not (first-hand and passed of dealer)",
+        "The match ends when it is not the first hand or the dealer has not passed.",
+    ),
+    (
+        "(first-hand and trump = none) or (round-on and passed of dealer)",
+        "The match ends when either both it is the first hand and there is no trump suit, "
+        "or both “round on” holds and the dealer has passed.",
+    ),
+    (
+        "some player has (tricks > 3 and (over > 0 or tricks = 0))",
+        "The match ends when some player has taken more than 3 tricks and is either up or has taken no tricks.",
+    ),
+]
+SENTENCES = [
+    (
+        "winner",
+        "if foremost is not empty then foremost else dealer",
+        "If there are foremost players, the match is won by the foremost players; otherwise by the dealer.",
+    ),
+    (
+        "end",
+        "if round-on then hands-left = 0 else some player has score >= 10",
+        "If “round on” holds, the match ends when the number of hands left is 0; "
+        "otherwise when some player's score is 10 or more.",
+    ),
+    (
+        "trump",
+        "dealer chooses trump from suits or none\nbarred of dealer becomes trump = none",
+        "The dealer chooses the trump suit from all suits or none. "
+        "From now on the dealer is barred if there is no trump suit, otherwise not.",
+    ),
+    ("scoring", "round-on becomes true", "From now on “round on” holds."),
+    ("end", "some player has (not barred)", "The match ends when some player is not barred."),
+    ("end", "number of winner > 1", "The match ends when there is more than one winner."),
+    ("end", "dealer in foremost", "The match ends when the dealer is among the foremost players."),
+    ("targets", "target of right of caller becomes 3", "The target of the player to the dealer's left is 3."),
+    ("targets", "hands-left becomes round-length", "The number of hands left becomes the round length."),
+    ("scoring", "won-by becomes dealer", "The dealer becomes the won-by player."),
+    (
+        "kitty",
+        "dealer discards owed(dealer, left of dealer) cards of hand",
+        "The dealer discards as many cards from hand as the number owed (giver: the dealer, taker: the player to "
+        "the dealer's left).",
+    ),
+    (
+        "exchange-returns",
+        "taker returns owed(giver, taker) cards of aces of taker to giver",
+        "The taker returns as many cards from the taker's aces to the giver as the number owed for the giver and "
+        "the taker.",
+    ),
+    ("kitty", "dealer discards pick(dealer, 2) from hand", "The dealer discards the dealer's pick cards (n: 2) from hand."),
+    (
+        "follow",
+        "cards mine in hand with (every card theirs in trick has beats(mine, theirs))",
+        "Whoever follows may play any card in hand such that it beats every card in the trick.",
+    ),
+    ("follow", "aces of p", "Whoever follows may play any of the player's aces."),
+    ("foremost", None, "The foremost players: whoever has the highest score among the players whose score is 15 or more."),
+    ("owed", None, "The number owed for two players, the giver and the taker: the smaller of the giver's score and "
+     "minus the taker's score."),
+    ("aces", None, "The aces of a player: all cards in hand that are aces."),
+    (
+        "beats",
+        None,
+        "The card “mine” beats the card “theirs” when either the card “mine” is a trump, or both the card “mine” is "
+        "of the same suit as the card “theirs” and the card “mine” ranks higher than the card “theirs”.",
+    ),
+    ("round-length", None, "The round length: the larger of the dealer's target and 1."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "text", "words"), [*OWNERS, *SENTENCES])
+def test_sentence_of_a_rule_sheet(rule: str, text: str | None, words: str) -> None:
+    made = (
+        _words(rule, text, STATE, HELPERS)
+        if text is not None
+        else _words("end", "first-hand", STATE, HELPERS)
+    )
+    said = compact(made.rule(rule, opened=True)[0].steps)
+    assert said == words
+
+
+@pytest.mark.parametrize(("text", "words"), CHAINS)
+def test_what_belongs_together_can_be_heard(text: str, words: str) -> None:
+    said = compact(_words("end", text, STATE).rule("end", opened=True)[0].steps)
+    assert said == words
+
+
+def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table() -> None:
+    words = _words("end", "first-hand or trump = none and (passed of dealer or round-on)", STATE)
+    (listed,), (flat,) = words.rule("end", opened=True), words.rule("end", expand=True)
+    step = listed.steps[0]
+    assert step.text == "the match ends when one of these holds"
+    assert [x.text for x in step.steps] == ["it is the first hand", "all of these hold"]
+    assert [x.text for x in step.steps[1].steps] == ["there is no trump suit", "one of these holds"]
+    assert compact(flat.steps) == (
+        "Either it is the first hand, or (there is no trump suit, and either the dealer has passed or "
+        "“round on” holds)."
+    )
+
+
+def test_up_is_in_tricks_only_where_the_rules_count_so() -> None:
+    text = "for p in players with over > 0, highest over first, ties open:\n    dealer discards over of p cards of hand"
+    counted = _words("exchange-order", text)
+    other = _words(
+        "exchange-order", text, rules="  scoring:\n    rule: over of dealer becomes 3\n    assumes: x\n"
+    )
+    assert counted.counts_from_target()
+    assert not other.counts_from_target()
+    assert "most tricks up first" in compact(counted.rule("exchange-order")[0].steps)
+    assert "furthest up first" in compact(other.rule("exchange-order")[0].steps)
 
 
 def test_parameters_say_what_may_be_agreed() -> None:
