@@ -34,7 +34,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 """The language, stage by stage: a module imports from its own stage and those before.  A new one gets its place here."""
 
-SYMBOLIC = ("symbols", "encode", "encode_before", "solve", "settlement", "proving")
+SYMBOLIC = ("symbols", "encode", "encode_before", "smtlib", "solve", "settlement", "proving")
+SYMBOLIC += ("transition", "horn", "match_length")
 """Modules of the checker that speak to the solver."""
 
 COMMAND_LINE = ("cli", "commands")
@@ -131,6 +132,10 @@ def test_the_language_needs_only_lark_and_yaml() -> None:
 
 def test_the_solver_is_only_spoken_to_in_the_symbolic_modules() -> None:
     assert {top(name) for name in uses("trickproof", "z3")} <= set(SYMBOLIC)
+
+
+def test_second_solvers_are_only_spoken_to_where_proofs_are_rechecked() -> None:
+    assert uses("trickproof", "cvc5", "bitwuzla") == {"recheck"}
 
 
 def test_only_the_command_line_prints() -> None:

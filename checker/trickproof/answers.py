@@ -17,7 +17,8 @@ Ways = Iterator[Found | NotFound]
 class Case:
     """The answer for one choice of parameters and readings.
 
-    `ways` lead to what the witness must show, which `shows` recognises in the replayed state.
+    `ways` lead to what the witness must show, which `shows` recognises in the replayed state; `details` are further lines,
+    `tells` what is said of the way that is shown.
     """
 
     verdict: Verdict
@@ -26,6 +27,8 @@ class Case:
     hands: int = 0
     ways: Ways | None = None
     shows: Callable[[State], str | None] | None = None
+    details: tuple[str, ...] = ()
+    tells: Callable[[Found], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

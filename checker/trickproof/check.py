@@ -1,21 +1,33 @@
-"""All checks on all rulesets: findings in the contract's order, known flaws marked, and the exit code they mean."""
+"""All checks on all rulesets: findings in the contract's order, known flaws marked, and the exit code they mean.
+
+What was found in an earlier run is taken from the cache; then nothing heavy is imported.
+"""
 
 from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
-from trickproof.checks import CHECKS
-from trickproof.checks.invariants import invariants
-from trickproof.claim import Check
+from trickproof.exits import Exit
 from trickproof.finding import Finding
+from trickproof.known import CONTRACT
 from trickproof.playing import ENOUGH
+from trickproof.pool import results
+from trickproof.recheck import rechecked
 from trickproof.subject import Subject
 from trickproof.verdict import DisagreementError, Method, Verdict
 from trickproof_dsl.load import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof.cache import Cache
+    from trickproof.claim import Check
+
+Watch = Callable[[int, str], None]
+"""Is told how many rulesets are done, and the id of the first that is not (nothing, when all are)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +54,36 @@ class Checked:
     disagreements: list[Disagreement]
 
 
-def check_names(rulesets: Iterable[Ruleset]) -> list[str]:
+def manuals(cache: Cache | None = None) -> Mapping[str, str]:
+    """The manual of each check, in their order."""
+    kept = cache.manuals() if cache is not None else None
+    if kept is not None:
+        return kept
+    from trickproof.checks import MANUALS
+
+    if cache is not None:
+        cache.keep_manuals(MANUALS)
+    return MANUALS
+
+
+def check_names(rulesets: Iterable[Ruleset], cache: Cache | None = None) -> list[str]:
     """What `--only` can name: the checks, and the invariants that these rulesets state."""
-    names = [check.name for check in CHECKS]
+    names = list(manuals(cache))
     for ruleset in rulesets:
         names += [name for name in ruleset.program.invariants if name not in names]
     return names
 
 
 def check_ruleset(
-    ruleset: Ruleset, only: Sequence[str] | None = None, hands: int = ENOUGH
+    ruleset: Ruleset, only: Sequence[str] | None = None, hands: int = ENOUGH, recheck: bool = False
 ) -> tuple[list[Finding], list[Disagreement]]:
-    """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves."""
+    """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves.
+
+    With `recheck` a second solver decides anew what proofs rest on.
+    """
+    from trickproof.checks import CHECKS
+    from trickproof.checks.invariants import invariants
+
     checks = (*CHECKS, *invariants(ruleset.program))
     subject = Subject(ruleset, checks, hands)
     findings: list[Finding] = []
@@ -61,7 +91,7 @@ def check_ruleset(
     for check in checks:
         if only is None or check.name in only:
             try:
-                findings.append(_finding(check, subject))
+                findings.append(_rechecked(check, subject) if recheck else _finding(check, subject))
             except Exception as wrong:
                 disagreements.append(_disagreement(ruleset, check, wrong))
     return findings, disagreements
@@ -75,31 +105,55 @@ def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreem
 
 
 def check_all(
-    rulesets: Sequence[Ruleset], only: Sequence[str] | None = None, workers: int = 2, hands: int = ENOUGH
+    rulesets: Sequence[Ruleset],
+    only: Sequence[str] | None = None,
+    workers: int = 2,
+    hands: int = ENOUGH,
+    *,
+    cache: Cache | None = None,
+    recheck: bool = False,
+    watch: Watch = lambda done, name: None,
 ) -> Checked:
-    """What is found about many rulesets, in their order, worked out in up to `workers` processes."""
-    asked = (rulesets, [only] * len(rulesets), [hands] * len(rulesets))
-    if workers < 2 or len(rulesets) < 2:
-        found = list(map(check_ruleset, *asked))
-    else:
-        with ProcessPoolExecutor(max_workers=min(workers, len(rulesets))) as pool:
-            found = list(pool.map(check_ruleset, *asked))
-    findings = [(ruleset, some) for ruleset, (some, _) in zip(rulesets, found, strict=True)]
-    return Checked(findings, [x for _, disagreements in found for x in disagreements])
+    """What is found about many rulesets, in their order, worked out in up to `workers` processes.
+
+    Of each ruleset that is finished the findings are kept in the cache; with `recheck` none are taken from it.
+    """
+    wanted = [[name for name in check_names([r], cache) if only is None or name in only] for r in rulesets]
+    kept = [
+        cache.findings(ruleset, names) if cache is not None and not recheck else {}
+        for ruleset, names in zip(rulesets, wanted, strict=True)
+    ]
+    missing = [[name for name in names if name not in have] for names, have in zip(wanted, kept, strict=True)]
+    left = [i for i, names in enumerate(missing) if names]
+    jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in left}
+    disagreements: dict[int, list[Disagreement]] = {}
+    watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
+    for i, (findings, failed) in results(jobs, workers):
+        left.remove(i)
+        if cache is not None:
+            cache.keep(rulesets[i], findings)
+        kept[i] |= {finding.check: finding for finding in findings}
+        disagreements[i] = failed
+        watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
+    found = [
+        (ruleset, [have[name] for name in names if name in have])
+        for ruleset, names, have in zip(rulesets, wanted, kept, strict=True)
+    ]
+    return Checked(found, [x for i in sorted(disagreements) for x in disagreements[i]])
 
 
 def exit_code(findings: Iterable[Finding]) -> int:
     """0: nothing negative that is not known; 1: something is; 3: nothing negative, but something undecided."""
     listed = list(findings)
     if any(f.verdict.negative and not f.known for f in listed):
-        return 1
-    return 3 if any(f.verdict is Verdict.UNDECIDED for f in listed) else 0
+        return Exit.NEGATIVE
+    return Exit.UNDECIDED if any(f.verdict is Verdict.UNDECIDED for f in listed) else Exit.GOOD
 
 
 def stale_known(ruleset: Ruleset, findings: Sequence[Finding]) -> list[str]:
     """Checks that the ruleset records as failing, though they were run and do not fail (or do not exist)."""
     verdicts = {finding.check: finding.verdict for finding in findings}
-    names = {check.name for check in (*CHECKS, *invariants(ruleset.program))}
+    names = {*CONTRACT, *ruleset.program.invariants}
     words = [known.check.value for known in ruleset.own.known]
     return [w for w in words if w not in names or (w in verdicts and not verdicts[w].negative)]
 
@@ -113,6 +167,15 @@ def _finding(check: Check, subject: Subject) -> Finding:
         finding = check.run(check, subject)
     finding = replace(finding, seconds=time.perf_counter() - begun)
     return _known(subject.ruleset, finding)
+
+
+def _rechecked(check: Check, subject: Subject) -> Finding:
+    """The finding, and whether a second solver agrees.  Raises DisagreementError."""
+    from trickproof.solve import recording
+
+    with recording() as asked:
+        finding = _finding(check, subject)
+    return replace(finding, recheck=rechecked(finding, asked))
 
 
 def _known(ruleset: Ruleset, finding: Finding) -> Finding:

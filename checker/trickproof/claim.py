@@ -6,7 +6,7 @@ A tested claim lists `probes`, which one shared run of hands evaluates for all c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -15,8 +15,11 @@ from trickproof_dsl.evaluate import Fault
 from trickproof_dsl.interpret import State
 
 if TYPE_CHECKING:
+    from trickproof.encode_cards import Doubt
     from trickproof.finding import Finding
+    from trickproof.hand_reader import HandReader
     from trickproof.subject import Subject
+    from trickproof.witness import HandPlayed
 
 Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 """At every decision and at the hand's end; at the first card played; when a hand is complete; when a match is over."""
@@ -24,10 +27,20 @@ Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Looks at a state; answers what is wrong with it, or None."""
+    """Looks at a state, or at the hand as it has been played so far; answers what is wrong with it, or None."""
 
     moment: Moment
-    wrong: Callable[[State], str | None]
+    wrong: Callable[[State], str | None] = lambda _: None
+    wrong_hand: Callable[[HandPlayed], str | None] = lambda _: None
+
+    def looks(self, hand: HandPlayed) -> str | None:
+        """What is wrong."""
+        return self.wrong(hand.state) or self.wrong_hand(hand)
+
+
+def nothing(_reader: HandReader, _moment: str) -> Iterable[Doubt]:
+    """For claims that say nothing of their own about a hand: that the rules do not break down is all."""
+    return ()
 
 
 def always(_: Usage) -> str | None:
@@ -44,6 +57,8 @@ def never(_fault: Fault, _rules: tuple[str, ...]) -> bool:
 class Check:
     """`about`: rules the claim is about, the first that exists being its place in the file.
 
+    `claims` says symbolically what the probes look for, and `proved` what it means that no hand can fail.
+
     `absent` answers why the claim does not apply to a program, or None.  A hand counts as a case when one of
     `labels` occurred in it (every hand, if there are none).
     """
@@ -55,6 +70,8 @@ class Check:
     probes: tuple[Probe, ...] = ()
     breaks: Callable[[Fault, tuple[str, ...]], bool] = never
     labels: tuple[str, ...] = ()
+    claims: Callable[[HandReader, str], Iterable[Doubt]] = nothing
+    proved: str = ""
 
 
 def needs(*variables: str) -> Callable[[Usage], str | None]:

@@ -1,7 +1,6 @@
 """The command line: one lazy group, one module a command under `commands/`.
 
-Only this package prints.  Exit codes: 0 good, 1 a negative answer, 2 bad input or usage, 3 undecided, 70 the tool
-disagrees with itself or has a bug.  Nothing heavy is imported before a command needs it.
+Only this package prints.  Exit codes are those of `exits.Exit`.  Nothing heavy is imported before a command needs it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from importlib import import_module
 
 import click
 
-from trickproof.commands import EXIT_BUG
+from trickproof.exits import Exit
 
 COMMANDS = {
     "list": "List the rulesets and documents.",
@@ -74,13 +73,13 @@ def main() -> None:
         sys.exit(wrong.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        sys.exit(130)
+        sys.exit(Exit.INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        sys.exit(Exit.NEGATIVE)
     except Exception as bug:
         if os.environ.get("TRICKPROOF_DEBUG"):
             raise
         click.echo(f"trickproof: bug: {type(bug).__name__}: {bug}", err=True)
         click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
-        sys.exit(EXIT_BUG)
+        sys.exit(Exit.BUG)

@@ -9,7 +9,7 @@ from trickproof.claim import Check, Moment
 from trickproof.playing import Violation, moments_at_end, pick
 from trickproof.usage import rules_at
 from trickproof.verdict import DisagreementError
-from trickproof.witness import HandPlayed, replay, scenario
+from trickproof.witness import HandPlayed, replayed, scenario
 from trickproof_dsl.evaluate import Value
 from trickproof_dsl.interpret import Decision, State, run
 from trickproof_dsl.jsonform import Json
@@ -19,12 +19,12 @@ from trickproof_dsl.load import Ruleset
 def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -> dict[str, Json]:
     """The violation as a scenario that replays to the same one.  Raises DisagreementError."""
     written = scenario(ruleset, violation.hand)
-    again = replay(ruleset, written)
+    again = replayed(ruleset, written)
     fault = violation.state.fault
     if fault is not None:
-        same = again.fault is not None and again.fault.kind == fault.kind
+        same = again.state.fault is not None and again.state.fault.kind == fault.kind
     else:
-        wrongs = [p.wrong(again) for check in checks if check.name == violation.check for p in check.probes]
+        wrongs = [p.looks(again) for check in checks if check.name == violation.check for p in check.probes]
         same = violation.message in wrongs
     if not same:
         raise DisagreementError(f"{ruleset.id}: the witness of `{violation.check}` replays to something else")
@@ -51,7 +51,7 @@ def _persists(checks: Sequence[Check], violation: Violation, readings: dict[str,
     hand = HandPlayed(begin, run(begin, begin.program.hand))
     made = [(decision.label, decision.player, choice) for decision, choice in violation.hand.choices]
     while True:
-        if _shows(checks, violation, hand.state):
+        if _shows(checks, violation, hand):
             return True
         decision = hand.state.decision
         if decision is None:
@@ -68,7 +68,8 @@ def _same_choice(decision: Decision, made: list[tuple[str, int, Value]]) -> Valu
     return pick(decision, None)
 
 
-def _shows(checks: Sequence[Check], violation: Violation, state: State) -> bool:
+def _shows(checks: Sequence[Check], violation: Violation, hand: HandPlayed) -> bool:
+    state = hand.state
     if state.fault is not None or violation.state.fault is not None:
         return state.fault is not None and _answers(checks, violation, state)
     check = next(check for check in checks if check.name == violation.check)
@@ -77,7 +78,7 @@ def _shows(checks: Sequence[Check], violation: Violation, state: State) -> bool:
         moments = moments_at_end(state)
     elif state.decision.label == "play" and not any(event.name == "play" for event in state.events):
         moments = ["always", "play-starts"]
-    return any(probe.wrong(state) for probe in check.probes if probe.moment in moments)
+    return any(probe.looks(hand) for probe in check.probes if probe.moment in moments)
 
 
 def _answers(checks: Sequence[Check], violation: Violation, state: State) -> bool:

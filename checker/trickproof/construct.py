@@ -23,10 +23,10 @@ DEALS = 300
 
 MOVES = 12_000
 """Moves tried in all, at most; and for one deal."""
-DEAL_MOVES = 600
+DEAL_MOVES = 150
 
-TRICK_TRIES = 14
-"""Ways tried to play one trick before going back."""
+TRICK_TRIES = 2
+"""Ways tried to play one trick before going back; another deal helps more than many of them."""
 
 
 @dataclass(frozen=True, slots=True)

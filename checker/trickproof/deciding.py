@@ -12,18 +12,16 @@ from itertools import islice
 
 from trickproof.answers import Case, Labelled, conditions
 from trickproof.claim import Check
-from trickproof.construct import Aim, construct
 from trickproof.course_of_match import history
 from trickproof.encode import GapError, NotEncodedError
 from trickproof.finding import Finding
-from trickproof.proving import Found, NotFound
+from trickproof.match_witness import made_of_cards
+from trickproof.places import at
+from trickproof.proving import NotFound
 from trickproof.settlement import Settlement, settlements
 from trickproof.subject import Subject, in_prelude, tested
 from trickproof.usage import rules_at
 from trickproof.verdict import DisagreementError, Method, Verdict
-from trickproof.witness import replay, scenario
-from trickproof_dsl.jsonform import Json
-from trickproof_dsl.state import State
 
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
@@ -64,9 +62,9 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     telling = [labelled for labelled in cases if labelled.case.verdict is verdict]
     told = min(telling, key=lambda labelled: labelled.case.hands)
     message = told.case.message
-    finding = subject.finding(check, verdict, told.case.method, message)
+    finding = subject.finding(check, verdict, told.case.method, message, details=told.case.details)
     if told.case.ways is not None:
-        finding = _witnessed(finding, subject, told.case)
+        finding = _witnessed(finding, told.case)
     where = conditions(subject, cases, told)
     return replace(
         finding,
@@ -79,44 +77,26 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     )
 
 
-def _witnessed(finding: Finding, subject: Subject, case: Case) -> Finding:
-    """The finding with a hand of real cards; undecided where none was found."""
+def _witnessed(finding: Finding, case: Case) -> Finding:
+    """The finding with hands of real cards; undecided where none were found."""
     assert case.ways is not None
     assert case.shows is not None
     for way in islice(case.ways, WAYS):
         if isinstance(way, NotFound):
             break
-        made = _made(subject, way, case.shows)
+        made = made_of_cards(way, case.shows)
         if made is not None:
-            written, shown = made
-            lines = tuple(history(way))
-            message = f"{finding.message}: {shown}" if shown else finding.message
-            return replace(finding, witness=written, message=message, details=lines)
+            shown = made.shown if case.tells is None else case.tells(way)
+            return replace(
+                finding,
+                witness=made.hands[-1],
+                match=made.hands if len(made.hands) > 1 else (),
+                loop_from=way.loop_from,
+                message=f"{finding.message}: {shown}" if shown else finding.message,
+                details=(*finding.details, *history(way)),
+            )
     message = f"{finding.message}; but no deal and play was found that leads there"
     return replace(finding, verdict=Verdict.UNDECIDED, message=message)
-
-
-def _made(
-    subject: Subject, way: Found, shows: Callable[[State], str | None]
-) -> tuple[dict[str, Json], str] | None:
-    """A hand that replays to what was found.  Raises DisagreementError if it cannot but does not."""
-    settlement = way.settlement
-    decided = {
-        key: value for key, value in way.afters[-1].items() if key[0] in settlement.reckoned - {"target"}
-    }
-    aim = Aim(decided, lambda state: shows(state) is not None) if decided else None
-    hand = construct(
-        subject.ruleset, settlement.parameters, settlement.readings, way.begin, way.tricks[-1], aim
-    )
-    if hand is None:
-        return None
-    written = scenario(subject.ruleset, hand)
-    shown = shows(replay(subject.ruleset, written))
-    if shown is None:
-        raise DisagreementError(
-            f"{subject.ruleset.id}: tricks {way.tricks[-1]} lead to something else when they are played"
-        )
-    return written, shown
 
 
 def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -> Finding:
@@ -126,7 +106,7 @@ def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -
     if rules:
         rule = f"rule `{rules[-1]}`"
         what = f"{rule} {what.removeprefix('it ')}" if what.startswith("it ") else f"in {rule} {what}"
-    place = "" if in_prelude(span) else f" ({span.source.name}:{span.line}:{span.column})"
+    place = "" if in_prelude(span) else f" ({at(span)})"
     reason = f"no proof: {what}{place}"
     if not check.probes:
         message = f"not decided: {what}"

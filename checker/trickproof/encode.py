@@ -61,8 +61,8 @@ class Encoder:
         finally:
             self.path = before
 
-    def fault(self, condition: Bool, span: Span) -> None:
-        """Notes that the rules break down here under a condition."""
+    def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
+        """Notes that the rules break down here under a condition, in one of the ways of `evaluate.FAULTS`."""
         broken = y.conj(self.path, condition)
         if broken is not False:
             self.faults.append((broken, span))
@@ -139,7 +139,7 @@ class Encoder:
     def _variable(self, e: c.Variable) -> Symbol:
         found: Symbol = None
         first = True
-        for owners, when in self.owners(e.arguments):
+        for owners, when in self.owners(e.arguments, e.span):
             value = self.variables[(e.name, *owners)]
             found = value if first else self.merge(e.type, when, value, found)
             first = False
@@ -147,12 +147,12 @@ class Encoder:
             raise NotEncodedError(f"`{e.name}` holds what was decided during the hand", e.span)
         return found
 
-    def owners(self, arguments: tuple[c.Expr, ...]) -> list[tuple[Key, Bool]]:
-        """The combinations of owners that arguments can mean, each with its condition."""
+    def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Key, Bool]]:
+        """The combinations of owners that arguments can mean, each with its condition; `span` is what is owned."""
         found: list[tuple[Key, Bool]] = [((), True)]
         for argument in arguments:
             alternatives = y.cases(self.value(argument)).of
-            self.fault(y.disj(*(when for x, when in alternatives if x is None)), argument.span)
+            self.fault(y.disj(*(when for x, when in alternatives if x is None)), span)
             found = [
                 ((*owners, x), y.conj(guard, when))
                 for owners, guard in found
@@ -236,7 +236,7 @@ class Encoder:
         if not known[1] or right < 0:
             raise NotEncodedError("it divides by what is not a known positive number", e.span)
         if right == 0:
-            self.fault(True, e.span)
+            self.fault(True, e.span, "bad-number")
             return 0
         if known[0]:
             return left // right if e.operator == "div" else left % right
@@ -286,7 +286,7 @@ class Encoder:
 
     def _keyed(self, binder: str, domain: c.Expr, key: c.Expr) -> list[tuple[int, Bool, Int]]:
         found = [(x, when, self._with(binder, x, when, key)) for x, when in self.members(domain)]
-        if any(not isinstance(k, int | z3.ArithRef) for _, _, k in found):
+        if any(not isinstance(k, int | z3.ArithRef | z3.BitVecRef) for _, _, k in found):
             raise NotEncodedError("what is compared is not a number", key.span)
         return found
 
@@ -301,7 +301,7 @@ class Encoder:
 
     def _extreme(self, e: c.Extreme) -> Int:
         keyed = self._keyed(e.binder, e.domain, e.value)
-        self.fault(y.conj(*(y.neg(when) for _, when, _ in keyed)), e.span)
+        self.fault(y.conj(*(y.neg(when) for _, when, _ in keyed)), e.span, "empty-extreme")
         best: Int = 0
         some: Bool = False
         for _, when, key in keyed:
@@ -312,8 +312,7 @@ class Encoder:
 
     def _only(self, e: c.Only) -> Symbol:
         members = self.members(e.operand)
-        size = y.total(y.number(when, 1) for _, when in members)
-        self.fault(y.compare("!=", size, 1), e.span)
+        self.fault(y.not_one([when for _, when in members]), e.span, "not-single")
         return y.made_cases(members) if members else None
 
 

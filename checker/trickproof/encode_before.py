@@ -102,6 +102,8 @@ class Before(Stepper):
             options = self.members(t.domain)
         except NotEncodedError:
             return anything(self.program, t.value_type, self._fresh(), self.facts)
+        may = y.disj(*(y.conj(when, self._may(t, x)) for x, when in options))
+        self.fault(y.conj(not t.or_none, y.neg(may)), t.span)
         unknown = z3.Int(self._fresh())
         allowed = [y.conj(unknown == x, when, self._may(t, x)) for x, when in options]
         if t.or_none:

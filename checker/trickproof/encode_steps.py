@@ -64,7 +64,7 @@ class Stepper(Encoder):
 
     def _assign(self, t: c.Assign) -> None:
         with self.under(y.neg(self.ended)):
-            owners = self.owners(t.arguments)
+            owners = self.owners(t.arguments, t.span)
             value = self.value(t.value)
         kind = self.program.variables[t.variable].type
         for key, when in owners:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
+from trickproof.places import place
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl.source import Span
 
 Json = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """How many of a proof's questions a second solver has answered the same way; no solver where nothing was asked."""
+
+    solver: str | None
+    questions: int
+    agreed: int
+    gave_up: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +28,7 @@ class Finding:
 
     `readings` names those it speaks of as `rule: reading` (none: it holds for all); `reason` is why a negative verdict
     is known; `inherited` says that all that is wrong stands in the base; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
-    `witness` is a SCENARIO; `details` are further lines for people.
+    `witness` is a SCENARIO; `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
     """
 
     check: str
@@ -32,10 +43,13 @@ class Finding:
     inherited: bool = False
     reason: str | None = None
     witness: Json | None = None
+    match: tuple[Json, ...] = ()
+    loop_from: int | None = None
     readings: tuple[str, ...] = ()
     cases: int | None = None
     bound: int | None = None
     details: tuple[str, ...] = ()
+    recheck: Recheck | None = None
 
     def as_json(self) -> dict[str, object]:
         """The contract's fields, then those of ours that say something."""
@@ -45,21 +59,20 @@ class Finding:
             "method": self.method.value,
             "seconds": round(self.seconds, 3),
             "message": self.message,
-            "where": _place(self.where),
+            "where": place(self.where),
             "cites": list(self.cites),
             "assumes": list(self.assumes),
             "known": self.known,
             "witness": self.witness,
         }
         more = {
+            "match": list(self.match) or None,
+            "loop_from": self.loop_from,
             "reason": self.reason,
             "readings": list(self.readings) or None,
             "cases": self.cases,
             "bound": self.bound,
             "details": list(self.details) or None,
+            "recheck": None if self.recheck is None else asdict(self.recheck),
         }
         return made | {key: value for key, value in more.items() if value is not None}
-
-
-def _place(span: Span | None) -> dict[str, object] | None:
-    return None if span is None else {"file": span.source.name, "line": span.line, "column": span.column}

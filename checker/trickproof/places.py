@@ -10,19 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trickproof.bundled import ruleset_folder
+from trickproof_dsl.load import named_in
 from trickproof_dsl.source import Span
 
 
 def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
     """The name of a file for output; `folders` are further folders of rulesets (the bundled one always counts)."""
-    path = Path(name)
-    for folder in (*folders, ruleset_folder()):
-        try:
-            inside = path.resolve().relative_to(folder.resolve())
-        except (OSError, ValueError):
-            continue
-        return (Path(folder.resolve().name) / inside).as_posix()
-    return str(name)
+    return named_in((*folders, ruleset_folder()), name)
 
 
 def place(span: Span | None) -> dict[str, object] | None:
@@ -30,3 +24,13 @@ def place(span: Span | None) -> dict[str, object] | None:
     if span is None:
         return None
     return {"file": shown_file(span.source.name), "line": span.line, "column": span.column}
+
+
+def at(span: Span) -> str:
+    """A place as people read it: `rulesets/pagat.yaml:12:3`."""
+    return f"{at_line(span)}:{span.column}"
+
+
+def at_line(span: Span) -> str:
+    """A place without its column: `rulesets/pagat.yaml:12`."""
+    return f"{shown_file(span.source.name)}:{span.line}"

@@ -9,7 +9,7 @@ shrunk (fewest hands, then plain choices) and written down as a scenario, which 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -17,7 +17,7 @@ from trickproof.claim import Check, Moment
 from trickproof.usage import rules_at
 from trickproof.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Fault, Value
+from trickproof_dsl.evaluate import Fault, Key, Value
 from trickproof_dsl.interpret import Chance, Decision, State
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
@@ -30,6 +30,9 @@ HANDS = 4
 
 LONGER = 4
 """How many times as many hands may be played where whole matches are wanted; half as many ends are enough."""
+
+FROM = 12
+"""Hands played from one state that the solver found."""
 
 SHRINKS = 80
 """Matches played to make a violation smaller, at most."""
@@ -101,6 +104,25 @@ def play_matches(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH)
     played, rng = Played(), Random(0)
     while played.hands < hands * LONGER and 2 * played.ends < hands:
         _match(ruleset, checks, played, rng.getrandbits, hands * LONGER - played.hands, whole=True)
+    return played
+
+
+def play_from(
+    ruleset: Ruleset,
+    checks: Sequence[Check],
+    begin: Mapping[Key, Value],
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    wanted: str,
+) -> Played:
+    """Plays single hands with given carried values, until a check fails; half of them with as many cards as allowed."""
+    played, program = Played(), ruleset.program
+    given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
+    for number in range(FROM):
+        hand = first_hand(program, Chance(number), given, readings, begin)
+        _hand(ruleset, checks, played, hand, number, most=number % 2 == 0)
+        if wanted in played.violations:
+            break
     return played
 
 
@@ -191,7 +213,12 @@ def _pick(values: Sequence[int], index: int) -> int:
 
 
 def _hand(
-    ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed, seed: int
+    ruleset: Ruleset,
+    checks: Sequence[Check],
+    played: Played,
+    hand: HandPlayed,
+    seed: int,
+    most: bool = False,
 ) -> HandPlayed:
     """Plays one hand to its end or to where the rules break down; seed 0 takes what is legal first."""
     rng = Random(seed) if seed else None
@@ -201,7 +228,7 @@ def _hand(
         first_card = decision.label == "play" and "play" not in labels
         labels.add(decision.label)
         _look(checks, played, hand, ["always", "play-starts"] if first_card else ["always"])
-        hand = hand.choose(pick(decision, rng))
+        hand = hand.choose(pick(decision, rng, most))
     labels |= {event.name for event in hand.state.events}
     for check in checks:
         if not check.labels or labels & set(check.labels):
@@ -223,20 +250,21 @@ def moments_at_end(state: State) -> list[Moment]:
     return [*moments, "match-ends"] if state.match_over else moments
 
 
-def pick(decision: Decision, rng: Random | None) -> Value:
-    """A choice: the first legal one, or at random a uniform number of cards and a uniform set, or value."""
+def pick(decision: Decision, rng: Random | None, most: bool = False) -> Value:
+    """A choice: the first legal one, or at random a uniform number of cards (or `most`) and a uniform set, or value."""
     if decision.type != c.CARDS:
         return rng.choice(decision.legal) if rng else decision.legal[0]
     if rng is None:
-        return frozenset(decision.legal[: decision.low])
-    return frozenset(rng.sample(decision.legal, rng.randint(decision.low, decision.high)))
+        return frozenset(decision.legal[: decision.high if most else decision.low])
+    number = decision.high if most else rng.randint(decision.low, decision.high)
+    return frozenset(rng.sample(decision.legal, number))
 
 
 def _look(checks: Sequence[Check], played: Played, hand: HandPlayed, moments: list[Moment]) -> None:
     for check in checks:
         for probe in check.probes:
             if probe.moment in moments and check.name not in played.violations:
-                message = probe.wrong(hand.state)
+                message = probe.looks(hand)
                 if message:
                     played.violations[check.name] = Violation(check.name, message, hand, None)
 

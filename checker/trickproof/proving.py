@@ -6,15 +6,15 @@ after which it can, with the smallest tricks.  Both give up rather than guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import z3
 
 from trickproof import symbols as y
 from trickproof.settlement import SUMS, Hand, Settlement
-from trickproof.solve import Answer, Questions
+from trickproof.solve import Answer, Questions, remembered
 from trickproof.symbols import Bool, Symbol
 from trickproof.verdict import DisagreementError
 from trickproof_dsl.evaluate import Key, Value
@@ -28,12 +28,19 @@ Event = Callable[[Hand], Bool]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A match in which it happens: of each hand the tricks, what it begins with, and the values after it."""
+    """A match in which it happens: of each hand the tricks, what it begins with, and the values after it.
+
+    From `loop_from` on (counted from 0) the hands can be repeated for ever, while the `drifting` numbers only grow or
+    only fall.  `choices` tell what was decided before the play of each hand (`Hand.choices`).
+    """
 
     settlement: Settlement
     tricks: tuple[tuple[int, ...], ...]
     begins: tuple[dict[Key, Value], ...]
     afters: tuple[dict[Key, Value], ...]
+    loop_from: int | None = None
+    drifting: frozenset[str] = frozenset()
+    choices: tuple[tuple[int, ...], ...] = ()
 
     @property
     def begin(self) -> dict[Key, Value]:
@@ -53,10 +60,18 @@ class NotFound:
     gave_up: bool = False
 
 
-def search(settlement: Settlement, event: Event, most: int = HANDS) -> Iterator[Found | NotFound]:
-    """The shortest ways to the event, smallest tricks first; then, or if there are none, NotFound."""
+def search(
+    settlement: Settlement,
+    event: Event,
+    most: int = HANDS,
+    begin: Mapping[Key, Symbol] | None = None,
+) -> Iterator[Found | NotFound]:
+    """The shortest ways to the event, smallest tricks first; then, or if there are none, NotFound.
+
+    From the start of a match, or from what a hand begins with.
+    """
     questions, hands = Questions(), list[Hand]()
-    for hand in settlement.match():
+    for hand in settlement.match(begin):
         hands.append(hand)
         questions.add(*hand.facts)
         wanted = event(hand)
@@ -67,7 +82,7 @@ def search(settlement: Settlement, event: Event, most: int = HANDS) -> Iterator[
             return
         if answer is Answer.YES:
             questions.add(wanted)
-            yield from _ways(settlement, questions, hands)
+            yield from ways(settlement, questions, hands)
             yield NotFound(len(hands))
             return
         if len(hands) >= most or y.conj(y.neg(hand.ended), y.neg(hand.broken)) is False:
@@ -76,25 +91,31 @@ def search(settlement: Settlement, event: Event, most: int = HANDS) -> Iterator[
         questions.add(y.neg(hand.ended), y.neg(hand.broken))
 
 
-def _ways(settlement: Settlement, questions: Questions, hands: list[Hand]) -> Iterator[Found]:
-    """Models with different tricks in the last hand."""
+def ways(
+    settlement: Settlement, questions: Questions, hands: Sequence[Hand], loop_from: int | None = None
+) -> Iterator[Found]:
+    """Matches of these hands for which all holds that was added, with different tricks in the last hand."""
     last = hands[-1]
     while questions.model():
         with questions.supposing():
             flat = questions.smallest([trick for hand in hands for trick in hand.tricks])
-            if flat is None or questions.smallest([x for hand in hands for x in hand.choices]) is None:
+            made = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
+            if flat is None or made is None:
                 return
             if not questions.model():
                 return
-            begins = [_concrete(questions, hand.begin) for hand in hands]
-            afters = [_concrete(questions, hand.after) for hand in hands]
+            begins = [concrete(questions, hand.begin) for hand in hands]
+            afters = [concrete(questions, hand.after) for hand in hands]
         n = len(last.tricks)
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
-        yield Found(settlement, tricks, tuple(begins), tuple(afters))
+        decided = iter(made)
+        choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
+        yield Found(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
         questions.add(z3.Or(*(trick != value for trick, value in zip(last.tricks, tricks[-1], strict=True))))
 
 
-def _concrete(questions: Questions, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
+def concrete(questions: Questions, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
+    """Values in the model of the last question that was answered yes; but for cards."""
     return {key: questions.concrete(value) for key, value in values.items() if value is not y.OPAQUE}
 
 
@@ -106,13 +127,20 @@ class Proof:
     carried: bool = False
 
 
-def prove(settlement: Settlement, event: Event, sums: tuple[str, ...] = ()) -> Proof:
-    """Whether the event can happen in no hand in which the carried `sums` are zero.  NO means: proved."""
+def prove(
+    settlement: Settlement, event: Event, sums: tuple[str, ...] = (), assumed: Event | None = None
+) -> Proof:
+    """Whether the event can happen in no hand before which the carried `sums` are zero and what is `assumed` holds.
+
+    NO means: proved.
+    """
     carried = False
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
         questions = Questions()
         questions.add(*hand.facts, *(_zero(hand, name) for name in sums))
+        if assumed is not None:
+            questions.add(assumed(hand))
         if questions.possible() is Answer.GAVE_UP:
             return Proof(Answer.GAVE_UP)
         if questions.possible() is Answer.NO:
@@ -127,7 +155,7 @@ def prove(settlement: Settlement, event: Event, sums: tuple[str, ...] = ()) -> P
     return Proof(Answer.NO, carried)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def kept_sums(settlement: Settlement) -> tuple[str, ...]:
     """The carried variables among SUMS that stay at a sum of zero, shown by induction over hands."""
     variables = settlement.program.variables

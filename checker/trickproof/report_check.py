@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from trickproof.check import stale_known
-from trickproof.finding import Finding
-from trickproof.verdict import Verdict
+from trickproof.finding import Finding, Recheck
+from trickproof.places import at
+from trickproof.verdict import Method, Verdict
 from trickproof_dsl.document import RuleDecl
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
@@ -48,10 +49,22 @@ def _ruleset(ruleset: Ruleset, findings: Sequence[Finding], verbose: bool) -> It
         verdict = f"{finding.verdict}{', known' if finding.known else ''}"
         head = f"  {finding.check:<{width}}  {verdict:<18}  "
         yield from _wrapped(f"[{finding.method}] {finding.message}", head)
+        if finding.recheck is not None:
+            yield f"      {_rechecked(finding.recheck, finding.method)}"
         if verbose:
             yield from _details(ruleset, finding)
     for name in stale_known(ruleset, findings):
         yield f"  note: `{name}` is recorded as known, but was not found"
+
+
+def _rechecked(recheck: Recheck, method: Method) -> str:
+    """What a second solver said about a proof."""
+    if recheck.solver is None:
+        asked = method not in (Method.STATIC, Method.ENUMERATION)
+        return "nothing to recheck: " + ("the solver answered no question with no" if asked else method)
+    agrees = "agree" if " and " in recheck.solver else "agrees"
+    told = f"rechecked: {recheck.solver} {agrees} on {recheck.agreed} question{'s' * (recheck.agreed != 1)}"
+    return f"{told} ({recheck.gave_up} gave up)" if recheck.gave_up else told
 
 
 def _wrapped(text: str, head: str) -> list[str]:
@@ -63,9 +76,8 @@ def _wrapped(text: str, head: str) -> list[str]:
 
 def _details(ruleset: Ruleset, finding: Finding) -> Iterator[str]:
     if finding.where is not None:
-        span = finding.where
-        yield f"      at {span.source.name}:{span.line}:{span.column}"
-        rule = next((r for r in ruleset.whole.rules.values() if r.name.span == span), None)
+        yield f"      at {at(finding.where)}"
+        rule = next((r for r in ruleset.whole.rules.values() if r.name.span == finding.where), None)
         if rule is not None:
             yield from _rule(rule)
     for cite in finding.cites:
@@ -79,7 +91,9 @@ def _details(ruleset: Ruleset, finding: Finding) -> Iterator[str]:
             yield from _wrapped(value, f"      {key} ")
     if finding.reason is not None:
         yield from _wrapped(finding.reason, "      known because ")
-    if finding.witness is not None:
+    for number, hand in enumerate(finding.match, 1):
+        yield f"      witness, hand {number}: {json.dumps(hand, ensure_ascii=False)}"
+    if finding.witness is not None and not finding.match:
         yield f"      witness {json.dumps(finding.witness, ensure_ascii=False)}"
 
 

@@ -8,7 +8,7 @@ hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
@@ -38,7 +38,8 @@ SUMS = ("over", "score", "payout")
 class Hand:
     """One hand settled: `facts` hold of its unknowns; `broken` says when the rules break down in it.
 
-    `interrupted` says when they break down before it, between two hands; `choices` tell what was decided before the play.
+    `interrupted` says when they break down before it, between two hands, and `unplayed` when before its play (which the
+    facts rule out, but for those of the `domain` of its unknowns); `choices` tell what was decided before the play.
     """
 
     begin: Mapping[Key, Symbol]
@@ -50,6 +51,8 @@ class Hand:
     facts: tuple[Bool, ...]
     choices: tuple[Int, ...] = ()
     interrupted: Bool = False
+    domain: tuple[Bool, ...] = ()
+    unplayed: Bool = False
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -70,12 +73,16 @@ class Settlement:
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
         self.sizes = _sizes(subject, self.parameters, self.readings)
 
-    def match(self) -> Iterator[Hand]:
-        """The hands of a match, one after another, each going on from the last."""
+    def start(self) -> dict[Key, Symbol]:
+        """What the first hand of a match begins with."""
         begun = first_hand(self.program, Chance(), self.parameters, self.readings, {}).begin
         if begun.fault is not None:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
-        variables = {key: _symbol(value) for key, value in begun.variables.items()}
+        return {key: _symbol(value) for key, value in begun.variables.items()}
+
+    def match(self, begin: Mapping[Key, Symbol] | None = None) -> Iterator[Hand]:
+        """The hands of a match, one after another, each going on from the last; from its start, or from `begin`."""
+        variables = self.start() if begin is None else dict(begin)
         interrupted: Bool = False
         for number in count(1):
             hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
@@ -84,6 +91,10 @@ class Settlement:
 
     def anywhere(self, dealer: int | None) -> Hand:
         """One hand with unknown carried values, dealt by `dealer`."""
+        return self.hand(*self.unknown(dealer))
+
+    def unknown(self, dealer: int | None) -> tuple[dict[Key, Symbol], str, list[Bool]]:
+        """Unknown carried values (named `carried.…`) of a hand that `dealer` deals, with what holds of them."""
         facts: list[Bool] = []
         variables = {key: _symbol(value) for key, value in initial(self.program).variables.items()}
         for info in self.program.variables.values():
@@ -91,33 +102,53 @@ class Settlement:
                 variables |= self._unknown(info, "carried", facts)
         if dealer is not None:
             variables[("dealer",)] = dealer
-        return self.hand(variables, "hand", facts)
+        return variables, "hand", facts
 
     @property
     def dealers(self) -> Sequence[int | None]:
         """Who can deal."""
         return range(self.program.players) if seat(self.program) else [None]
 
-    def hand(self, begin: Mapping[Key, Symbol], tag: str, facts: Sequence[Bool] = ()) -> Hand:
-        """One hand from the values it begins with."""
+    def hand(
+        self,
+        begin: Mapping[Key, Symbol],
+        tag: str,
+        facts: Sequence[Bool] = (),
+        division: Callable[[Int], tuple[Int, ...]] | None = None,
+    ) -> Hand:
+        """One hand from the values it begins with; a `division` says who takes how many of its tricks."""
         program, matters = self.program, self.matters
         steps = Before(program, begin, self.parameters, self.readings, matters, tag)
         steps.run(self.before)
-        known = [*facts, *steps.facts, *(y.neg(when) for when, _ in steps.faults)]
+        known, unplayed = [*facts, *steps.facts], y.disj(*(when for when, _ in steps.faults))
         variables = dict(steps.variables)
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
         size = self._size(begin)
-        tricks = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
-        known += [trick >= 0 for trick in tricks]
-        known.append(z3.Sum(*tricks) == size)
+        if division is None:
+            tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
+            known += [trick >= 0 for trick in tricks]
+            known.append(z3.Sum(*tricks) == size)
+        else:
+            tricks = division(size)
+            unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
         later = Stepper(program, variables, self.parameters, self.readings)
         later.run(self.after)
         broken = y.disj(*(when for when, _ in later.faults))
-        choices = tuple(steps.choices)
-        return Hand(begin, tricks, later.variables, later.ended, later.winners, broken, tuple(known), choices)
+        return Hand(
+            begin,
+            tricks,
+            later.variables,
+            later.ended,
+            later.winners,
+            broken,
+            (*known, y.neg(unplayed)),
+            tuple(steps.choices),
+            domain=tuple(known),
+            unplayed=unplayed,
+        )
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
         """What the next hand begins with, and when the rules break down before it."""

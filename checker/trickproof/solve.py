@@ -5,22 +5,78 @@ Effort is bounded by z3's own count of resources, so that giving up is the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 import z3
 
+from trickproof.smtlib import smtlib
 from trickproof.symbols import Bool, Cases, Int, Members, Symbol
+
+A = TypeVar("A", bound=Hashable)
+T = TypeVar("T")
 
 RESOURCES = 4_000_000
 """z3's resources for one question; about two seconds."""
+
+z3.set_param("ctrl_c", False)  # else z3 takes Ctrl-C for itself and answers that it gave up
 
 
 class Answer(Enum):
     YES = "yes"
     NO = "no"
     GAVE_UP = "gave up"
+
+
+_records: list[list[str]] = []
+"""Where questions answered no are written down, while somebody wants them."""
+
+
+@contextmanager
+def recording() -> Iterator[list[str]]:
+    """Within, every question that is answered no is written down, as SMT-LIB: what proofs rest on."""
+    asked: list[str] = []
+    _records.append(asked)
+    try:
+        yield asked
+    finally:
+        _records.pop()
+
+
+def is_recording() -> bool:
+    """Whether somebody wants them written down."""
+    return bool(_records)
+
+
+def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
+    """Works out a function's last `most` answers once, as `lru_cache` does; proofs that share one share its questions."""
+
+    def decorate(function: Callable[[A], T]) -> Callable[[A], T]:
+        @lru_cache(most)
+        def worked_out(about: A, wanted: bool) -> tuple[T, list[str]]:
+            outer = _records[:]
+            _records.clear()
+            try:
+                if not wanted:
+                    return function(about), []
+                with recording() as asked:
+                    return function(about), asked
+            finally:
+                _records[:] = outer
+
+        @wraps(function)
+        def told(about: A) -> T:
+            answer, asked = worked_out(about, bool(_records))
+            for record in _records:
+                record.extend(asked)
+            return answer
+
+        return told
+
+    return decorate
 
 
 class Questions:
@@ -30,6 +86,8 @@ class Questions:
         self.solver = z3.Solver()
         self.solver.set("rlimit", RESOURCES)
         self.solver.set("random_seed", 0)
+        self._seen: z3.ModelRef | None = None
+        self._asked = 0
 
     def add(self, *facts: Bool) -> None:
         """From here on these hold."""
@@ -47,14 +105,52 @@ class Questions:
 
     def possible(self, *facts: Bool) -> Answer:
         """Whether these can hold."""
-        with self.supposing(*facts):
-            return self._ask()
+        self._asked += 1
+        supposed = z3.Bool(f"?{self._asked}")  # many times faster than supposing them for a while
+        self.solver.add(z3.Implies(supposed, z3.And(*(_term(fact) for fact in facts))))
+        answer = self._ask(supposed)
+        self._seen = self.solver.model() if answer is Answer.YES else None
+        return answer
 
-    def _ask(self) -> Answer:
-        answer = self.solver.check()
+    def excluded(self, ways: Sequence[Bool]) -> list[bool]:
+        """For each of some ways whether it is certain that it cannot hold; asked together as far as possible."""
+        left = [i for i, way in enumerate(ways) if way is not False]
+        certain = [way is False for way in ways]
+        while left:
+            answer = self.possible(z3.Or(*(_term(ways[i]) for i in left)))
+            if answer is Answer.NO:
+                for i in left:
+                    certain[i] = True
+                break
+            if answer is Answer.GAVE_UP:
+                for i in left:
+                    certain[i] = self.possible(ways[i]) is Answer.NO
+                break
+            left = [i for i in left if not self._shows(ways[i])]
+        return certain
+
+    def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
+        """Which conditions are known to be possible from an answer already given, `new` facts having been added."""
+        if self._seen is None or not all(self._shows(fact) for fact in new):
+            self._seen = self.solver.model() if self._ask() is Answer.YES else None
+        return [self._seen is not None and self._shows(condition) for condition in conditions]
+
+    def _shows(self, condition: Bool) -> bool:
+        assert self._seen is not None
+        return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
+
+    def _ask(self, *supposed: z3.BoolRef) -> Answer:
+        answer = self.solver.check(*supposed)
         if answer == z3.sat:
             return Answer.YES
-        return Answer.NO if answer == z3.unsat else Answer.GAVE_UP
+        if answer == z3.unsat:
+            if _records:
+                with self.supposing(*supposed):
+                    written = smtlib(self.solver)
+                for asked in _records:
+                    asked.append(written)
+            return Answer.NO
+        return Answer.GAVE_UP
 
     def smallest(self, unknowns: Sequence[Int]) -> list[int] | None:
         """The lexicographically smallest values (integers from 0), which hold from here on; None if given up."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trickproof.places import place, shown_file
+from trickproof.places import at_line, place
 from trickproof_dsl.document import Backing, DocumentFile, RulesetFile, Statement
 from trickproof_dsl.load import Library, Ruleset
 from trickproof_dsl.source import Span
@@ -198,7 +198,7 @@ def _statement_line(traced: Traced) -> str:
 
 
 def _assumption_line(a: Assumption) -> str:
-    return f"  {a.ruleset}: {a.rule}: {a.assumes} ({shown_file(a.where.source.name)}:{a.where.line})"
+    return f"  {a.ruleset}: {a.rule}: {a.assumes} ({at_line(a.where)})"
 
 
 def _summary(traced: Trace) -> str:

@@ -11,7 +11,7 @@ from trickproof.claim import Check
 from trickproof.confirming import confirmed, telling_readings
 from trickproof.finding import Finding
 from trickproof.playing import ENOUGH, Played, play, play_matches, shrunk
-from trickproof.usage import Usage, program_usage
+from trickproof.usage import Usage, program_usage, rules_at
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl import core as c
 from trickproof_dsl.document import Backing, RuleDecl
@@ -34,6 +34,7 @@ class Subject:
     def __init__(self, ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> None:
         self.ruleset, self.program, self.hands = ruleset, ruleset.program, hands
         self.checks = tuple(check for check in checks if check.absent(self.usage) is None)
+        self._rules: dict[Span, tuple[str, ...]] = {}
 
     @cached_property
     def usage(self) -> Usage:
@@ -50,6 +51,12 @@ class Subject:
         """The shared run and a further one of whole matches, for claims about their ends."""
         about_ends = [check for check in self.checks if AT_END in check.labels]
         return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
+
+    def rules_at(self, span: Span) -> tuple[str, ...]:
+        """The rules in whose text a place lies, as `usage.rules_at`."""
+        if span not in self._rules:
+            self._rules[span] = rules_at(self.program, span)
+        return self._rules[span]
 
     # ---------------------------------------------------------------------------- what varies
 
@@ -118,7 +125,7 @@ def tested(check: Check, subject: Subject) -> Finding:
     """The finding of a claim that is tested by playing: hands, or whole matches if it is about their ends."""
     played = subject.played_out if AT_END in check.labels else subject.played
     if check.name in played.violations:
-        return _refuted(check, subject, played)
+        return refuted(check, subject, played)
     cases = played.cases.get(check.name, 0)
     if cases:
         message = f"no failure in {_counted(check, cases)}"
@@ -144,9 +151,12 @@ def _counted(check: Check, cases: int) -> str:
     return f"{cases} {unit}{'s' * (cases > 1)}"
 
 
-def _refuted(check: Check, subject: Subject, played: Played) -> Finding:
+def refuted(check: Check, subject: Subject, played: Played, smaller: bool = True) -> Finding:
+    """The finding of a claim that failed in play; with `smaller`, a shorter way to the same is looked for."""
     ruleset, checks = subject.ruleset, subject.checks
-    violation = shrunk(ruleset, checks, played.violations[check.name], subject.hands)
+    violation = played.violations[check.name]
+    if smaller:
+        violation = shrunk(ruleset, checks, violation, subject.hands)
     telling = subject.reading_names(telling_readings(checks, violation))
     message = violation.message
     if telling:

@@ -7,7 +7,7 @@ is.  `OPAQUE` is a value nothing is known about and that must not be looked at (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -67,6 +67,12 @@ def disj(*parts: Bool) -> Bool:
 def neg(part: Bool) -> Bool:
     """Not."""
     return (not part) if isinstance(part, bool) else z3.Not(part)
+
+
+def not_one(parts: Sequence[Bool]) -> Bool:
+    """None of them, or more than one."""
+    two = [conj(a, b) for i, a in enumerate(parts) for b in parts[:i]]
+    return disj(conj(*(neg(part) for part in parts)), *two)
 
 
 def iff(left: Bool, right: Bool) -> Bool:
@@ -170,3 +176,17 @@ def total(values: Iterable[Int]) -> Int:
     if not terms:
         return known
     return z3.Sum(*terms, known) if known else z3.Sum(*terms)
+
+
+def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Any:
+    """A value with some unknowns known, and all others 0 or false, as the interpreter has it."""
+    match value:
+        case Members(of):
+            return frozenset(x for x, when in of if fixed(when, known))
+        case Cases(of):
+            return next((x for x, when in of if fixed(when, known)), None)
+        case z3.ExprRef():
+            told = z3.substitute(value, *((term, z3.IntVal(n)) for term, n in known.items()))
+            plain = z3.Model().eval(told, model_completion=True)
+            return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
+    return value

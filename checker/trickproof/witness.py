@@ -78,12 +78,18 @@ def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
 
 def replay(ruleset: Ruleset, given: Given) -> State:
     """The state a scenario leads to, with a fault where the rules break down.  Raises DisagreementError."""
+    return replayed(ruleset, given).state
+
+
+def replayed(ruleset: Ruleset, given: Given) -> HandPlayed:
+    """The hand that a scenario tells, as `replay`."""
     try:
         state = start_scenario(ruleset, given)
+        hand = HandPlayed(state, state)
         for move in given.get("moves", []):
-            if state.fault:
+            if hand.state.fault:
                 break
-            state = interpret.apply(state, read_move(ruleset, state, move))
+            hand = hand.choose(read_move(ruleset, hand.state, move))
     except (ScenarioError, IllegalMoveError, ValueError) as wrong:
         raise DisagreementError(f"{ruleset.id}: a witness does not replay: {wrong}") from wrong
-    return state
+    return hand

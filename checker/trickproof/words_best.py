@@ -38,7 +38,11 @@ class Best:
             return self._only(e, scope)
         if isinstance(e, s.Matching):
             degree = "highest" if e.highest else "lowest"
-            return f"{self._nouns.group(e.operand, scope, f'the {degree} cards', True)}, {self._like(e.pattern, scope)}"
+            taken = f"{self._nouns.group(e.operand, scope, f'the {degree} cards', True)}, {self._like(e.pattern, scope)}"
+            if e.answering is None:
+                return taken
+            answered = self._nouns.several(e.answering, scope)
+            return f"{taken}, of which those that rank among them as {answered} do among the others"
         if isinstance(e, s.Top):
             return self._top(e, scope)
         if e.kind == "card":

@@ -302,10 +302,14 @@ class RuleBuilder(Transformer[Token, s.RuleText]):
         return s.Extreme(False, c[0], c[1], self._at(meta))
 
     def matching_high(self, meta: Meta, c: _Children) -> s.Matching:
-        return s.Matching(True, c[0], c[1], self._at(meta))
+        return s.Matching(True, c[0], c[1], c[2] if len(c) > 2 else None, self._at(meta))
 
     def matching_low(self, meta: Meta, c: _Children) -> s.Matching:
-        return s.Matching(False, c[0], c[1], self._at(meta))
+        return s.Matching(False, c[0], c[1], c[2] if len(c) > 2 else None, self._at(meta))
+
+    def answering(self, _meta: Meta, c: _Children) -> s.Expr:
+        answered: s.Expr = c[0]
+        return answered
 
     def top(self, meta: Meta, c: _Children) -> s.Top:
         return s.Top(True, c[0], c[1], c[2], self._at(meta))

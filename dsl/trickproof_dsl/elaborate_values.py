@@ -110,10 +110,11 @@ class Values(Applications):
                 return c.Size(self._set(operand, scope), c.INTEGER, e.span)
             case s.BestOf() | s.Total() | s.UnionOf() | s.Extreme() | s.Top():
                 return self._by_key(e, scope)
-            case s.Matching(highest, operand, pattern):
+            case s.Matching(highest, operand, pattern, answering):
                 zone = self.value(operand, scope, c.CARDS)
                 like = self.value(pattern, scope, c.CARDS)
-                return c.Matching(highest, zone, like, c.CARDS, e.span)
+                part = None if answering is None else self.value(answering, scope, c.CARDS)
+                return c.Matching(highest, zone, like, part, c.CARDS, e.span)
             case s.Only(kind, operand):
                 plural = {"player": c.PLAYERS, "card": c.CARDS, "suit": c.SUITS}[kind]
                 return c.Only(self.value(operand, scope, plural), _ELEMENT_WORDS[kind], e.span)

@@ -252,13 +252,21 @@ class Evaluator:
         return int(next(iter(found)))
 
     def _matching(self, e: c.Matching) -> frozenset[int]:
-        deck, cards, pattern = self.program.deck, self.value(e.operand), self.value(e.pattern)
+        cards, pattern = self.value(e.operand), self.value(e.pattern)
+        wanted = pattern if e.answering is None else self.value(e.answering)
         taken: list[int] = []
-        for suit in range(len(deck.suits)):
-            wanted = sum(deck.card_suit[x] == suit for x in pattern)
-            mine = [x for x in cards if deck.card_suit[x] == suit]
-            taken += sorted(mine, key=lambda x: deck.card_rank[x], reverse=e.highest)[:wanted]
+        for suit in range(len(self.program.deck.suits)):
+            pairs = zip(
+                self._ranked(cards, suit, e.highest), self._ranked(pattern, suit, e.highest), strict=False
+            )
+            taken += [mine for mine, theirs in pairs if theirs in wanted]
         return frozenset(taken)
+
+    def _ranked(self, cards: frozenset[int], suit: int, highest: bool) -> list[int]:
+        """The cards of a suit, best first."""
+        deck = self.program.deck
+        of_suit = [x for x in sorted(cards) if deck.card_suit[x] == suit]
+        return sorted(of_suit, key=lambda x: deck.card_rank[x], reverse=highest)
 
     def _top(self, e: c.Top) -> frozenset[int]:
         count, elements = self.value(e.count), sorted(self.value(e.operand))

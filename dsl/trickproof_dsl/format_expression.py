@@ -206,7 +206,11 @@ def _applied(
             return group(words, _of(expr.value, "among"), LINE, "among ", _of(expr.domain, follow))
         case s.Matching():
             words = f"{_degree(expr.highest)} of "
-            return group(words, _of(expr.operand, "matching"), LINE, "matching ", _of(expr.pattern, follow))
+            parts = [words, _of(expr.operand, "matching"), LINE, "matching "]
+            if expr.answering is None:
+                return group(*parts, _of(expr.pattern, follow))
+            last = _of(expr.answering, follow)
+            return group(*parts, _of(expr.pattern, "answering"), LINE, "answering ", last)
         case s.Top():
             word, count = "top " if expr.highest else "bottom ", expression(expr.count, Level.ATOM)
             return group(word, count, " of ", _of(expr.operand, "by"), LINE, "by ", _of(expr.key, follow))

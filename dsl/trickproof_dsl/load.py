@@ -7,7 +7,7 @@ and documents are `documents/*.yaml`.  Loading returns a value and diagnostics a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -83,10 +83,7 @@ class Library:
 
     def shown(self, path: Path) -> str:
         """How messages name a file: files of the folders the same way on every machine."""
-        for folder in self.folders:
-            if path.is_relative_to(folder):
-                return f"{folder.name}/{path.relative_to(folder).as_posix()}"
-        return str(path)
+        return named_in(self.folders, path)
 
     def _files(self, *patterns: str) -> Iterator[Path]:
         for folder in self.folders:
@@ -217,6 +214,21 @@ class Library:
             known = self.document_paths()
             listed = f"registered are {', '.join(f'`{one}`' for one in sorted(known)[:8])}" if known else None
             wrong.append(error("E403", span, name=name, help=meant(did_you_mean(name, known)) or listed))
+
+
+def named_in(folders: Iterable[Path], name: str | Path) -> str:
+    """A file of one of some folders by its path from the folder's parent, any other as it was named."""
+    path = Path(name)
+    for folder in folders:
+        try:
+            home = folder.resolve()
+            inside = (
+                path.relative_to(folder) if path.is_relative_to(folder) else path.resolve().relative_to(home)
+            )
+        except (OSError, ValueError, RuntimeError):  # elsewhere, or no file can have this name
+            continue
+        return (Path(home.name) / inside).as_posix()
+    return str(name)
 
 
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:

@@ -194,21 +194,11 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
     fault = state.fault
     if fault is not None and fault.kind == "deck-empty" and given:
         raise ScenarioError("bad-deal", f"the cards given cannot be dealt: {fault.message}")
-    more_to_come = any(_deals(t) for frame in state.stack for t in (frame.loop, *frame.body[frame.index :]))
+    left = [(frame.loop, *frame.body[frame.index :]) for frame in state.stack]
+    more_to_come = any(isinstance(node, c.Deal) for node in walk(*left))
     for place, cards in given.items():
         dealt = len(state.chance.dealt.get(place, ()))
         if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and more_to_come):
             continue
         name = " of player ".join(map(str, place))
         raise ScenarioError("bad-deal", f"`{name}` is dealt {dealt} cards, {len(cards)} are given")
-
-
-def _deals(t: c.Stmt | None) -> bool:
-    match t:
-        case c.Deal():
-            return True
-        case c.InRule(_, body) | c.Loop(_, _, _, body) | c.Until(_, _, body):
-            return any(map(_deals, body))
-        case c.Branch(_, then, otherwise):
-            return any(map(_deals, (*then, *otherwise)))
-    return False

@@ -28,3 +28,9 @@ def test_help_imports_nothing_heavy() -> None:
 
 def test_replay_needs_no_solver() -> None:
     assert not _imported("replay", os.devnull) & {"z3", "hypothesis", "jinja2", "tabulate"}
+
+
+def test_findings_kept_need_no_solver() -> None:
+    asked = ["check", "pagat", "--hands", "5"]
+    assert "z3" in _imported(*asked)
+    assert not _imported(*asked) & {"z3", "hypothesis", "jinja2", "tabulate", "cvc5", "bitwuzla"}

@@ -72,5 +72,7 @@ def test_every_error_is_listed() -> None:
 
 
 def test_rule_blocks_are_rule_text() -> None:
-    for text in re.findall(r"^```rule\n(.*?)^```$", reference_markdown(), re.MULTILINE | re.DOTALL):
+    blocks = re.findall(r"^```rule\n(.*?)^```$", reference_markdown(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for text in blocks:
         parsed(text)

@@ -262,6 +262,7 @@ BREAKS: dict[str, list[Callable[[Json], None]]] = {
         put("Best", type="cards"),
         put("Matching", operand=SUITS),
         put("Matching", pattern=SUITS),
+        put("Matching", answering=SUITS),
         put("Top", count=PLAYER),
         put("Top", key=PLAYER),
         put("Top", type="players"),

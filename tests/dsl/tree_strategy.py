@@ -78,7 +78,7 @@ def _larger(e):  # type: ignore[no-untyped-def]
         _node(s.Total, e, e),
         _node(s.UnionOf, e, e),
         _node(s.Extreme, st.booleans(), e, e),
-        _node(s.Matching, st.booleans(), e, e),
+        _node(s.Matching, st.booleans(), e, e, _maybe(e)),
         _node(s.Top, st.booleans(), e, e, e),
         _node(s.Only, kinds, e),
     )
@@ -188,7 +188,8 @@ def _forms() -> Iterator[Form]:
     yield lambda e: s.UnionOf(e, e, at)
     yield lambda e: s.Extreme(True, e, _A, at)
     yield lambda e: s.Extreme(True, _A, e, at)
-    yield lambda e: s.Matching(True, e, e, at)
+    yield lambda e: s.Matching(True, e, e, None, at)
+    yield lambda e: s.Matching(True, e, e, e, at)
     yield lambda e: s.Top(True, e, e, _A, at)
     yield lambda e: s.Top(True, _A, _A, e, at)
     yield lambda e: s.Only("player", e, at)

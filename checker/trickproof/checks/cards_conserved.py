@@ -8,8 +8,8 @@ last trick.  It fails where a rule deals more cards than there are, or moves car
 
 from __future__ import annotations
 
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, Probe
-from trickproof.subject import tested
 from trickproof_dsl.evaluate import Fault
 from trickproof_dsl.interpret import State
 
@@ -32,5 +32,10 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 
 
 CHECK = Check(
-    "cards-conserved", ("deal", "kitty"), tested, probes=(Probe("always", _misplaced),), breaks=_breaks
+    "cards-conserved",
+    ("deal", "kitty"),
+    decide_by_hands,
+    probes=(Probe("always", _misplaced),),
+    breaks=_breaks,
+    proved="whatever is dealt and chosen, cards are moved only from where they are",
 )

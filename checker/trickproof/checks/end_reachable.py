@@ -14,7 +14,8 @@ from trickproof.answers import Case
 from trickproof.claim import Check
 from trickproof.deciding import decide
 from trickproof.finding import Finding
-from trickproof.proving import HANDS, Found, kept_sums, prove, search
+from trickproof.horn import can_end
+from trickproof.proving import Found, kept_sums, prove, search
 from trickproof.settlement import Hand, Settlement
 from trickproof.solve import Answer
 from trickproof.subject import Subject
@@ -22,6 +23,9 @@ from trickproof.symbols import Bool
 from trickproof.verdict import DisagreementError, Method, Verdict
 from trickproof.witness import replay, scenario
 from trickproof_dsl.state import State
+
+MANY = 40
+"""Hands that are looked through where it is known that the end comes at last."""
 
 
 def _ends(state: State) -> str | None:
@@ -42,7 +46,16 @@ def _case(settlement: Settlement) -> Case:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
     if prove(settlement, _event, kept_sums(settlement)).answer is Answer.NO:
         return Case(Verdict.REFUTED, Method.SMT, "no play ends the match, whatever the score")
-    message = f"no play ends the match within {HANDS} hands; beyond that it is not known"
+    ever = can_end(settlement)
+    if ever is Answer.NO:
+        return Case(Verdict.REFUTED, Method.INDUCTION, "no play ends the match, after however many hands")
+    if ever is Answer.YES:
+        later = next(search(settlement, _event, MANY))
+        if isinstance(later, Found):
+            message = f"the match can be over after {later.hands} hands"
+            return Case(Verdict.PROVED, Method.SMT, message, later.hands, iter([later]), _ends)
+        found = later
+    message = f"no play ends the match within {found.hands} hands; beyond that it is not known"
     return Case(Verdict.UNDECIDED, Method.BOUNDED, message, found.hands)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from trickproof.claim import Check
 from trickproof.examples import Outcome, run_examples, whole_hand
 from trickproof.finding import Finding
+from trickproof.places import at_line
 from trickproof.subject import Subject
 from trickproof.verdict import Method, Verdict
 
@@ -49,8 +50,7 @@ def _run(check: Check, subject: Subject) -> Finding:
 
 
 def _place(outcome: Outcome) -> str:
-    span = outcome.example.span
-    return f"{span.source.name}:{span.line}: `{outcome.name}`"
+    return f"{at_line(outcome.example.span)}: `{outcome.name}`"
 
 
 CHECK = Check("examples-agree", (), _run)

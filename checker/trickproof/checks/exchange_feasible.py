@@ -8,8 +8,8 @@ it starts.  It fails for
 
 from __future__ import annotations
 
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, needs_label
-from trickproof.subject import tested
 from trickproof_dsl.evaluate import Fault
 
 _RULES = {"exchange-order", "exchange-amounts", "exchange-returns"}
@@ -24,8 +24,9 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "exchange-feasible",
     ("exchange-returns", "exchange-amounts"),
-    tested,
+    decide_by_hands,
     absent=needs_label("give", "return"),
     breaks=_breaks,
     labels=("give", "return"),
+    proved="whoever must give or return cards can, after any hand",
 )

@@ -8,8 +8,13 @@ for a house rule that lets the dealer take the kitty and forgets the discard:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from trickproof import symbols as y
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, Probe, needs
-from trickproof.subject import tested
+from trickproof.encode_cards import Doubt
+from trickproof.hand_reader import HandReader
 from trickproof_dsl.interpret import State
 
 
@@ -22,11 +27,25 @@ def _uneven(state: State) -> str | None:
     return None
 
 
+def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    if moment == "play-starts":
+        size, world = reader.variables[("hand-size",)], reader.world
+        wrong = y.disj(
+            *(
+                y.compare("!=", world.size(reader.zones[("hand", p)]), size)
+                for p in range(reader.program.players)
+            )
+        )
+        yield reader.claim("hand-size", wrong)
+
+
 CHECK = Check(
     "hand-size",
     ("kitty", "deal"),
-    tested,
+    decide_by_hands,
     absent=needs("hand-size"),
     probes=(Probe("play-starts", _uneven),),
     labels=("play",),
+    claims=_claims,
+    proved="every hand is as many cards as there are tricks, after any exchange",
 )

@@ -5,17 +5,39 @@ hand has been scored.  Write one for what your table takes for granted:
 
     invariants:
       scores-sum-to-zero: {rule: sum of score for players = 0, when: hand-ends, assumes: a zero-sum game}
+
+One for the start of play is proved card by card; one for the end of a hand by induction over hands, if it speaks of
+what is counted; the others are tested.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast
 
-from trickproof.claim import Check, Moment, Probe
-from trickproof.subject import tested
+from trickproof import symbols as y
+from trickproof.answers import Case
+from trickproof.by_hands import decide_by_hands
+from trickproof.claim import Check, Moment, Probe, nothing
+from trickproof.deciding import decide
+from trickproof.encode import Encoder
+from trickproof.encode_cards import Doubt
+from trickproof.finding import Finding
+from trickproof.hand_reader import HandReader
+from trickproof.proving import Found, kept_sums, prove, search
+from trickproof.settlement import Hand, Settlement
+from trickproof.solve import Answer
+from trickproof.subject import Subject, tested
+from trickproof.symbols import Bool
+from trickproof.usage import usage_of
+from trickproof.verdict import Method, Verdict
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Evaluator, FaultError
 from trickproof_dsl.interpret import State
+
+HANDS = 3
+"""Hands of a match in which a failure is looked for."""
 
 
 def invariants(program: c.Program) -> tuple[Check, ...]:
@@ -31,6 +53,57 @@ def _check(invariant: c.InvariantCode) -> Check:
         except FaultError as broken:
             return f"has no value: {broken.fault.message}"
 
-    labels = ("play",) if invariant.when == "play-starts" else ()
-    moment = cast(Moment, invariant.when)
-    return Check(invariant.name, (), tested, probes=(Probe(moment, wrong),), labels=labels)
+    def claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+        if moment == "play-starts":
+            yield reader.claim(invariant.name, y.neg(reader.value(invariant.condition)))
+
+    starts = invariant.when == "play-starts"
+    runs: dict[str, Callable[[Check, Subject], Finding]] = {
+        "play-starts": decide_by_hands,
+        "hand-ends": partial(_at_the_end, invariant),
+    }
+    return Check(
+        invariant.name,
+        (),
+        runs.get(invariant.when, tested),
+        probes=(Probe(cast(Moment, invariant.when), wrong),),
+        labels=("play",) if starts else (),
+        claims=claims if starts else nothing,
+        proved="holds in every hand",
+    )
+
+
+def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
+    return decide(check, subject, lambda settlement: _case(invariant, check, settlement))
+
+
+def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> Case:
+    def fails(hand: Hand) -> Bool:
+        values = Encoder(settlement.program, hand.after, settlement.parameters, settlement.readings)
+        holds = values.value(invariant.condition)
+        return y.conj(y.neg(hand.broken), y.disj(y.neg(holds), *(when for when, _ in values.faults)))
+
+    def held(hand: Hand) -> Bool:
+        """That it held when the hand before had been scored, if what it speaks of is only carried on."""
+        values = Encoder(settlement.program, hand.begin, settlement.parameters, settlement.readings)
+        return values.value(invariant.condition)
+
+    reads = usage_of(invariant.condition).reads
+    variables = settlement.program.variables
+    lasting = (
+        all(variables[name].carried for name in reads)
+        and not reads & usage_of(*settlement.program.between).assigns
+    )
+    start = next(settlement.match())
+    assumed = held if lasting and held(start) is True else None
+    proof = prove(settlement, fails, kept_sums(settlement), assumed)
+    if proof.answer is Answer.NO:
+        method = Method.INDUCTION if proof.carried else Method.SMT
+        return Case(Verdict.PROVED, method, check.proved)
+    found = next(search(settlement, fails, HANDS))
+    if isinstance(found, Found):
+        ways = search(settlement, fails, HANDS)
+        return Case(Verdict.REFUTED, Method.SMT, "fails", found.hands, ways, check.probes[0].wrong)
+    if found.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
+    return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {found.hands} hands", found.hands)

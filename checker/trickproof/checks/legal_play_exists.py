@@ -7,8 +7,8 @@ A rule of following that says what to do only while one can follow leaves a play
 
 from __future__ import annotations
 
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, needs_label
-from trickproof.subject import tested
 from trickproof_dsl.evaluate import Fault
 
 _RULES = {"play", "others-play", "lead", "may-lead", "follow", "followed-suit"}
@@ -23,8 +23,9 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "legal-play-exists",
     ("follow", "may-lead", "trick"),
-    tested,
+    decide_by_hands,
     absent=needs_label("play"),
     breaks=_breaks,
     labels=("play",),
+    proved="whoever must play has a legal card, in every trick of every hand",
 )

@@ -8,8 +8,8 @@ trump was played) or several (the highest rank, whatever its suit):
 
 from __future__ import annotations
 
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, needs_label
-from trickproof.subject import tested
 from trickproof_dsl.evaluate import Fault
 
 _RULES = {"trick", "trick-winner"}
@@ -22,8 +22,9 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "one-trick-winner",
     ("trick-winner", "trick"),
-    tested,
+    decide_by_hands,
     absent=needs_label("play"),
     breaks=_breaks,
     labels=("play",),
+    proved="every trick has exactly one winner, whatever is played",
 )

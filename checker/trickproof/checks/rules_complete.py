@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from trickproof.claim import Check
 from trickproof.finding import Finding
+from trickproof.places import at_line
 from trickproof.playing import FALLBACK
 from trickproof.subject import Subject, is_standard, tested
 from trickproof.usage import rules_at
@@ -37,7 +38,7 @@ def _run(check: Check, subject: Subject) -> Finding:
         return subject.finding(check, Verdict.PROVED, Method.STATIC, message)
     message = _summary(gaps)
     finding = subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gaps[0][2])
-    places = tuple(f"{span.source.name}:{span.line}: `{rule}` {what}" for rule, what, span in gaps)
+    places = tuple(f"{at_line(span)}: `{rule}` {what}" for rule, what, span in gaps)
     rules = [subject.ruleset.whole.rules[rule] for rule, _, _ in gaps if rule in subject.ruleset.whole.rules]
     assumes = tuple(dict.fromkeys(w.value for rule in rules for w in rule.backing.assumes))
     readings = tuple(f"{rule.name.value}: {r.name.value}" for rule in rules for r in rule.readings)

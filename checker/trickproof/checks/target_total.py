@@ -6,9 +6,15 @@ targets of 8, 5 and 4 in a hand of sixteen tricks.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from trickproof import symbols as y
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, Probe, needs
+from trickproof.encode_cards import Doubt
 from trickproof.finding import Finding
 from trickproof.hand_facts import Varies, hands_of
+from trickproof.hand_reader import HandReader
 from trickproof.subject import Subject, tested
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl.interpret import State
@@ -27,13 +33,17 @@ def _run(check: Check, subject: Subject) -> Finding:
     if finding.verdict is not Verdict.TESTED:
         return finding
     hands = hands_of(subject)
-    if isinstance(hands, Varies):
-        return finding
+    if isinstance(hands, Varies) or any(sum(hand.targets) != hand.size for hand in hands):
+        return decide_by_hands(check, subject)
     total = sorted({sum(hand.targets) for hand in hands})
-    if any(sum(hand.targets) != hand.size for hand in hands):
-        return finding
     message = f"the targets sum to {' or '.join(map(str, total))}, the cards of a hand, whoever deals"
     return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message)
+
+
+def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    if moment == "play-starts":
+        total = y.total(reader.variables[("target", p)] for p in range(reader.program.players))
+        yield reader.claim("target-total", y.compare("!=", total, reader.variables[("hand-size",)]))
 
 
 CHECK = Check(
@@ -44,4 +54,6 @@ CHECK = Check(
     probes=(Probe("play-starts", _unbalanced),),
     breaks=lambda fault, rules: bool(rules) and rules[-1] == "targets",
     labels=("play",),
+    claims=_claims,
+    proved="the targets sum to the tricks of a hand, whatever is chosen",
 )

@@ -6,8 +6,13 @@ fails where a trick is not counted, or counted for the leader and for the winner
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from trickproof import symbols as y
+from trickproof.by_hands import decide_by_hands
 from trickproof.claim import Check, Probe, needs
-from trickproof.subject import tested
+from trickproof.encode_cards import Doubt
+from trickproof.hand_reader import HandReader
 from trickproof_dsl.interpret import State
 
 
@@ -19,11 +24,19 @@ def _miscounted(state: State) -> str | None:
     return f"the tricks won are {' + '.join(map(str, tricks))} = {sum(tricks)}; {size} were to be played"
 
 
+def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    if moment == "hand-ends":
+        total = y.total(reader.variables[("tricks", p)] for p in range(reader.program.players))
+        yield reader.claim("trick-total", y.compare("!=", total, reader.variables[("hand-size",)]))
+
+
 CHECK = Check(
     "trick-total",
     ("trick", "trick-winner"),
-    tested,
+    decide_by_hands,
     absent=needs("tricks", "hand-size"),
     probes=(Probe("hand-ends", _miscounted),),
     labels=("trick", "play"),
+    claims=_claims,
+    proved="the tricks won in a hand are the tricks played",
 )

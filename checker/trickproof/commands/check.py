@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from typing import Any
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from trickproof.bundled import bundled_library
-from trickproof.commands import EXIT_BUG
+from trickproof.commands.output_file import whole_file
+from trickproof.commands.progress import progress
 from trickproof.commands.shared_options import json_option, load_all, print_json, refuse
+from trickproof.exits import Exit
+
+if TYPE_CHECKING:
+    from trickproof.cache import Cache
+    from trickproof.check import Checked, Disagreement
+    from trickproof_dsl.load import Ruleset
 
 
 @click.command()
@@ -25,6 +35,9 @@ from trickproof.commands.shared_options import json_option, load_all, print_json
 @click.option(
     "--hands", type=click.IntRange(1), default=60, show_default=True, help="Hands to play of each ruleset."
 )
+@click.option("--recheck", is_flag=True, help="Decide again with a second solver what proofs rest on.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep findings of other runs.")
+@click.option("--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0.")
 @json_option
 def command(
     rulesets: tuple[str, ...],
@@ -32,46 +45,108 @@ def command(
     verbose: bool,
     workers: int | None,
     hands: int,
+    recheck: bool,
+    no_cache: bool,
+    sarif: str | None,
     as_json_: bool,
 ) -> None:
     """Check rulesets, named by id or by path; without a name all documented ones.
 
     Exit code 0 when everything refuted or unspecified is a known flaw of the document, 1 when something new is, 3 when a
-    check gave up and nothing else is wrong, 70 when a check contradicts itself.
+    check gave up and nothing else is wrong, 70 when a check contradicts itself or a second solver contradicts it.
+
+    Findings are kept in $TRICKPROOF_CACHE (or the user's cache folder) and found again as long as nothing has changed.
     """
-    from trickproof.check import check_all, check_names, exit_code, stale_known
+    from trickproof.cache import user_cache
+    from trickproof.check import check_all, exit_code, manuals
     from trickproof.known import unknown_known
     from trickproof.report_check import report
+
+    if recheck:
+        _second_solvers()
+    cache = None if no_cache else user_cache(hands)
+    with whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put:
+        loaded = load_all(bundled_library(), rulesets, as_json_)
+        if wrong := unknown_known(loaded):
+            refuse(wrong, as_json_)
+        _known_checks(only, loaded, cache)
+        done = [0]
+        try:
+            with progress(len(loaded)) as tell:
+
+                def watch(number: int, name: str) -> None:
+                    done[0] = number
+                    tell(number, name)
+
+                several = workers or min(os.cpu_count() or 1, 8)
+                checked = check_all(
+                    loaded, only or None, several, hands, cache=cache, recheck=recheck, watch=watch
+                )
+        except KeyboardInterrupt:
+            _interrupted(done[0], len(loaded), cache)
+        if as_json_:
+            print_json(_document(checked))
+        else:
+            click.echo(report(checked.findings, verbose))
+        if put is not None:
+            from trickproof.sarif import sarif as log
+
+            put(json.dumps(log(checked, manuals(cache)), indent=2, ensure_ascii=False) + "\n")
+    _tell_bugs(checked.disagreements)
+    sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
+
+
+def _second_solvers() -> None:
+    from trickproof.recheck import missing
+
+    if absent := missing():
+        told = " and ".join(f"`{name}`" for name in absent)
+        raise click.UsageError(f"--recheck needs {told}: pip install 'trickproof[recheck]'")
+
+
+def _known_checks(only: Sequence[str], loaded: Sequence[Ruleset], cache: Cache | None) -> None:
+    """Refuses what `--only` names and is no check."""
+    from trickproof.check import check_names
     from trickproof_dsl.errors import did_you_mean
 
-    loaded = load_all(bundled_library(), rulesets, as_json_)
-    if wrong := unknown_known(loaded):
-        refuse(wrong, as_json_)
-    known = check_names(loaded)
+    known = check_names(loaded, cache) if only else []
     for name in only:
         if name not in known:
             close = did_you_mean(name, known)
             raise click.UsageError(f"no check `{name}`" + (f"; did you mean `{close}`?" if close else ""))
-    checked = check_all(loaded, only or None, workers or min(os.cpu_count() or 1, 8), hands)
-    if as_json_:
-        told: list[dict[str, Any]] = [
-            {
-                "id": ruleset.id,
-                "findings": [finding.as_json() for finding in findings],
-                "stale_known": stale_known(ruleset, findings),
-            }
-            for ruleset, findings in checked.findings
-        ]
-        print_json({"rulesets": told, "disagreements": [d.as_json() for d in checked.disagreements]})
-    else:
-        click.echo(report(checked.findings, verbose))
-    for failed in checked.disagreements:
-        click.echo(
-            f"trickproof: {failed.ruleset}: `{failed.check}` has no answer: {failed.message}", err=True
-        )
+
+
+def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
+    """Says what an interrupted run has done and ends the program."""
+    kept = (
+        "; their findings are kept, and the next run goes on from there"
+        if cache and cache.works and done
+        else ""
+    )
+    click.echo(f"interrupted: {done} of {total} rulesets were checked{kept}", err=True)
+    sys.exit(Exit.INTERRUPTED)
+
+
+def _document(checked: Checked) -> dict[str, Any]:
+    from trickproof.check import stale_known
+
+    told = [
+        {
+            "id": ruleset.id,
+            "findings": [finding.as_json() for finding in findings],
+            "stale_known": stale_known(ruleset, findings),
+        }
+        for ruleset, findings in checked.findings
+    ]
+    return {"rulesets": told, "disagreements": [d.as_json() for d in checked.disagreements]}
+
+
+def _tell_bugs(failed: Sequence[Disagreement]) -> None:
+    """Tells of checks without an answer and, if there are any, ends the program with 70."""
+    for one in failed:
+        click.echo(f"trickproof: {one.ruleset}: `{one.check}` has no answer: {one.message}", err=True)
         if os.environ.get("TRICKPROOF_DEBUG"):
-            click.echo(failed.trace, err=True)
-    if checked.disagreements:
+            click.echo(one.trace, err=True)
+    if failed:
         click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
-        sys.exit(EXIT_BUG)
-    sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
+        sys.exit(Exit.BUG)

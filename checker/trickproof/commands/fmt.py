@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from trickproof.commands.shared_options import EXIT_BAD_INPUT, EXIT_NEGATIVE
+from trickproof.exits import Exit
 from trickproof_dsl.diagnostic import Diagnostic, render
 from trickproof_dsl.format import format_source
 from trickproof_dsl.yamltree import read_source
@@ -38,7 +38,7 @@ def command(files: tuple[Path, ...], check: bool) -> None:
             click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
             if not check:
                 _replace(file, made)
-    sys.exit(EXIT_BAD_INPUT if broken else EXIT_NEGATIVE if check and changed else 0)
+    sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if check and changed else Exit.GOOD)
 
 
 def _replace(file: Path, text: str) -> None:

@@ -9,6 +9,7 @@ from typing import TextIO
 import click
 
 from trickproof.bundled import bundled_library
+from trickproof.exits import Exit
 from trickproof_dsl.replay import replay_lines
 
 
@@ -27,4 +28,4 @@ def command(file: TextIO, as_json_: bool) -> None:
     for answer in replay_lines(bundled_library(), file):
         good = good and bool(answer["ok"])
         click.echo(json.dumps(answer, sort_keys=True, ensure_ascii=False))
-    sys.exit(0 if good else 1)
+    sys.exit(Exit.GOOD if good else Exit.NEGATIVE)

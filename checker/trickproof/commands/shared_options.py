@@ -9,12 +9,11 @@ from typing import Any, NoReturn
 
 import click
 
+from trickproof.exits import Exit
 from trickproof_dsl.diagnostic import Diagnostic, as_json, render
 from trickproof_dsl.load import Library, Ruleset
 
 json_option = click.option("--json", "as_json_", is_flag=True, help="Print one JSON document.")
-
-EXIT_NEGATIVE, EXIT_BAD_INPUT, EXIT_UNDECIDED = 1, 2, 3
 
 
 def print_json(document: Any) -> None:
@@ -41,4 +40,4 @@ def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:
     if json_wanted:
         print_json({"errors": [as_json(d) for d in wrong]})
     click.echo(render(wrong), err=True)
-    sys.exit(EXIT_BAD_INPUT)
+    sys.exit(Exit.BAD_INPUT)

@@ -257,11 +257,16 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Suit by suit, as many of the highest (lowest) cards of `operand` as `pattern` has (all if fewer)."""
+    """Suit by suit, as many of the highest (lowest) cards of `operand` as `pattern` has (all if fewer).
+
+    With `answering`, the first of them goes with the first of the pattern, and so on; those stay that go with one of
+    its cards.
+    """
 
     highest: bool
     operand: Expr
     pattern: Expr
+    answering: Expr | None
     type: Type
     span: Span = span_field()
 

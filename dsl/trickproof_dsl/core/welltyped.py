@@ -125,6 +125,8 @@ def _of_expression(program: Program, node: e.Expr) -> Iterator[Wanted]:
         case e.Matching():
             yield from (("it", own, (CARDS,)), ("operand", node.operand.type, (CARDS,)))
             yield "pattern", node.pattern.type, (CARDS,)
+            if node.answering is not None:
+                yield "answering", node.answering.type, (CARDS,)
         case e.Top():
             yield from (("it", own, (node.operand.type,)), _a_set("operand", node.operand))
             yield from (("key", node.key.type, ORDERED), ("count", node.count.type, (INTEGER,)))

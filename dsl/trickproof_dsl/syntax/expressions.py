@@ -187,11 +187,15 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """`highest of set matching pattern`: suit by suit, as many of the highest as the pattern has."""
+    """`highest of set matching pattern`: suit by suit, as many of the highest as the pattern has.
+
+    With `answering part`, those of them that stand where the cards of a part of the pattern stand in it.
+    """
 
     highest: bool
     operand: Expr
     pattern: Expr
+    answering: Expr | None
     span: Span = span_field()
 
 

@@ -1,0 +1,141 @@
+"""The verdict on a claim about single hands: proved for all of them, refuted by one of them, or only tested.
+
+What the symbolic reader could not exclude is looked for at the table, from the carried values the solver names; where
+it is not found, the claim stays tested and the finding says what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from trickproof.claim import Check
+from trickproof.encode_cards import Doubt
+from trickproof.finding import Finding
+from trickproof.hand_proof import HandProof, Open, prove_hand
+from trickproof.hand_reader import HandReader
+from trickproof.places import at
+from trickproof.playing import FALLBACK, play_from
+from trickproof.solve import remembered
+from trickproof.subject import Subject, in_prelude, refuted, tested
+from trickproof.verdict import DisagreementError, Method, Verdict
+from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
+from trickproof_dsl.evaluate import FAULTS, Fault
+from trickproof_dsl.source import Span
+
+ASSUMED_LATER = "hand-size"
+"""What later doubts take for granted once it has been put: that the hands are as many cards as there are tricks."""
+
+
+@remembered(2)
+def hand_proof(subject: Subject) -> HandProof:
+    """What can go wrong in a hand of a ruleset, worked out once."""
+
+    def claims(reader: HandReader, moment: str) -> list[Doubt]:
+        return [doubt for check in subject.checks for doubt in check.claims(reader, moment)]
+
+    return prove_hand(subject, claims)
+
+
+def decide_by_hands(check: Check, subject: Subject) -> Finding:
+    """The finding.  Raises DisagreementError where what is proved has failed in play."""
+    proof = hand_proof(subject)
+    left = list(dict.fromkeys(missing(check, subject, proof)))
+    if not left:
+        if check.name in subject.played.violations:
+            raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
+        return _proved(check, subject, proof)
+    return _from_the_solver(check, subject, proof) or _sampled(check, subject, left)
+
+
+def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Finding | None:
+    """The refutation in a hand that begins as the solver says it may fail: one with few cards exchanged."""
+    for doubt in proof.open:
+        if doubt.begin is not None and answering(subject, doubt.doubt) == check.name:
+            there = play_from(
+                subject.ruleset, subject.checks, doubt.begin, doubt.parameters, doubt.readings, check.name
+            )
+            if check.name in there.violations:
+                return refuted(check, subject, there, smaller=False)
+    return None
+
+
+def _sampled(check: Check, subject: Subject, left: Sequence[str]) -> Finding:
+    finding = tested(check, subject)
+    if finding.verdict is Verdict.REFUTED:
+        return finding
+    return replace(finding, details=(*finding.details, *(f"no proof: {what}" for what in left)))
+
+
+def _proved(check: Check, subject: Subject, proof: HandProof) -> Finding:
+    method = Method.INDUCTION if proof.loops and {"play", "trick"} & set(check.labels) else Method.SMT
+    message = check.proved or "nothing can break it"
+    if proof.readings:
+        message += " (under every reading)"
+    return subject.finding(check, Verdict.PROVED, method, message)
+
+
+def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
+    """What keeps a claim from being proved, in words."""
+    for doubt in proof.open:
+        if answering(subject, doubt.doubt) == check.name:
+            yield _told(subject, doubt)
+    for skipped in proof.skipped:
+        if any(answering(subject, doubt) == check.name for doubt in _sites(skipped.step)):
+            yield f"{skipped.what}{_place(skipped.span)}"
+    yield from proof.limits
+    yield from (f"nothing says what `{rule}` is{_place(span)}" for rule, span in proof.gaps)
+    rests = any(o.doubt.check == ASSUMED_LATER for o in proof.open)
+    if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
+        yield f"it is proved for hands in which `{ASSUMED_LATER}` holds only"
+
+
+def _told(subject: Subject, doubt: Open) -> str:
+    what = FAULTS.get(doubt.doubt.kind, "the claim may fail")
+    return (
+        f"{'gave up on whether ' if doubt.gave_up else 'not excluded that '}{what}{_place(doubt.doubt.span)}"
+    )
+
+
+def _place(span: Span) -> str:
+    return "" if in_prelude(span) else f" ({at(span)})"
+
+
+def answering(subject: Subject, doubt: Doubt) -> str:
+    """The check that a doubt belongs to."""
+    if doubt.check:
+        return doubt.check
+    fault = Fault(doubt.kind, "", doubt.span, doubt.label)
+    rules = subject.rules_at(doubt.span)
+    return next((check.name for check in subject.checks if check.breaks(fault, rules)), FALLBACK)
+
+
+def _sites(step: c.Stmt) -> Iterator[Doubt]:
+    """Every way in which a step can break down."""
+    for node in walk(step):
+        span, label = getattr(node, "span", None), getattr(node, "label", "")
+        if span is None:
+            continue
+        match node:
+            case c.Move():
+                kinds = ["cards-not-there"]
+            case c.ChooseCards():
+                kinds = ["no-legal-choice", "bad-number"]
+            case c.ChooseValue():
+                kinds = ["no-legal-choice"]
+            case c.Deal():
+                kinds = ["deck-empty"]
+            case c.Only() | c.Extreme() | c.CardAttribute() | c.Seat() | c.Loop() | c.Until() | c.Top():
+                kinds = [
+                    "not-single",
+                    "empty-extreme",
+                    "no-card",
+                    "nobody",
+                    "tie",
+                    "loop-bound",
+                    "bad-number",
+                ]
+            case _:
+                continue
+        yield from (Doubt(True, True, span, kind, label) for kind in kinds)

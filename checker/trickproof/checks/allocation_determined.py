@@ -1,0 +1,66 @@
+"""`allocation-determined`: who gives how many cards to whom is fixed by the rules.
+
+With two players up and two down, "each gives what he is up" does not say to whom; and a player who may give "up to"
+three cards decides himself.  It fails for
+
+    exchange-amounts:
+      of: player giver
+      rule: |
+        for taker in players with over < 0, clockwise from giver:
+            giver gives up to over of giver cards of hand to taker as gift(giver, taker)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from trickproof import symbols as y
+from trickproof.by_hands import decide_by_hands, hand_proof
+from trickproof.claim import Check, Probe, needs_label
+from trickproof.encode_cards import Doubt
+from trickproof.finding import Finding
+from trickproof.hand_reader import HandReader
+from trickproof.open_matters import decide_openness, same_numbers
+from trickproof.subject import Subject
+from trickproof.verdict import Verdict
+from trickproof_dsl.interpret import State
+
+
+def _free(state: State) -> str | None:
+    asked = state.decision
+    if asked is None or asked.label != "give" or asked.low == asked.high:
+        return None
+    return f"player {asked.player} may give between {asked.low} and {asked.high} cards to player {asked.to}"
+
+
+def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    if moment == "play-starts":
+        picks = [pick for pick in reader.picks if pick.label == "give"]
+        yield reader.claim(
+            "allocation-determined", y.disj(*(y.compare("!=", p.low, p.high) for p in picks)), True
+        )
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    finding = decide_by_hands(check, subject)
+    if finding.verdict is Verdict.REFUTED:
+        return finding
+    fixed = finding.verdict is Verdict.PROVED
+    shown = partial(same_numbers, hand_proof(subject).gifts) if fixed else lambda: False
+    left_open = decide_openness(check, subject, "amounts", shown)
+    if left_open.verdict is Verdict.REFUTED or fixed:
+        return left_open
+    return finding
+
+
+CHECK = Check(
+    "allocation-determined",
+    ("exchange-amounts", "exchange-order"),
+    _run,
+    absent=needs_label("give"),
+    probes=(Probe("always", _free),),
+    labels=("give",),
+    claims=_claims,
+    proved="who gives how many cards to whom follows from the last hand",
+)

@@ -1,0 +1,62 @@
+"""`end-always-reachable`: from every reachable score some play ends the match.
+
+A match can begin well and run into a score from which nobody can finish it any more; then the evening has no end that
+the rules allow.  The finding says within how many hands the end can always be reached, or shows the hands that lead
+to a score without one.  It fails for
+
+    end: {rule: first-hand and some player has tricks >= 12}
+
+It is shown for whatever is carried from hand to hand that an inductive invariant allows, by a few plans of which one
+always works, such as one player taking every trick.  That cards can fall so is taken for granted; for each division of
+the tricks that a plan needs, a hand was dealt and played.
+"""
+
+from __future__ import annotations
+
+from trickproof.always import Dead, Eventually, Within, always
+from trickproof.answers import Case
+from trickproof.claim import Check
+from trickproof.deciding import decide
+from trickproof.finding import Finding
+from trickproof.settlement import Settlement
+from trickproof.subject import Subject
+from trickproof.verdict import Method, Verdict
+from trickproof_dsl.state import State
+
+GRANTED = "takes for granted that the cards can fall so from every score; each division used was dealt and played once"
+
+
+def _goes_on(state: State) -> str | None:
+    return None if state.match_over or state.fault is not None else ""
+
+
+def _case(settlement: Settlement) -> Case:
+    found = always(settlement)
+    if isinstance(found, Within):
+        number = "the next hand" if found.hands == 1 else f"{found.hands} hands"
+        message = f"whatever the score, some play ends the match within {number}"
+        method = Method.INDUCTION if found.carried else Method.SMT
+        return Case(Verdict.PROVED, method, message, details=(GRANTED,))
+    if isinstance(found, Eventually):
+        message = f"whatever the score, player {found.player} can end the match by taking every trick: {found.why.reason}"
+        return Case(Verdict.PROVED, Method.INDUCTION, message, details=(GRANTED,))
+    if isinstance(found, Dead):
+        hands = found.way.hands
+        after = "the first hand" if hands == 1 else f"{hands} hands"
+        message = f"after {after} it can be that no play ends the match any more"
+        if found.ever:
+            message = "no play ends the match, whatever the score"
+        return Case(Verdict.REFUTED, Method.INDUCTION, message, hands, iter([found.way]), _goes_on)
+    if found.hands:
+        message = f"some play ends the match from every score that is reached within {found.hands} hands"
+        return Case(Verdict.BOUNDED, Method.BOUNDED, message, found.hands)
+    return Case(Verdict.UNDECIDED, Method.SMT, f"not decided: {found.why}")
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    if not subject.usage.ends:
+        return subject.finding(check, Verdict.REFUTED, Method.STATIC, "no rule ends the match")
+    return decide(check, subject, _case)
+
+
+CHECK = Check("end-always-reachable", ("end",), _run)

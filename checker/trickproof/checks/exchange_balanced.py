@@ -1,0 +1,119 @@
+"""`exchange-balanced`: everybody gives and receives what the last hand says, and as many cards go back as came.
+
+What a player owes and is owed is told by the rules `owes` and `is-owed` of the standard vocabulary: the tricks over, or
+under, the target in the hand before.  Whoever may give fewer gives at most that, and just that if he gives all he may.
+It fails for a rule that lets a player give one card fewer, or that returns more than was given:
+
+    exchange-returns: {rule: taker returns highest of hand matching hand of giver to giver as returned(taker, giver)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trickproof import symbols as y
+from trickproof.by_hands import decide_by_hands
+from trickproof.checks.exchange_returns_highest import absent
+from trickproof.claim import Check, Probe
+from trickproof.encode_cards import Doubt
+from trickproof.exchange_events import exchanged, numbers
+from trickproof.hand_reader import HandReader
+from trickproof.symbols import Bool, Int
+from trickproof.usage import Usage
+from trickproof.witness import HandPlayed
+from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Evaluator, FaultError
+from trickproof_dsl.interpret import State
+
+SIDES = (("owes", 0, "gives"), ("is-owed", 1, "receives"))
+"""The rule that says how many, the place of the player among giver and taker, and what he does."""
+
+
+def _wrong(hand: HandPlayed) -> str | None:
+    moves, players = exchanged(hand.state), range(hand.state.program.players)
+    given, returned = numbers(moves or [], "give"), numbers(moves or [], "return")
+    for giver in players:
+        for taker in players:
+            came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
+            if came != back:
+                return f"player {giver} gives {came} cards to player {taker}, who returns {back}"
+    asked = [(d, choice) for d, choice in hand.choices if d.label == "give"]
+    full = all(len(choice) == decision.high for decision, choice in asked)
+    for rule, side, does in SIDES:
+        for player in players:
+            total = sum(n for pair, n in given.items() if pair[side] == player)
+            due = _due(hand.state, rule, player)
+            if due is not None and (total > due or (full and total < due)):
+                return f"player {player} {does} {total} cards; the last hand says {due}"
+    return None
+
+
+def _due(state: State, rule: str, player: int) -> int | None:
+    """What a rule about one player says in a state."""
+    code = state.program.rules.get(rule)
+    if code is None or code.value is None or len(code.parameters) != 1:
+        return None
+    bound = {code.parameters[0][0]: player}
+    values = Evaluator(state.program, state.variables, state.zones, bound, state.parameters, state.readings)
+    try:
+        return int(values.value(code.value))
+    except FaultError:
+        return None
+
+
+def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    if moment != "play-starts":
+        return
+    players = range(reader.program.players)
+    given, returned = _numbers(reader, "give"), _numbers(reader, "return")
+    uneven: list[Bool] = []
+    for giver in players:
+        for taker in players:
+            came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
+            uneven.append(y.compare("!=", came, back))
+    picks = [pick for pick in reader.picks if pick.label == "give"]
+    full = y.conj(*(y.compare("=", pick.number, pick.high) for pick in picks))
+    for rule, side, _ in SIDES:
+        code = reader.program.rules.get(rule)
+        if code is None or code.value is None or len(code.parameters) != 1:
+            continue
+        for player in players:
+            total = y.total(n for pair, n in given.items() if pair[side] == player)
+            due = _reckoned(reader, code, player)
+            uneven.append(y.compare(">", total, due))
+            uneven.append(y.conj(full, y.compare("<", total, due)))
+    yield reader.claim("exchange-balanced", y.disj(*uneven), True)
+
+
+def _reckoned(reader: HandReader, code: c.RuleCode, player: int) -> Int:
+    assert code.value is not None
+    reader.bound[code.parameters[0][0]] = player
+    return reader.value(code.value)
+
+
+def _numbers(reader: HandReader, label: str) -> dict[tuple[int, int], Int]:
+    found: dict[tuple[int, int], Int] = {}
+    for event in reader.events:
+        if event.label == label and event.to is not None:
+            pair = (event.actor, event.to)
+            found[pair] = found.get(pair, 0) + reader.world.size(event.cards)
+    return found
+
+
+def _absent(usage: Usage) -> str | None:
+    missing = absent(usage)
+    if missing is None and not {"over"} & usage.assigns:
+        return "what a player owes is not reckoned from the last hand (`over`)"
+    return missing
+
+
+CHECK = Check(
+    "exchange-balanced",
+    ("exchange-amounts", "exchange-returns"),
+    decide_by_hands,
+    absent=_absent,
+    probes=(Probe("play-starts", wrong_hand=_wrong),),
+    labels=("give", "return"),
+    claims=_claims,
+    proved="everybody gives and receives what the last hand says, and as many cards go back as came",
+)

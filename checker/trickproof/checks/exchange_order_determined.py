@@ -1,0 +1,32 @@
+"""`exchange-order-determined`: where the order of exchanging can matter, the rules fix it.
+
+Cards that one player gave may be passed on or given back before the next one gives, so that who goes first changes
+what everybody holds.  It fails for a rule that orders givers by how many tricks they were up and says nothing of two
+who were up equally:
+
+    exchange-order:
+      rule: |
+        for giver in players with over > 0, highest over first, ties open:
+            do exchange-amounts of giver
+"""
+
+from __future__ import annotations
+
+from trickproof.checks.exchange_returns_highest import absent
+from trickproof.claim import Check
+from trickproof.finding import Finding
+from trickproof.open_matters import decide_openness
+from trickproof.subject import Subject
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    return decide_openness(check, subject, "order")
+
+
+CHECK = Check(
+    "exchange-order-determined",
+    ("exchange-order",),
+    _run,
+    absent=absent,
+    proved="nothing about the order of the exchange is left open",
+)

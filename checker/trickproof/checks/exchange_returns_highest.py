@@ -1,0 +1,99 @@
+"""`exchange-returns-highest`: what is returned has the suits of what was given, and nothing higher stays behind.
+
+Suit by suit as many cards go back as came, and they are the highest: otherwise the exchange does not punish whom it is
+meant to punish.  It fails where the lowest card is returned, the very card that came, or a card of another suit:
+
+    exchange-returns:
+      rule: taker returns lowest of hand matching gift(giver, taker) to giver as returned(taker, giver)
+
+Where a player answers several givers one after another, what counts is what he keeps in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trickproof import symbols as y
+from trickproof.by_hands import decide_by_hands
+from trickproof.cardsets import CardSet
+from trickproof.claim import Check, Probe
+from trickproof.encode_cards import Doubt
+from trickproof.exchange_events import INTO_HAND, answers, exchanged
+from trickproof.hand_reader import Event, HandReader
+from trickproof.usage import Usage
+from trickproof_dsl.interpret import State
+
+
+def absent(usage: Usage) -> str | None:
+    """Why nothing is given and answered."""
+    if {"give", "return"} <= usage.labels:
+        return None
+    return "nobody gives cards that are answered by others (`give` and `return`)"
+
+
+def _wrong(state: State) -> str | None:
+    moves, deck = exchanged(state), state.program.deck
+    for move, asked, kept in answers(moves or []):
+        for suit in range(len(deck.suits)):
+            mine = [x for x in move.cards if deck.card_suit[x] == suit]
+            came = [x for x in asked if deck.card_suit[x] == suit]
+            if len(mine) != len(came):
+                name = deck.suits[suit]
+                return f"player {move.player} returns {len(mine)} {name} to player {move.to} for {len(came)}"
+            left = [x for x in kept if deck.card_suit[x] == suit]
+            higher = [x for x in left if mine and deck.card_rank[x] > min(deck.card_rank[z] for z in mine)]
+            if higher:
+                lowest = min(mine, key=lambda x: deck.card_rank[x])
+                return (
+                    f"player {move.player} returns {deck.cards[lowest]} to player {move.to} "
+                    f"and keeps {deck.cards[max(higher, key=lambda x: deck.card_rank[x])]}"
+                )
+    return None
+
+
+def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    if moment != "play-starts":
+        return
+    world, events = reader.world, reader.events
+    for i, event in enumerate(events):
+        if event.label != "return":
+            continue
+        came = _asked(reader, events[:i], event)
+        differ = y.disj(*(y.compare("!=", a, b) for a, b in zip(event.cards.counts, came, strict=True)))
+        yield reader.claim("exchange-returns-highest", differ, True)
+        kept = _kept(events[i:])
+        yield reader.claim("exchange-returns-highest", True, world.surpassed(event.cards, kept))
+
+
+def _asked(reader: HandReader, before: list[Event], event: Event) -> list[y.Int]:
+    """How many cards of each suit a return answers."""
+    totals: list[y.Int] = [0] * reader.world.suits
+    for earlier in reversed(before):
+        if (earlier.label, earlier.actor, earlier.to) == ("return", event.actor, event.to):
+            break
+        if (earlier.label, earlier.actor, earlier.to) == ("give", event.to, event.actor):
+            totals = [a + b for a, b in zip(totals, earlier.cards.counts, strict=True)]
+    return totals
+
+
+def _kept(events: list[Event]) -> CardSet:
+    """What the one who returns keeps once he has returned to everybody."""
+    first, kept = events[0], events[0].after
+    for later in events[1:]:
+        if later.to == first.actor or (later.actor == first.actor and later.label in INTO_HAND):
+            break
+        if later.actor == first.actor and later.label == "return":
+            kept = later.after
+    return kept
+
+
+CHECK = Check(
+    "exchange-returns-highest",
+    ("exchange-returns",),
+    decide_by_hands,
+    absent=absent,
+    probes=(Probe("play-starts", _wrong),),
+    labels=("return",),
+    claims=_claims,
+    proved="suit by suit the highest cards go back, as many as came",
+)

@@ -1,0 +1,411 @@
+"""Random small rulesets, well typed by construction: a hand of a few statements made of typed phrases.
+
+2 to 4 players, 6 to 13 cards, random deals, exchanges, a kitty, discards, choices of values, assignments, conditions,
+loops in every kind of order, shows, and a play of at most four tricks.  Every phrase is text of the rule language; what
+it says need not make sense, so that rules break down now and then, in the interpreter as in every other reader.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+T = TypeVar("T")
+
+FILE = """\
+ruleset: random
+title: A random game
+players: {players}
+deck:
+  ranks: {ranks}
+  suits: {suits}
+options:
+  call: pass | play-on | double
+state:
+  n: {{type: integer}}
+  m: {{type: integer, of: player}}
+  due: {{type: integer, of: [player, player]}}
+  who: {{type: player}}
+  kept: {{type: cards, of: player}}
+  one: {{type: card}}
+  yes: {{type: boolean}}
+  some-players: {{type: players}}
+  said: {{type: call, of: player}}
+rules:
+  worth:
+    of: card c
+    rule: if suit of c = clubs then 2 else if suit of c = trump then 1 else 0
+    assumes: a test
+  hand:
+    rule: |
+{hand}
+    assumes: a test
+"""
+
+SUITS = (("C=clubs D=diamonds", ("clubs", "diamonds")), ("C=clubs D=diamonds H=hearts", ("clubs", "diamonds", "hearts")))
+RANKS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
+COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Names that hold at a place: players that are spoken of, `player` and `card` among them, and cards."""
+
+    players: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+
+    def with_player(self, name: str) -> Scope:
+        return Scope((*(p for p in self.players if p != name), name), self.cards)
+
+    def with_card(self, name: str) -> Scope:
+        return Scope(self.players, (*(c for c in self.cards if c != name), name))
+
+
+class Writer:
+    """Writes phrases; `draw` draws from a strategy."""
+
+    def __init__(self, draw: Callable[[st.SearchStrategy[T]], T]) -> None:
+        self._draw = draw
+        self.players = self.pick((3, 2, 4))
+        letters, self.suit_names = self.pick(SUITS)
+        most = 13 // len(self.suit_names)
+        self.ranks = list(RANKS)[: self.pick(range(3, min(most, 6) + 1))]
+        self.letters = [part[0] for part in letters.split()]
+        self.size = len(self.ranks) * len(self.letters)
+        self.suits = letters
+        self.bound = 0
+
+    def pick(self, among: Sequence[T]) -> T:
+        return self._draw(st.sampled_from(tuple(among)))  # type: ignore[arg-type]
+
+    def chance(self, one_in: int) -> bool:
+        return self.pick(range(one_in)) == one_in - 1
+
+    def name(self) -> str:
+        self.bound += 1
+        return f"x{self.bound}"
+
+    # -------------------------------------------------------------------------------------------- values
+
+    def number(self, s: Scope, depth: int = 2) -> str:
+        small = str(self.pick((1, 0, 2, 3)))
+        if depth <= 0:
+            return self.pick((small, "n", f"m of {self.player(s, 0)}", f"over of {self.player(s, 0)}"))
+        d = depth - 1
+        return self.pick(
+            (
+                lambda: small,
+                lambda: "n",
+                lambda: f"{self.pick(('m', 'over', 'score', 'tricks'))} of {self.player(s, d)}",
+                lambda: f"due({self.player(s, d)}, {self.player(s, d)})",
+                lambda: f"number of {self.cards(s, d)}",
+                lambda: f"number of ({self.group(s, d)})",
+                lambda: f"({self.number(s, d)} {self.pick('+-')} {self.number(s, d)})",
+                lambda: f"({self.number(s, d)} {self.pick(('*', 'div', 'mod'))} {self.pick((2, 3))})",
+                lambda: f"{self.pick(('larger', 'smaller'))}({self.number(s, d)}, {self.number(s, d)})",
+                lambda: f"(sum of {self.pick(('m', 'over'))} for ({self.group(s, d)}))",
+                lambda: f"(sum of number of {self.cards(s.with_player('player'), 0)} for ({self.group(s, d)}))",
+                lambda: f"({self.pick(('highest', 'lowest'))} {self.pick(('m', 'over'))} among ({self.group(s, d)}))",
+                lambda: f"(if {self.truth(s, d)} then {self.number(s, d)} else {self.number(s, d)})",
+                lambda: f"(sum of {self.pick(('worth', 'height'))} for {self.cards(s, d)})",
+                lambda: f"(highest height among {self.cards(s, d)})",
+                lambda: f"height of {self.card(s, d)}",
+            )
+        )()
+
+    def truth(self, s: Scope, depth: int = 2) -> str:
+        d = depth - 1
+        if depth <= 0:
+            return self.pick(("yes", f"over of {self.player(s, 0)} > 0", f"m of {self.player(s, 0)} = n"))
+        among = self.group(s, d)
+        return self.pick(
+            (
+                lambda: f"{self.number(s, d)} {self.pick(COMPARED)} {self.number(s, d)}",
+                lambda: f"{self.player(s, d)} {self.pick(('=', '!='))} {self.player(s, d)}",
+                lambda: f"{self.pick(('who', 'leader', 'trump', 'one', 'led'))} {self.pick(('=', '!='))} none",
+                lambda: f"{self.suit(s, d)} {self.pick(('=', '!='))} {self.suit(s, d)}",
+                lambda: f"{self.cards(s, d)} {self.pick(('is empty', 'is not empty'))}",
+                lambda: f"(some player in ({among}) has ({self.truth(s.with_player('player'), d)}))",
+                lambda: f"(every player in ({among}) has ({self.truth(s.with_player('player'), d)}))",
+                lambda: f"(some card in {self.cards(s, d)} has ({self.about_card(s, d)}))",
+                lambda: f"(every card in {self.cards(s, d)} has ({self.about_card(s, d)}))",
+                lambda: f"{self.card(s, d)} {self.pick(('in', 'not in'))} {self.cards(s, d)}",
+                lambda: f"{self.player(s, d)} in ({among})",
+                lambda: f"{self.cards(s, d)} = {self.cards(s, d)}",
+                lambda: f"rank of {self.card(s, d)} {self.pick(COMPARED)} {self.rank(s, d)}",
+                lambda: f"(not ({self.truth(s, d)}))",
+                lambda: f"({self.truth(s, d)} {self.pick(('and', 'or'))} {self.truth(s, d)})",
+                lambda: f"said of {self.player(s, d)} = {self.pick(('pass', 'double', 'none'))}",
+                lambda: "yes",
+            )
+        )()
+
+    def about_card(self, s: Scope, depth: int) -> str:
+        """A condition on `card`."""
+        inner = s.with_card("card")
+        return self.pick(
+            (
+                lambda: f"suit = {self.suit(s, depth - 1)}",
+                lambda: f"suit != {self.suit(s, depth - 1)}",
+                lambda: f"rank {self.pick(COMPARED)} {self.rank(s, depth - 1)}",
+                lambda: f"card in {self.cards(s, depth - 1)}",
+                lambda: f"card not in {self.cards(s, depth - 1)}",
+                lambda: f"(suit = {self.suit(s, depth - 1)} and {self.truth(inner, depth - 1)})",
+                lambda: f"(suit = {self.suit(s, 0)} or card in {self.cards(s, depth - 1)})",
+            )
+        )()
+
+    def suit(self, s: Scope, depth: int) -> str:
+        plain = (*self.suit_names, "trump", "led")
+        return self.pick(plain) if depth <= 0 or not self.chance(3) else f"suit of {self.card(s, depth - 1)}"
+
+    def rank(self, s: Scope, depth: int) -> str:
+        if depth <= 0 or not self.chance(3):
+            return RANKS[self.pick(self.ranks)]
+        return f"rank of {self.card(s, depth - 1)}"
+
+    def player(self, s: Scope, depth: int = 1) -> str:
+        known = [*s.players, "dealer"]
+        if depth <= 0:
+            return self.pick(known)
+        return self.pick(
+            (
+                lambda: self.pick(known),
+                lambda: f"{self.pick(('left', 'right'))} of {self.player(s, depth - 1)}",
+                lambda: self.pick(("who", "leader")),
+                lambda: f"(only player in ({self.group(s, depth - 1)}))",
+                lambda: f"(if {self.truth(s, depth - 1)} then {self.pick(known)} else {self.player(s, depth - 1)})",
+            )
+        )()
+
+    def group(self, s: Scope, depth: int) -> str:
+        """A set of players."""
+        inner = s.with_player("player")
+        if depth <= 0:
+            return self.pick(("players", "players with over > 0", "players with over < 0", "players other than dealer"))
+        d = depth - 1
+        return self.pick(
+            (
+                lambda: "players",
+                lambda: f"players with over {self.pick(COMPARED)} {self.number(s, 0)}",
+                lambda: f"players with ({self.truth(inner, d)})",
+                lambda: f"players other than {self.player(s, d)}",
+                lambda: f"players with the {self.pick(('highest', 'lowest'))} {self.pick(('m', 'over'))}",
+                lambda: f"players with the {self.pick(('highest', 'lowest'))} over among ({self.group(s, d)})",
+                lambda: "players with the highest rank of played among players with played != none",
+                lambda: f"({self.group(s, d)}) {self.pick('+-')} {self.player(s, d)}",
+                lambda: "some-players",
+            )
+        )()
+
+    def cards(self, s: Scope, depth: int) -> str:
+        plain = (
+            f"hand of {self.player(s, 0)}",
+            "kitty",
+            "discards",
+            f"gift({self.player(s, 0)}, {self.player(s, 0)})",
+            f"kept of {self.player(s, 0)}",
+            "picked-up",
+        )
+        if depth <= 0:
+            return self.pick(plain)
+        d = depth - 1
+        degree = self.pick(("highest", "lowest"))
+        return self.pick(
+            (
+                lambda: self.pick(plain),
+                lambda: f"hand of {self.player(s, d)}",
+                lambda: f"(cards in {self.cards(s, d)} with ({self.about_card(s, d)}))",
+                lambda: f"(cards in {self.cards(s, d)} with suit = {self.suit(s, d)})",
+                lambda: f"({self.cards(s, d)} {self.pick('+-')} {self.cards(s, d)})",
+                lambda: f"(cards with the {degree} {self.pick(('rank', 'height', 'worth'))} among {self.cards(s, d)})",
+                lambda: f"(top ({self.number(s, 0)}) of {self.cards(s, d)} by height)",
+                lambda: f"({degree} of {self.cards(s, d)} matching {self.cards(s, d)})",
+                lambda: f"(union of hand for ({self.group(s, d)}))",
+                lambda: f"(if {self.truth(s, d)} then {self.cards(s, d)} else {self.cards(s, d)})",
+                lambda: f"({self.card(s, d)} + {self.card(s, d)})",
+            )
+        )()
+
+    def card(self, s: Scope, depth: int) -> str:
+        known = [*s.cards, "one", self.pick(self.ranks) + self.pick(self.letters), f"played of {self.player(s, 0)}"]
+        return self.pick(known) if depth <= 0 or not self.chance(3) else f"(only card in {self.cards(s, depth - 1)})"
+
+    # ---------------------------------------------------------------------------------------- statements
+
+    def statement(self, s: Scope, depth: int) -> str:
+        simple = (self.assignment, self.exchange, self.cards_moved, self.choice, self.told)
+        if depth <= 0:
+            return self.pick(simple)(s)
+        nested = (self.branch, self.branch, self.loop, self.loop, self.loop)
+        kind = self.pick((*simple, *nested))
+        return kind(s, depth) if kind in nested else kind(s)  # type: ignore[operator]
+
+    def block(self, s: Scope, depth: int) -> str:
+        lines = [self.statement(s, depth) for _ in range(self.pick((1, 2)))]
+        return textwrap.indent("\n".join(lines), "    ")
+
+    def assignment(self, s: Scope) -> str:
+        return self.pick(
+            (
+                lambda: f"n becomes {self.number(s)}",
+                lambda: f"m of {self.player(s)} becomes {self.number(s)}",
+                lambda: f"over of {self.player(s)} becomes {self.number(s)}",
+                lambda: f"due({self.player(s)}, {self.player(s)}) becomes {self.number(s)}",
+                lambda: f"who becomes {self.player(s, 2)}",
+                lambda: f"leader becomes {self.player(s, 2)}",
+                lambda: "who becomes none",
+                lambda: f"yes becomes {self.truth(s)}",
+                lambda: f"trump becomes {self.suit(s, 2)}",
+                lambda: f"kept of {self.player(s)} becomes {self.cards(s, 2)}",
+                lambda: f"some-players becomes {self.group(s, 2)}",
+                lambda: f"one becomes only card in {self.cards(s, 2)}",
+                lambda: f"said of {self.player(s)} becomes {self.pick(('pass', 'double'))}",
+            )
+        )()
+
+    def exchange(self, s: Scope) -> str:
+        giver, taker = self.player(s), self.player(s)
+        taker = f"left of {giver}" if giver == taker else taker
+        count = self.pick(("1", "1", "2", f"over of {giver}", f"-over of {taker}", self.number(s, 1)))
+        many = self.pick((f"{count} cards", f"up to {count} cards", "any number of cards", f"between 1 and {count} cards"))
+        which = self.pick(("hand", "hand", f"hand with suit = {self.suit(s, 1)}", f"hand with ({self.about_card(s, 1)})"))
+        if many == "1 cards":
+            many = "1 card"
+        degree = self.pick(("highest", "lowest"))
+        return self.pick(
+            (
+                f"{giver} gives {many} of {which} to {taker} as gift({giver}, {taker})",
+                f"{giver} gives {many} of {which} to {taker} as gift({giver}, {taker})",
+                f"{taker} returns {degree} of hand matching gift({giver}, {taker}) to {giver} as returned({taker}, {giver})",
+                f"{taker} returns top ({count}) of hand by height from hand to {giver} as returned({taker}, {giver})",
+                f"{giver} passes kept of {giver} from hand to {taker}",
+                f"{giver} draws 1 card of hand of {taker} blindly",
+            )
+        )
+
+    def cards_moved(self, s: Scope) -> str:
+        p = self.player(s)
+        many = self.pick(("1 card", "2 cards", "any number of cards", f"up to {self.number(s, 1)} cards"))
+        return self.pick(
+            (
+                lambda: f"{p} discards {many} of hand",
+                lambda: f"{p} discards {many} of hand with suit = {self.suit(s, 1)}",
+                lambda: f"{p} discards {self.cards(s, 1)} from hand",
+                lambda: f"{p} picks-up kitty as picked-up",
+                lambda: f"{p} picks-up {many} of kitty as picked-up",
+                lambda: f"put {self.cards(s, 1)} from hand of {p} into discards",
+                lambda: f"put kitty into hand of {p}",
+                lambda: f"put discards into hand of {self.player(s, 2)}",
+                lambda: f"deal {self.pick(('1 card', self.number(s, 1) + ' cards'))} to hand of {p}",
+                lambda: "deal the rest to kitty",
+                lambda: f"{p} plays 1 card of hand as played of {p}",
+                lambda: f"{p} plays 1 card of {self.cards(s, 0)} from hand as played of {p}",
+            )
+        )()
+
+    def choice(self, s: Scope) -> str:
+        p = self.player(s)
+        return self.pick(
+            (
+                lambda: f"{p} chooses trump",
+                lambda: f"{p} chooses trump from suits or none",
+                lambda: f"{p} chooses trump with ({self.truth(s, 1)})",
+                lambda: f"{p} chooses n from {self.pick((0, 1))} to {self.pick((2, 3))} with n != {self.number(s, 1)}",
+                lambda: f"{p} chooses m of {p} from 0 to 2",
+                lambda: f"{p} chooses who from {self.group(s, 1)}{self.pick(('', ' or none'))}",
+                lambda: f"{p} chooses leader from players with leader != {self.player(s)}",
+                lambda: f"{p} chooses said of {p}",
+                lambda: f"{p} chooses yes",
+                lambda: f"{p} chooses one from {self.cards(s, 0)}",
+            )
+        )()
+
+    def told(self, s: Scope) -> str:
+        p = self.player(s)
+        return self.pick(
+            (
+                f"{p} shows {self.cards(s, 1)} to everyone",
+                f"{p} shows cards in hand with suit = {self.suit(s, 1)} to {self.player(s)}",
+                f"announce something: player {p}, cards {self.cards(s, 1)}",
+            )
+        )
+
+    def branch(self, s: Scope, depth: int) -> str:
+        made = f"if {self.truth(s)}:\n{self.block(s, depth - 1)}"
+        return made if self.chance(2) else f"{made}\nelse:\n{self.block(s, depth - 1)}"
+
+    def loop(self, s: Scope, depth: int) -> str:
+        if self.chance(5):
+            return f"repeat {self.pick((2, 1, 3))} times:\n{self.block(s, depth - 1)}"
+        if self.chance(6):
+            x = self.name()
+            body = textwrap.indent(f"n becomes n * 2 + {x}\n{self.statement(s, depth - 1)}", "    ")
+            return f"for {x} in {self.pick((0, 1))} to {self.pick((2, 1, 3))}:\n{body}"
+        if self.chance(8):
+            x = self.name()
+            return f"for {x} in players, simultaneously:\n    {x} passes 1 card of hand to left of {x}"
+        x = self.name()
+        among = self.group(s, 1)
+        return f"for {x} in {among}{self.order(s, x)}:\n{self.block(s.with_player(x), depth - 1)}"
+
+    def order(self, s: Scope, x: str) -> str:
+        circle = f"{self.pick(('clockwise', 'anticlockwise'))} from {self.player(s)}"
+        keys = ", ".join(
+            f"{self.pick(('highest', 'lowest'))} {self.pick(('over', 'm', 'score', 'number of hand'))} first"
+            for _ in range(self.pick((1, 2)))
+        )
+        return self.pick(("", f", {circle}", f", {keys}, then {circle}", f", {keys}, ties impossible", f", {keys}, ties open"))
+
+    def play(self) -> str:
+        """Up to four tricks."""
+        follow = self.pick(("hand", "(if some card in hand has suit = led then cards in hand with suit = led else hand)"))
+        key = self.pick(("rank", "height"))
+        winner = self.pick(
+            (
+                f"players with the highest {key} of played among players with suit of played = led",
+                f"players with the highest {key} of played among players with suit of played = trump",
+                "players with the lowest rank of played",
+                "players with the highest m among players with suit of played = led",
+            )
+        )
+        return textwrap.dedent(f"""\
+            leader becomes {self.pick(("left of dealer", "dealer", "who"))}
+            repeat {self.pick((1, 2, 3, 4))} times:
+                leader plays 1 card of hand as played of leader
+                led becomes suit of played of leader
+                for y in players other than leader, clockwise from leader:
+                    y plays 1 card of {follow} as played of y
+                leader becomes only player in {winner}
+                tricks of leader becomes tricks of leader + 1
+                put trick into tricks-taken of leader
+                for z in players:
+                    played of z becomes none""")
+
+    def hand(self) -> str:
+        each = self.pick(range(1, min(4, self.size // self.players) + 1))
+        lines = ["shuffle"]
+        lines.append(f"for d in players{self.pick(('', ', clockwise from left of dealer'))}:\n    deal {each} cards to hand of d")
+        if self.chance(2):
+            lines.append(f"deal {self.pick(('the rest', '1 card', '2 cards'))} to kitty".replace("the rest cards", "the rest"))
+        lines += [self.statement(Scope(), 2) for _ in range(self.pick((1, 2, 3, 4)))]
+        if self.chance(4):
+            lines.append(self.play())
+            if self.chance(2):
+                lines.append("over of leader becomes tricks of leader - 1")
+        if self.chance(8):
+            lines.append(f"if {self.truth(Scope())}:\n    the match ends, won by {self.group(Scope(), 1)}")
+        return "\n".join(lines)
+
+
+@st.composite
+def rulesets(draw: Callable[[st.SearchStrategy[T]], T]) -> str:
+    """The text of a random ruleset."""
+    writer = Writer(draw)
+    hand = textwrap.indent(writer.hand(), " " * 6)
+    ranks = " ".join(writer.ranks)
+    return FILE.format(players=writer.players, ranks=ranks, suits=writer.suits, hand=hand)

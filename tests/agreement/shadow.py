@@ -1,0 +1,296 @@
+"""The symbolic reader beside the interpreter: one hand played, and the same hand looked for among the symbolic paths.
+
+`Recorder` keeps what chance and the players decide in a hand, in order.  `Shadow` is a `HandReader` that is told these
+decisions as it goes: what it decides is equated with what was decided, in bits, counts and values.  Then the whole
+state that the interpreter has reached must be possible in both halves, or its breakdown must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import z3
+
+from trickproof import symbols as y
+from trickproof.by_hands import _sites
+from trickproof.cardsets import CardSet, CardWorld
+from trickproof.encode import NotEncodedError
+from trickproof.hand_reader import Frame, HandReader, Stop
+from trickproof.hand_starts import as_symbol
+from trickproof.playing import pick
+from trickproof.solve import Answer, Questions
+from trickproof.symbols import Bool, Symbol
+from trickproof.trail import Trail, explore
+from trickproof_dsl import core as c
+from trickproof_dsl import interpret
+from trickproof_dsl.core.walk import walk
+from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.interpret import Chance, State
+
+_DECIDING = (c.ChooseCards, c.ChooseValue, c.Deal)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A move by a player, and what the place it came from holds afterwards."""
+
+    label: str
+    actor: int
+    to: int | None
+    cards: frozenset[int]
+    after: frozenset[int]
+
+
+@dataclass
+class Played:
+    """A hand as the interpreter played it: what was decided, what was moved, where it ended."""
+
+    begin: State
+    end: State
+    decided: list[Value] = field(default_factory=list)
+    moved: list[Moved] = field(default_factory=list)
+
+
+def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: int = 60) -> Played | None:
+    """Plays a hand at random from a start; None if it takes too long."""
+    rng, chance = Random(seed), Chance(seed)
+    begin = interpret.initial(program, chance, variables=variables)
+    played = Played(begin, begin)
+    with _recording(played):
+        state = interpret.run(begin, program.hand)
+        for _ in range(most):
+            if state.decision is None:
+                played.end = state
+                return played
+            choice = pick(state.decision, rng)
+            played.decided.append(choice)
+            state = interpret.apply(state, choice)
+    return None
+
+
+@contextmanager
+def _recording(played: Played) -> Iterator[None]:
+    plain = interpret._Machine
+
+    class Recorder(plain):  # type: ignore[misc,valid-type]
+        """The interpreter, with a note of everything decided and moved."""
+
+        def _deal(self, t: c.Deal) -> None:
+            deck = frozenset(self.zones[("deck",)])
+            super()._deal(t)
+            played.decided.append(deck - frozenset(self.zones[("deck",)]))
+
+        def _ask_cards(self, t: c.ChooseCards) -> None:
+            super()._ask_cards(t)
+            if self.decision is None:
+                played.decided.append(frozenset())
+
+        def _move(self, t: c.Move) -> None:
+            cards = self.value(t.cards)
+            super()._move(t)
+            if t.actor is not None:
+                to = None if t.to is None else self.eval.given(t.to)
+                after = frozenset(self.zones[self._place(t.source)])
+                played.moved.append(Moved(t.label, self.eval.given(t.actor), to, cards, after))
+
+    interpret._Machine = Recorder  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        interpret._Machine = plain  # type: ignore[misc]
+
+
+# ------------------------------------------------------------------------------------------- being the same
+
+
+def same_counts(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
+    """Whether a set has as many cards of each suit."""
+    return y.conj(*(y.compare("=", a, b) for a, b in zip(cards.counts, world.known(known).counts, strict=True)))
+
+
+def same_bits(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
+    """Whether a set has just these cards."""
+    if isinstance(cards.bits, int):
+        return cards.bits == world.mask(known)
+    return cards.bits == world.mask(known)
+
+
+def same_value(value: Symbol, known: Value) -> Bool:
+    """Whether a value that is no set of cards is the interpreter's."""
+    if isinstance(value, y.Members):
+        elements = {x for x, _ in value.of} | set(known)
+        return y.conj(*(y.iff(value.has(x), x in known) for x in sorted(elements)))
+    if isinstance(known, bool):
+        return y.iff(value, known)
+    if isinstance(value, int | z3.ArithRef) and isinstance(known, int):
+        return y.compare("=", value, known)
+    return y.same(value, known)
+
+
+def both_same(world: CardWorld, value: Symbol, known: Value) -> tuple[Bool, Bool]:
+    """Whether a value is the interpreter's, in counts and in bits."""
+    if isinstance(value, CardSet):
+        cards = known if isinstance(known, frozenset) else frozenset() if known is None else frozenset([known])
+        return same_counts(world, value, cards), same_bits(world, value, cards)
+    same = same_value(value, known)
+    return same, same
+
+
+class _Told(list[Symbol]):
+    """What a reader decides: told at once that it is what was decided in play."""
+
+    def __init__(self, shadow: Shadow) -> None:
+        super().__init__()
+        self.shadow = shadow
+
+    def append(self, value: Symbol) -> None:
+        number = len(self)
+        super().append(value)
+        self.shadow.told(number, value)
+
+
+class Shadow(HandReader):
+    """A reader that follows what was decided in play."""
+
+    def __init__(self, program: c.Program, trail: Trail, variables: Mapping[Key, Symbol], decided: Sequence[Value]) -> None:
+        world = CardWorld(program.deck, "c")
+        zones = dict.fromkeys(interpret.initial(program).zones, world.none)
+        super().__init__(program, world, trail, variables, zones, lambda *_: ())
+        self.zones[("deck",)] = world.known(range(world.width))
+        self.known, self.lost, self.vague = list(decided), False, False
+        self.counts: list[Bool] = []
+        self.bits: list[Bool] = []
+        self.decided = _Told(self)
+
+    def told(self, number: int, value: Symbol) -> None:
+        """A decision is made as it was in play, as long as it is known which one it is."""
+        if self.lost or number >= len(self.known):
+            return
+        counts, bits = both_same(self.world, value, self.known[number])
+        if isinstance(value, CardSet):
+            self.counts.append(counts)
+            self.bits.append(bits)
+        else:
+            self.trail.facts.append(counts)
+
+    def _skip(self, step: c.Stmt, wrong: NotEncodedError) -> None:
+        before = len(self.decided)
+        super()._skip(step, wrong)
+        self.vague = True
+        inner = [node for node in walk(step) if isinstance(node, _DECIDING)]
+        if isinstance(step, _DECIDING):
+            self.decided[before:] = [None]
+        elif inner:
+            self.lost = True
+
+    def _about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
+        self.vague = True
+        super()._about_any(domain, binder, e)
+
+    # ------------------------------------------------------------------------------------------- questions
+
+    def halves(self, *further: tuple[Bool, Bool]) -> list[Answer]:
+        """Whether all this is possible, in counts and in bits."""
+        made = []
+        for half, (facts, told) in enumerate(
+            ((self.world.count_facts, self.counts), (self.world.bit_facts, self.bits))
+        ):
+            questions = Questions()
+            questions.add(*self.trail.facts, *facts, *told)
+            made.append(questions.possible(*(way[half] for way in further)))
+        return made
+
+    def possible(self, *further: tuple[Bool, Bool]) -> bool:
+        """Whether no half excludes it."""
+        return Answer.NO not in self.halves(*further)
+
+    def unbroken(self, doubts: Sequence[Any]) -> list[tuple[Bool, Bool]]:
+        """None of some doubts comes true, as `hand_path` takes it."""
+        return [
+            (
+                True if d.counts is True else y.neg(d.counts),
+                True if d.bits is True else y.neg(d.bits),
+            )
+            for d in doubts
+        ]
+
+    def as_played(self, played: Played) -> list[tuple[str, tuple[Bool, Bool]]]:
+        """Everything in the state that the interpreter reached."""
+        end = played.end
+        said: list[tuple[str, tuple[Bool, Bool]]] = []
+        for key, value in end.variables.items():
+            said.append((str(key), both_same(self.world, self.variables[key], value)))
+        for key, cards in end.zones.items():
+            said.append((str(key), both_same(self.world, self.zones[key], frozenset(cards))))
+        if not self.skipped:
+            assert [(e.label, e.actor, e.to) for e in self.events] == [(m.label, m.actor, m.to) for m in played.moved]
+            for event, moved in zip(self.events, played.moved, strict=True):
+                said.append((f"{moved} cards", both_same(self.world, event.cards, moved.cards)))
+                said.append((f"{moved} after", both_same(self.world, event.after, moved.after)))
+        return said
+
+
+def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iterator[tuple[Shadow, Stop]]:
+    """All symbolic paths of a hand as it was decided in play, the variables at its start told or, some, only known."""
+    begin = played.begin.variables
+    unknown = {key: z3.Int(".".join(map(str, key))) for key in symbolic}
+    facts = [term == begin[key] for key, term in unknown.items()]
+    variables = {key: as_symbol(value) for key, value in begin.items()} | unknown
+
+    def run(trail: Trail) -> tuple[Shadow, Stop]:
+        reader = Shadow(program, trail, variables, played.decided)
+        return reader, reader.go([Frame(program.hand)])
+
+    yield from explore(run, facts)
+
+
+# --------------------------------------------------------------------------------------------- agreement
+
+
+def disagreement(program: c.Program, played: Played, symbolic: Sequence[Key] = ()) -> str | None:
+    """What the symbolic reader says cannot happen though it has happened, or None."""
+    paths = [(r, stop) for r, stop in shadows(program, played, symbolic)]
+    if any(stop.why == "head" for _, stop in paths):
+        return None
+    fault = played.end.fault
+    if fault is not None:
+        return None if any(_breaks(reader, stop, fault) for reader, stop in paths) else f"excluded: {fault}"
+    ways = [reader for reader, _ in paths if reader.possible()]
+    if not ways:
+        return "no path goes this way"
+    if any(_reaches(reader, played) for reader in ways):
+        return None
+    return f"not reached: {[_why(reader, played) for reader in ways]}"
+
+
+def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
+    """Whether a breakdown is left open on a path."""
+    if fault.kind == "unspecified":
+        return stop.gap is not None
+    for skipped in reader.skipped:
+        if any((d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label) for d in _sites(skipped.step)):
+            return True
+    for i, doubt in enumerate(reader.doubts):
+        if (doubt.span, doubt.kind, doubt.label) == (fault.span, fault.kind, fault.label):
+            earlier = reader.unbroken(reader.doubts[:i])
+            if reader.possible((doubt.counts, doubt.bits), *earlier):
+                return True
+    return False
+
+
+def _reaches(reader: Shadow, played: Played) -> bool:
+    said = [way for _, way in reader.as_played(played)]
+    return reader.possible(*said, *reader.unbroken(reader.doubts))
+
+
+def _why(reader: Shadow, played: Played) -> list[str]:
+    """What of the state is excluded, piece by piece."""
+    unbroken = reader.unbroken(reader.doubts)
+    if not reader.possible(*unbroken):
+        return [str(d) for d in reader.doubts if not reader.possible(*reader.unbroken([d]))] or ["doubts together"]
+    wrong = [name for name, way in reader.as_played(played) if not reader.possible(way, *unbroken)]
+    return wrong or ["everything together"]

@@ -1,0 +1,159 @@
+"""Kept findings are the same as new ones, and are only found again for the same question and the same trickproof."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from checker.rulesets_for_tests import documented, house
+from trickproof import cache as caches
+from trickproof.cache import Cache, user_cache
+from trickproof.check import check_all, check_names, check_ruleset
+from trickproof.finding import Finding
+from trickproof.store import Store
+from trickproof.verdict import Verdict
+from trickproof_dsl.load import Ruleset
+
+FAULTY = """
+    rules:
+      targets:
+        rule: |
+          target of dealer becomes 8
+          target of left of dealer becomes 6
+          target of right of dealer becomes 3
+        assumes: a fault
+"""
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Cache:
+    return Cache(Store(tmp_path), 20)
+
+
+def checked(ruleset: Ruleset, cache: Cache | None, only: list[str] | None = None) -> list[Finding]:
+    told = check_all([ruleset], only, 1, 20, cache=cache)
+    assert told.disagreements == []
+    return told.findings[0][1]
+
+
+def shown(findings: list[Finding]) -> str:
+    return json.dumps([f.as_json() | {"seconds": 0} for f in findings])
+
+
+def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    for ruleset in (documented("gamerules-mirror"), house(FAULTY)):
+        cold = checked(ruleset, None)
+        assert shown(checked(ruleset, kept)) == shown(cold)
+        with monkeypatch.context() as patch:
+            patch.setattr("trickproof.check.check_ruleset", None)
+            warm = checked(ruleset, kept)
+        assert shown(warm) == shown(cold)
+        assert [f.where for f in warm] == [f.where for f in cold]
+        assert [f.inherited for f in warm] == [f.inherited for f in cold]
+    assert any(f.verdict is Verdict.REFUTED and f.witness for f in warm)
+
+
+def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = documented("pagat")
+    checked(ruleset, kept, ["zero-sum", "hand-size"])
+    asked: list[object] = []
+
+    def listened(*arguments: object) -> object:
+        asked.append(arguments[1])
+        return check_ruleset(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("trickproof.check.check_ruleset", listened)
+    found = checked(ruleset, kept, ["target-total", "hand-size"])
+    assert asked == [["target-total"]]
+    assert [f.check for f in found] == ["hand-size", "target-total"]
+
+
+def test_another_question_is_not_the_same(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = house(FAULTY)
+    names = ["hand-size"]
+    kept.keep(ruleset, checked(ruleset, None, names))
+    assert list(kept.findings(ruleset, names)) == names
+    assert kept.findings(house(f"{FAULTY}    # longer"), names) == {}
+    assert kept.findings(replace(ruleset, named="elsewhere"), names) == {}
+    assert kept.findings(replace(ruleset, program=documented("pagat").program), names) == {}
+    assert Cache(kept.store, 21).findings(ruleset, names) == {}
+    monkeypatch.setattr(caches, "tool", lambda: "another")
+    assert kept.findings(ruleset, names) == {}
+
+
+def test_every_source_file_counts(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "one.py").write_text("1")
+    (tmp_path / "notes.txt").write_text("1")
+    digests = [caches.files_digest(tmp_path, "*.py", "*.lark")]
+    for name, text in (("inner/one.py", "2"), ("two.py", ""), ("grammar.lark", "")):
+        (tmp_path / name).write_text(text)
+        digests.append(caches.files_digest(tmp_path, "*.py", "*.lark"))
+    assert len(set(digests)) == 4
+    (tmp_path / "notes.txt").write_text("2")
+    assert caches.files_digest(tmp_path, "*.py", "*.lark") == digests[-1]
+
+
+def test_versions_of_what_decides_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = caches.tool.__wrapped__
+    monkeypatch.setattr(caches, "files_digest", lambda *_: "the same")
+    before = tool()
+    assert tool() == before
+    monkeypatch.setattr(caches, "version", lambda name: "99")
+    assert tool() != before
+
+
+def altered(kept: Cache, ruleset: Ruleset, check: str, old: str, new: str) -> None:
+    """Writes a kept finding anew with a change, its digest in order."""
+    (key,) = kept._keys(ruleset, [check])
+    text = kept.store.read([key])[key]
+    assert old in text
+    kept.store.write({key: text.replace(old, new)})
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"dealer": 0', '"dealer": 1'),
+        ('"witness": {', '"witness": {"nonsense": 1, '),
+        ('"verdict": "refuted"', '"verdict": "perhaps"'),
+        ('"check": "target-total"', '"check": "hand-size"'),
+        ('"where": [0', '"where": [77'),
+        ('"replayed"', '"forgotten"'),
+    ],
+)
+def test_what_cannot_be_believed_is_dropped_and_checked_again(kept: Cache, old: str, new: str) -> None:
+    ruleset, names = house(FAULTY), ["target-total"]
+    (good,) = checked(ruleset, kept, names)
+    assert good.verdict is Verdict.REFUTED
+    altered(kept, ruleset, "target-total", old, new)
+    assert kept.findings(ruleset, names) == {}
+    assert kept.store.read(kept._keys(ruleset, names)) == {}
+    assert shown(checked(ruleset, kept, names)) == shown([good])
+    assert list(kept.findings(ruleset, names)) == names
+
+
+def test_checks_without_an_answer_are_asked_again(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> None:
+        raise KeyError("nowhere")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("trickproof.checks.zero_sum.decide", stumble)
+        told = check_all([documented("pagat")], ["zero-sum"], 1, 20, cache=kept)
+        assert [d.check for d in told.disagreements] == ["zero-sum"]
+    assert [f.check for f in checked(documented("pagat"), kept, ["zero-sum"])] == ["zero-sum"]
+
+
+def test_manuals_and_names_are_kept(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = check_names([documented("pagat")], kept)
+    assert names == check_names([documented("pagat")])
+    assert kept.manuals() is not None
+    assert list(kept.manuals() or ()) == names[: len(kept.manuals() or ())]
+
+
+def test_no_cache_without_source_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caches, "tool", str)
+    assert user_cache(20) is None

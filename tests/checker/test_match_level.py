@@ -1,0 +1,430 @@
+"""Claims about whole matches: whether they can always end, whether they must, and the hands that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from checker.rulesets_for_tests import documented, house
+from checker.rulesets_for_tests import found as findings_of
+from trickproof.chain import END, divisions, expected_steps, explore, told
+from trickproof.checks import CHECKS
+from trickproof.construct import construct
+from trickproof.endless import AllEnd, lasso
+from trickproof.finding import Finding
+from trickproof.horn import can_end
+from trickproof.lasting import lasting
+from trickproof.match_length import expected_hands, step_of
+from trickproof.ranking import ranking
+from trickproof.report_check import report
+from trickproof.settlement import Settlement, settlements
+from trickproof.solve import Answer
+from trickproof.subject import Subject
+from trickproof.verdict import Verdict
+from trickproof.witness import HandPlayed, following_hand, replay
+from trickproof_dsl.load import Ruleset
+
+ADDING = """\
+    state:
+      hands-played: {{type: integer, carried: true}}
+    rules:
+      scoring:
+        rule: |
+          hands-played becomes hands-played + 1
+          for p in players:
+              over of p becomes tricks of p - target of p
+              score of p becomes score of p + {points}
+        assumes: a test
+      end: {{rule: {end}, assumes: a test}}
+      winner: {{rule: players with the highest score, assumes: a test}}
+      payout: {{rule: nothing happens, assumes: a test}}
+    """
+
+
+def game(end: str, points: str = "tricks of p", base: str = "pagat") -> Ruleset:
+    """A game of points that counts its hands."""
+    return house(ADDING.format(end=end, points=points), base)
+
+
+def settled(ruleset: Ruleset) -> Settlement:
+    return settlements(Subject(ruleset, CHECKS))[0]
+
+
+def one(ruleset: Ruleset, check: str) -> Finding:
+    (finding,) = findings_of(ruleset, [check])
+    return finding
+
+
+NO_END: dict[str, tuple[str, str]] = {
+    "only the first hand can end it": ("first-hand and some player has tricks >= 12", "tricks of p"),
+    "only the first two hands can end it": (
+        "hands-played < 3 and some player has tricks >= 12",
+        "tricks of p",
+    ),
+    "an exact score that can be passed": ("some player has score = 20", "tricks of p"),
+    "a limit that everybody can pass": (
+        "some player has score >= 20 and every player has score <= 30",
+        "tricks of p",
+    ),
+    "points are never lost": ("some player has score < 0", "tricks of p"),
+    "more tricks than there are": ("some player has tricks >= 17", "tricks of p"),
+}
+"""Matches that can come to a score from which no play ends them: end and points."""
+
+SOUND: dict[str, tuple[str, str, int]] = {
+    "points add up": ("some player has score >= 100", "tricks of p", 7),
+    "any one division": ("some player has tricks = 5 and some player has tricks = 4", "tricks of p", 1),
+    "two hands": ("not first-hand", "tricks of p", 2),
+    "it gets easier": ("some player has tricks >= 17 - hands-played", "tricks of p", 1),
+}
+"""Matches that some play can always end, and within how many hands."""
+
+
+@cache
+def no_end(fault: str) -> tuple[Ruleset, Finding]:
+    ruleset = game(*NO_END[fault])
+    return ruleset, one(ruleset, "end-always-reachable")
+
+
+@pytest.mark.parametrize("fault", NO_END)
+def test_a_score_without_an_end_is_found(fault: str) -> None:
+    ruleset, finding = no_end(fault)
+    assert finding.verdict is Verdict.REFUTED, finding.message
+    check_hands(ruleset, finding)
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_an_end_within_reach(name: str) -> None:
+    end, points, hands = SOUND[name]
+    finding = one(game(end, points), "end-always-reachable")
+    assert finding.verdict is Verdict.PROVED, finding.message
+    within = "the next hand" if hands == 1 else f"{hands} hands"
+    assert finding.message == f"whatever the score, some play ends the match within {within}"
+
+
+def check_hands(ruleset: Ruleset, finding: Finding) -> None:
+    """Every hand of a witness replays, none ends the match, and each begins with what the last leads to."""
+    assert finding.witness is not None
+    hands = finding.match or (finding.witness,)
+    assert hands[-1] == finding.witness
+    states = [replay(ruleset, hand) for hand in hands]
+    begins = [start_of(ruleset, hand) for hand in hands]
+    for state, begin in zip(states, begins[1:], strict=False):
+        following = following_hand(state)
+        assert isinstance(following, HandPlayed)
+        assert carried(following) == begin
+    assert all(state.hand_over and not state.match_over for state in states[:-1])
+    if finding.loop_from is not None:
+        last = following_hand(states[-1])
+        assert isinstance(last, HandPlayed)
+        names = lasting(ruleset.program) - ({"score"} if "but for `score`" in finding.message else set())
+        kept = {key: value for key, value in carried(last).items() if key[0] in names}
+        assert kept.items() <= begins[finding.loop_from].items()
+
+
+def start_of(ruleset: Ruleset, given: Mapping[str, Any]) -> dict[Any, Any]:
+    """What a scenario says is carried into its hand."""
+    from trickproof_dsl.scenario_start import start_scenario
+
+    start = start_scenario(ruleset, {**given, "moves": []})
+    return {k: v for k, v in start.variables.items() if ruleset.program.variables[k[0]].carried}
+
+
+def carried(hand: HandPlayed) -> dict[Any, Any]:
+    variables = hand.begin.program.variables
+    return {key: value for key, value in hand.begin.variables.items() if variables[key[0]].carried}
+
+
+# ------------------------------------------------------------------------------------------- matches without end
+
+ENDLESS: dict[str, tuple[str, str, str]] = {
+    "nobody need take twelve": ("some player has tricks >= 12", "tricks of p", "pagat"),
+    "points for deviations": ("some player has score >= 10", "over of p", "pagat"),
+    "four players": ("some player has tricks >= 9", "over of p", "weaver-four"),
+    "a running total is no progress": ("some player has over >= 6", "1", "pagat"),
+    "an end that cannot come": ("every player has over > 0", "tricks of p", "pagat"),
+    "an exact score": ("some player has score = 20", "tricks of p", "pagat"),
+    "points that drift away from the goal": ("some player has score >= 10", "over of p - 1", "pagat"),
+}
+"""Matches that can go on for ever: end, points and base."""
+
+
+@cache
+def endless(fault: str) -> tuple[Ruleset, Finding]:
+    ruleset = game(*ENDLESS[fault])
+    return ruleset, one(ruleset, "terminates-surely")
+
+
+@pytest.mark.parametrize("fault", ENDLESS)
+def test_a_match_without_end_is_found(fault: str) -> None:
+    ruleset, finding = endless(fault)
+    assert finding.verdict is Verdict.REFUTED, finding.message
+    check_hands(ruleset, finding)
+
+
+def test_a_loop_has_the_period_of_the_deal() -> None:
+    for fault, players in (("nobody need take twelve", 3), ("points for deviations", 3), ("four players", 4)):
+        _, finding = endless(fault)
+        assert (len(finding.match), finding.loop_from) == (players + 1, 1)
+        assert "nobody being up or down" in finding.message
+
+
+def test_the_loop_is_told() -> None:
+    ruleset, finding = endless("nobody need take twelve")
+    text = report([(ruleset, [finding])], verbose=True)
+    assert "note hands 2 to 4 can be repeated for ever" in text
+    assert text.count("witness, hand ") == 4
+    told_ = finding.as_json()
+    assert told_["loop_from"] == 1
+    assert [hand["dealer"] for hand in finding.match] == [0, 1, 2, 0]
+
+
+def test_one_hand_has_no_match() -> None:
+    finding = one(documented("pagat"), "end-reachable")
+    assert finding.match == ()
+    assert not {"match", "loop_from"} & finding.as_json().keys()
+
+
+@pytest.mark.parametrize("name", ["shawn-51", "tallyn"])
+def test_several_hands_are_all_shown(name: str) -> None:
+    ruleset = documented(name)
+    finding = one(ruleset, "unique-winner")
+    assert len(finding.match) > 1
+    check_hands(ruleset, finding)
+    assert len(replay(ruleset, finding.match[-1]).winners) == 2
+
+
+# ---------------------------------------------------------------------------------------- matches that surely end
+
+ENDING: dict[str, tuple[str, str, int]] = {
+    "points add up": ("some player has score >= 30", "tricks of p", 6),
+    "a number of hands": ("hands-played >= 12", "over of p", 12),
+    "points run out": ("some player has score <= -40", "0 - tricks of p", 8),
+    "two hands": ("not first-hand", "over of p", 2),
+    "a count in steps": ("3 * hands-played >= 25", "over of p", 9),
+}
+"""Matches that surely end, and after how many hands at the latest."""
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_a_match_that_surely_ends(name: str) -> None:
+    end, points, hands = ENDING[name]
+    ruleset = game(end, points)
+    finding = one(ruleset, "terminates-surely")
+    assert finding.verdict is Verdict.PROVED, finding.message
+    assert f"every match is over after {hands} hands at the latest" in finding.message
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_the_latest_end_by_brute_force(name: str) -> None:
+    """No match is longer than was proved: every score that can be reached is gone through."""
+    end, points, hands = ENDING[name]
+    assert longest(settled(game(end, points)), hands + 1) <= hands
+
+
+def longest(settlement: Settlement, most: int) -> int:
+    """The hands of the longest match, up to `most`."""
+    made = step_of(settlement)
+    assert made is not None
+    start, step = made
+    level, number = {start}, 0
+    while level and number < most:
+        number += 1
+        after: set[Any] = set()
+        for state in level:
+            counts = step(state)
+            assert counts is not None
+            after |= {x for x in counts if x is not END}
+        level = after
+    return number
+
+
+@pytest.mark.parametrize("end", ["some player has score = 20", "some player has tricks >= 12"])
+def test_no_ranking_where_a_match_can_go_on(end: str) -> None:
+    assert ranking(settled(game(end))) is None
+
+
+def test_progress_in_a_round_of_dealers() -> None:
+    """A number that grows only when player 0 deals."""
+    ruleset = house(
+        """\
+        state:
+          rounds: {type: integer, carried: true}
+          seat: {type: integer, carried: true}
+        rules:
+          payout:
+            rule: |
+              seat becomes (seat + 1) mod 3
+              if seat = 0:
+                  rounds becomes rounds + 1
+            assumes: a test
+          end: {rule: rounds >= 7, assumes: a test}
+          winner: {rule: players p with p = dealer, assumes: a test}
+        """
+    )
+    why = ranking(settled(ruleset))
+    assert why is not None
+    assert (why.what, why.rounds, why.step) == ("`rounds`", 3, 1)
+    assert 21 <= why.hands <= 24
+
+
+def test_all_end_within_few_hands() -> None:
+    assert next(lasso(settled(game("not first-hand")))) == AllEnd(2)
+
+
+# ------------------------------------------------------------------------------------------------- clauses of Horn
+
+
+@pytest.mark.parametrize(
+    ("end", "answer"),
+    [
+        ("some player has score >= 100", Answer.YES),
+        ("hands-played >= 30", Answer.YES),
+        ("some player has score < 0", Answer.NO),
+        ("hands-played >= 10 and hands-played < 10", Answer.NO),
+        ("some player has score >= 6 and every player has score <= 1", Answer.NO),
+    ],
+)
+def test_whether_an_end_can_ever_come(end: str, answer: Answer) -> None:
+    assert can_end(settled(game(end))) is answer
+
+
+def test_ends_far_away_are_found_and_impossible_ones_refuted() -> None:
+    late = one(game("hands-played >= 11"), "end-reachable")
+    assert late.verdict is Verdict.PROVED
+    assert late.message == "the match can be over after 11 hands"
+    assert len(late.match) == 11
+    never = one(game("some player has score < 0"), "end-reachable")
+    assert never.verdict is Verdict.REFUTED
+    assert never.message == "no play ends the match, after however many hands"
+
+
+# ------------------------------------------------------------------------------------------------- expected length
+
+
+def test_expected_hands_by_hand() -> None:
+    """3 players, 16 tricks, 153 divisions; the match ends with twelve tricks."""
+    every = divisions(16, 3)
+    ending = sum(max(division) >= 12 for division in every)
+    assert (len(every), ending) == (153, 45)
+    length = expected_hands(settled(documented("pagat")))
+    assert length is not None
+    assert length.hands == Fraction(153, ending) == Fraction(17, 5)
+    assert "17/5 = 3.4 hands on average if all 153" in one(documented("pagat"), "terminates-surely").message
+
+
+def test_expected_hands_by_dealer() -> None:
+    """Six over: the targets 8, 5 and 3 turn with the deal, and so do the chances alike."""
+    ending = sum(a >= 14 or b >= 11 or c >= 9 for a, b, c in divisions(16, 3))
+    length = expected_hands(settled(documented("six-over")))
+    assert length is not None
+    assert length.hands == Fraction(153, ending)
+
+
+def test_no_expectation_over_many_states() -> None:
+    assert expected_hands(settled(documented("shawn-51"))) is None
+
+
+def test_a_counted_match_lasts_as_long_as_it_says() -> None:
+    length = expected_hands(settled(game("hands-played >= 12")))
+    assert length is not None
+    assert length.hands == 12
+
+
+def test_chains() -> None:
+    coin = explore(0, lambda _: {0: 1, END: 1})
+    assert coin is not None
+    assert expected_steps(0, coin) == 2
+    # Heads twice in a row, with a fair coin: 6 throws.
+    twice = explore(0, lambda n: {0: 1, 1: 1} if n == 0 else {0: 1, END: 1})
+    assert twice is not None
+    assert expected_steps(0, twice) == 6
+    trap = explore(0, lambda n: {END: 1, 1: 1} if n == 0 else {1: 1})
+    assert trap is not None
+    assert expected_steps(0, trap) is None
+    assert explore(0, lambda n: {(n, 1): 1}, 20) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Fraction(17, 5), "17/5 = 3.4"), (Fraction(51), "51"), (Fraction(17, 7), "17/7 (about 2.43)")],
+)
+def test_fractions_are_told(value: Fraction, text: str) -> None:
+    assert told(value) == text
+
+
+@pytest.mark.parametrize("name", ["pagat", "six-over", "nine-five-two", "weaver-four"])
+def test_the_chain_agrees_with_hands_that_are_played(name: str) -> None:
+    ruleset = documented(name)
+    settlement = settled(ruleset)
+    made = step_of(settlement)
+    assert made is not None
+    start, step = made
+    counts = step(start)
+    assert counts is not None
+    size = settlement.sizes[0]
+    players = ruleset.program.players
+    for tricks in (divisions(size, players)[7], divisions(size, players)[-1]):
+        hand = construct(ruleset, settlement.parameters, {}, {}, tricks)
+        assert hand is not None
+        if hand.state.match_over:
+            assert counts[END] > 0
+        else:
+            following = following_hand(hand.state)
+            assert isinstance(following, HandPlayed)
+            values = set(following.begin.variables.values())
+            assert any(set(state) <= values for state in counts if isinstance(state, tuple))
+
+
+# ------------------------------------------------------------------------------------------------------- other games
+
+
+def test_a_game_without_cards_for_a_plan_is_not_taken_at_its_word() -> None:
+    """Where the leader wins every trick nobody else can sweep, so a plan must do with what can be played."""
+    body = """\
+        rules:
+          trick-winner: {rule: players p with p = leader, assumes: a test}
+          end: {rule: tricks of dealer >= 12, assumes: a test}
+          winner: {rule: players p with p = dealer, assumes: a test}
+        """
+    finding = one(house(body), "end-always-reachable")
+    assert finding.verdict is not Verdict.PROVED, finding.message
+
+
+def test_decisions_are_part_of_a_plan() -> None:
+    """The match ends only where the dealer calls high, which some play does."""
+    body = """\
+        options: {bid: low | high}
+        state:
+          call: {type: bid}
+        rules:
+          trump:
+            rule: |
+              dealer chooses trump
+              dealer chooses call
+            assumes: a test
+          end: {rule: call = high and some player has tricks >= 12, assumes: a test}
+        """
+    always, surely = findings_of(house(body), ["end-always-reachable", "terminates-surely"])
+    assert always.verdict is Verdict.PROVED, always.message
+    assert surely.verdict is Verdict.REFUTED
+
+
+def test_running_totals_do_not_matter() -> None:
+    names = lasting(game("some player has over >= 6", "1").program)
+    assert not {"score", "hands-played"} & names
+    assert {"dealer", "over", "first-hand"} <= names
+
+
+@pytest.mark.parametrize("name", ["pagat", "tallyn", "weaver-four"])
+def test_documented_games(name: str) -> None:
+    always, surely = findings_of(documented(name), ["end-always-reachable", "terminates-surely"])
+    assert always.verdict is Verdict.PROVED
+    assert surely.verdict is Verdict.REFUTED
+    assert surely.known
+    assert "but ends with probability 1 if every division of the tricks can happen" in surely.message
+    check_hands(documented(name), surely)

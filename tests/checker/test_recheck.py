@@ -1,0 +1,148 @@
+"""A second solver reads what z3 was asked, and its contradiction is noticed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import z3
+from click.testing import CliRunner
+
+from checker.rulesets_for_tests import documented
+from trickproof import recheck
+from trickproof.check import check_ruleset
+from trickproof.cli import group
+from trickproof.finding import Recheck
+from trickproof.recheck import Second, opinion
+from trickproof.smtlib import smtlib
+from trickproof.solve import Answer, Questions, recording, remembered
+
+
+def asked(*facts: z3.BoolRef) -> str:
+    solver = z3.Solver()
+    solver.add(*facts)
+    return smtlib(solver)
+
+
+X, Y = z3.Ints("hand.x hand.y")
+P, Q = z3.Bools("p q")
+A, B = z3.BitVecs("a b", 52)
+
+
+@pytest.mark.parametrize(
+    ("facts", "solver", "possible"),
+    [
+        ([X > Y, Y > X], "cvc5", False),
+        ([X > Y, Y > 3], "cvc5", True),
+        ([X > Y, Y > X - 1, z3.PbEq([(P, 1), (Q, 1)], 1)], "cvc5", False),
+        ([z3.PbEq([(P, 1), (Q, 1)], 1), P == Q], "bitwuzla", False),
+        ([z3.AtMost(P, Q, 1), P, Q], "bitwuzla", False),
+        ([z3.AtLeast(P, Q, 1), z3.Not(P)], "bitwuzla", True),
+        ([A & B == 0, A | B == -1, A == B], "bitwuzla", False),
+        ([A & B == 0, A | B == -1], "bitwuzla", True),
+    ],
+)
+def test_second_solvers_read_what_z3_was_asked(facts: list[z3.BoolRef], solver: str, possible: bool) -> None:
+    assert opinion(asked(*facts)) == Second(solver, possible)
+
+
+def test_what_they_cannot_read_they_give_up() -> None:
+    assert opinion("(assert (strange Int))(check-sat)") == Second("cvc5", None)
+    assert opinion("(assert strange)(check-sat)") == Second("bitwuzla", None)
+
+
+def test_effort_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck, "RESOURCES", 1)
+    monkeypatch.setattr(recheck, "CALLS", 1)
+    pigeons = [[z3.Bool(f"{i} in {j}") for j in range(9)] for i in range(10)]
+    housed = [z3.Or(row) for row in pigeons] + [z3.AtMost(*[row[j] for row in pigeons], 1) for j in range(9)]
+    assert opinion(asked(*housed)) == Second("bitwuzla", None)
+    squares = [X * X * X + Y * Y * Y == 42, X > 0, Y > 0]
+    assert opinion(asked(*squares)) == Second("cvc5", None)
+
+
+def test_questions_answered_no_are_recorded_with_all_that_holds() -> None:
+    with recording() as written:
+        questions = Questions()
+        questions.add(X > 3)
+        assert questions.possible(X < 3) is Answer.NO
+        assert questions.possible(X < 9) is Answer.YES
+    assert questions.possible(X < 2) is Answer.NO
+    assert len(written) == 1
+    assert opinion(written[0]).possible is False
+    assert opinion(written[0].replace("(> hand.x 3)", "(> hand.x 0)")).possible is True
+
+
+def test_what_proofs_share_is_recorded_for_each() -> None:
+    begun: list[int] = []
+
+    @remembered(2)
+    def impossible(least: int) -> Answer:
+        begun.append(least)
+        return Questions().possible(X > least, X < least)
+
+    assert impossible(1) is Answer.NO
+    with recording() as outer:
+        with recording() as first:
+            assert impossible(1) is Answer.NO
+        with recording() as second:
+            assert impossible(1) is Answer.NO
+    assert len(first) == 1
+    assert second == first
+    assert outer == [*first, *second]
+    assert begun == [1, 1]
+
+
+def test_a_documented_ruleset_is_agreed_on() -> None:
+    findings, disagreements = check_ruleset(documented("pagat"), None, 20, recheck=True)
+    assert disagreements == []
+    told = {f.check: f.recheck for f in findings}
+    for check in ("zero-sum", "unique-winner"):
+        second = told[check]
+        assert second is not None
+        assert (second.solver, second.gave_up) == ("cvc5", 0)
+        assert second.agreed == second.questions > 0
+    assert told["target-total"] == Recheck(None, 0, 0, 0)
+    assert told["rules-complete"] is None
+    plain, _ = check_ruleset(documented("pagat"), None, 20)
+    assert [f.message for f in plain] == [f.message for f in findings]
+
+
+def test_told_on_the_command_line() -> None:
+    words = ["check", "pagat", "--recheck", "--hands", "5"]
+    words += ["--only", "zero-sum", "--only", "target-total", "--only", "rules-complete"]
+    text = CliRunner().invoke(group, words)
+    assert text.exit_code == 0
+    assert text.stdout.count("rechecked: cvc5 agrees on ") == 1
+    assert text.stdout.count("nothing to recheck: ") == 1
+    told = json.loads(CliRunner().invoke(group, [*words, "--json"]).stdout)["rulesets"][0]["findings"]
+    seconds = {finding["check"]: finding.get("recheck") for finding in told}
+    assert seconds["zero-sum"]["solver"] == "cvc5"
+    assert seconds["zero-sum"]["agreed"] == seconds["zero-sum"]["questions"]
+    assert seconds["target-total"] == {"solver": None, "questions": 0, "agreed": 0, "gave_up": 0}
+    assert seconds["rules-complete"] is None
+
+
+def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck, "_cvc5", lambda question: True)
+    words = ["check", "pagat", "--recheck", "--hands", "5", "--only", "zero-sum"]
+    told = CliRunner().invoke(group, words)
+    assert told.exit_code == 70
+    assert "pagat: `zero-sum` has no answer: cvc5 finds possible what z3 found impossible" in told.stderr
+
+
+def test_one_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([None] + [False] * 100)
+    monkeypatch.setattr(recheck, "_cvc5", lambda question: next(answers))
+    words = ["check", "pagat", "--recheck", "--hands", "5", "--only", "zero-sum"]
+    told = CliRunner().invoke(group, words)
+    assert told.exit_code == 0
+    assert "(1 gave up)" in told.stdout
+
+
+def test_a_missing_solver_is_told_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck, "SOLVERS", ("cvc5", "no_such_solver"))
+    monkeypatch.setattr("trickproof.check.check_all", None)
+    told = CliRunner().invoke(group, ["check", "pagat", "--recheck"])
+    assert told.exit_code == 2
+    assert "--recheck needs `no_such_solver`: pip install 'trickproof[recheck]'" in told.stderr
