@@ -34,7 +34,22 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 """The language, stage by stage: a module imports from its own stage and those before.  A new one gets its place here."""
 
-SYMBOLIC = ("symbols", "encode", "encode_before", "smtlib", "solve", "settlement", "proving")
+SYMBOLIC = (
+    "cardsets",
+    "encode_cards",
+    "hand_cuts",
+    "hand_path",
+    "hand_proof",
+    "hand_reader",
+    "sketch",
+    "symbols",
+    "encode",
+    "encode_before",
+    "smtlib",
+    "solve",
+    "settlement",
+    "proving",
+)
 SYMBOLIC += ("transition", "horn", "match_length")
 """Modules of the checker that speak to the solver."""
 

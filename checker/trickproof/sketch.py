@@ -77,7 +77,7 @@ def _reckon(reader: HandReader, body: tuple[c.Stmt, ...]) -> None:
                         _reckon(reader, side)
             case c.Assign():
                 value, kind = reader.value(t.value), reader.program.variables[t.variable].type
-                for owners, when in reader.owners(t.arguments):
+                for owners, when in reader.owners(t.arguments, t.span):
                     key, guard = (t.variable, *owners), y.conj(reader.path, when)
                     reader.variables[key] = reader.merge(kind, guard, value, reader.variables[key])
 

@@ -42,7 +42,7 @@ class Best:
             if e.answering is None:
                 return taken
             answered = self._nouns.several(e.answering, scope)
-            return f"{taken}, of which those that rank among them as {answered} do among the others"
+            return f"{taken}; of these, the ones that answer {answered}, rank for rank"
         if isinstance(e, s.Top):
             return self._top(e, scope)
         if e.kind == "card":

@@ -111,6 +111,10 @@ VALUES = (
     ("the one element; anything else is a breakdown", "only player in trick-winner"),
     ("suit by suit the highest, as many as the pattern has", "highest of hand of p matching gift(q, p)"),
     ("suit by suit the lowest", "lowest of hand of p matching gift(q, p)"),
+    (
+        "of these, those that stand where a part of the pattern stands in it",
+        "highest of hand of p matching trick answering gift(q, p)",
+    ),
     ("the first few by a key, equals in the order of the deck or of seats", "top 3 of hand of p by rank"),
     ("the last few", "bottom 1 of players by score"),
     ("brackets", "number of (players with passed) = 3"),

@@ -227,7 +227,9 @@ class Shadow(HandReader):
         for key, cards in end.zones.items():
             said.append((str(key), both_same(self.world, self.zones[key], frozenset(cards))))
         if not self.skipped:
-            assert [(e.label, e.actor, e.to) for e in self.events] == [(m.label, m.actor, m.to) for m in played.moved]
+            moves = [(m.label, m.actor, m.to) for m in played.moved]
+            if [(e.label, e.actor, e.to) for e in self.events] != moves:
+                return [("moves", (False, False))]
             for event, moved in zip(self.events, played.moved, strict=True):
                 said.append((f"{moved} cards", both_same(self.world, event.cards, moved.cards)))
                 said.append((f"{moved} after", both_same(self.world, event.after, moved.after)))
