@@ -76,6 +76,12 @@ def _proved(check: Check, subject: Subject, proof: HandProof) -> Finding:
     return subject.finding(check, Verdict.PROVED, method, message)
 
 
+def proved(subject: Subject, name: str) -> bool:
+    """Whether the claim of a check about single hands is proved for every hand of a ruleset."""
+    check = next((check for check in subject.checks if check.name == name), None)
+    return check is not None and not any(missing(check, subject, hand_proof(subject)))
+
+
 def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     """What keeps a claim from being proved, in words."""
     for doubt in proof.open:
@@ -117,25 +123,27 @@ def _sites(step: c.Stmt) -> Iterator[Doubt]:
         span, label = getattr(node, "span", None), getattr(node, "label", "")
         if span is None:
             continue
+        kinds = ["nobody"]
         match node:
             case c.Move():
-                kinds = ["cards-not-there"]
+                yield Doubt(True, True, span, "cards-not-there", label)
             case c.ChooseCards():
-                kinds = ["no-legal-choice", "bad-number"]
+                yield Doubt(True, True, span, "bad-number", label)
+                yield Doubt(True, True, span, "no-legal-choice", label)
             case c.ChooseValue():
-                kinds = ["no-legal-choice"]
+                yield Doubt(True, True, span, "no-legal-choice", label)
             case c.Deal():
-                kinds = ["deck-empty"]
-            case c.Only() | c.Extreme() | c.CardAttribute() | c.Seat() | c.Loop() | c.Until() | c.Top():
-                kinds = [
-                    "not-single",
-                    "empty-extreme",
-                    "no-card",
-                    "nobody",
-                    "tie",
-                    "loop-bound",
-                    "bad-number",
-                ]
-            case _:
-                continue
-        yield from (Doubt(True, True, span, kind, label) for kind in kinds)
+                kinds = ["nobody", "deck-empty"]
+            case c.Loop() | c.Until() | c.Range():
+                kinds = ["nobody", "tie", "loop-bound"]
+            case c.CardAttribute():
+                kinds = ["no-card"]
+            case c.Only():
+                kinds = ["not-single"]
+            case c.Extreme():
+                kinds = ["nobody", "empty-extreme"]
+            case c.Top() | c.Arithmetic():
+                kinds = ["nobody", "bad-number"]
+            case c.Unspecified() | c.UnspecifiedValue():
+                kinds = ["unspecified"]
+        yield from (Doubt(True, True, span, kind) for kind in kinds)

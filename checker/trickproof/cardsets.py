@@ -28,13 +28,40 @@ Bits = Any
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CardSet:
-    """`counts` by suit; `apart` are the numbers of sets that it shares no card with, `parts` of some that it holds."""
+    """`counts` by suit; what is known without asking is told by the numbers of other sets.
+
+    It shares no card with those in `apart`, is part of those in `within` and holds those in `parts`.  `made` tells of a
+    place what it was before cards came (True) or went (False), and which; `tops` the set whose highest it is made of.
+    """
 
     bits: Bits
     counts: tuple[Int, ...]
     number: int
     apart: frozenset[int] = field(default=frozenset())
+    within: frozenset[int] = field(default=frozenset())
     parts: frozenset[int] = field(default=frozenset())
+    made: tuple[bool, CardSet, CardSet] | None = None
+    tops: int | None = None
+
+    @property
+    def holders(self) -> frozenset[int]:
+        """The sets it is part of, itself among them."""
+        return self.within | {self.number}
+
+    def apart_from(self, other: CardSet) -> bool:
+        """Whether it is known to share no card with another."""
+        return bool(self.apart & other.holders or other.apart & self.holders)
+
+    def part_of(self, whole: CardSet) -> bool:
+        """Whether it is known to be part of another."""
+        if whole.number in self.holders or self.empty:
+            return True
+        if whole.made is None:
+            return False
+        came, before, moved = whole.made
+        if came and self.part_of(moved):
+            return True
+        return self.part_of(before) and (came or self.apart_from(moved))
 
     @property
     def empty(self) -> bool:
@@ -57,6 +84,8 @@ class CardWorld:
         self._names, self._numbers = count(1), count(1)
         self.none = self._made(0, (0,) * self.suits)
         self._named: dict[tuple[str, int], Any] = {}
+        self._ranked: list[CardSet] = []
+        self._no_doubles = len(set(zip(deck.card_suit, deck.card_rank, strict=True))) == self.width
         self._unions: dict[tuple[int, int], CardSet] = {}
         self._matched: dict[tuple[int, int, bool], tuple[CardSet, list[tuple[CardSet, CardSet]]]] = {}
 
@@ -89,7 +118,7 @@ class CardWorld:
         self.bit_facts.append((made & ~self._term(whole.bits)) == 0)
         counts = self._unknown_counts(name)
         self._at_most(counts, whole.counts)
-        part = self._made(made, counts, whole.apart)
+        part = self._made(made, counts, whole.apart, whole.holders)
         if size is not None:
             enough = y.conj(given, y.compare(">=", size, 0), y.compare("<=", size, self.size(whole)))
             self.count_facts.append(y.disj(y.neg(enough), y.compare("=", self.size(part), size)))
@@ -102,7 +131,8 @@ class CardWorld:
         """All cards, divided somehow into so many places."""
         made = [self.part_of(self.known(range(self.width))) for _ in names]
         seen: Any = z3.BitVecVal(0, self.width)
-        for part in made:
+        for i, part in enumerate(made):
+            made[i] = replace(part, apart=frozenset(other.number for other in made[:i]))
             self.bit_facts.append((seen & self._term(part.bits)) == 0)
             seen = seen | self._term(part.bits)
         self.bit_facts.append(seen == self._full())
@@ -119,7 +149,7 @@ class CardWorld:
         if there.empty:
             return cards
         sums = tuple(a + b for a, b in zip(there.counts, cards.counts, strict=True))
-        return self._made(self._or(there.bits, cards.bits), sums)
+        return replace(self._made(self._or(there.bits, cards.bits), sums), made=(True, there, cards))
 
     def moved_out(self, there: CardSet, cards: CardSet) -> CardSet:
         """A place after cards went that were there."""
@@ -128,17 +158,20 @@ class CardWorld:
         if cards.empty:
             return there
         left = tuple(a - b for a, b in zip(there.counts, cards.counts, strict=True))
-        return self._made(self._and_not(there.bits, cards.bits), left, frozenset([cards.number]))
+        rest = self._made(
+            self._and_not(there.bits, cards.bits), left, there.apart | {cards.number}, there.holders
+        )
+        return replace(rest, made=(False, there, cards))
 
     def union(self, left: CardSet, right: CardSet) -> CardSet:
         """The cards of both."""
         if left.empty or right.empty:
             return right if left.empty else left
-        if left.number in right.apart or right.number in left.apart:
-            return self.moved_in(left, right)
         key = (left.number, right.number)
         if key not in self._unions:
-            self._unions[key] = self._union(left, right)
+            made = self.moved_in(left, right) if left.apart_from(right) else self._union(left, right)
+            parts = left.parts | right.parts | {left.number, right.number}
+            self._unions[key] = replace(made, apart=left.apart & right.apart, parts=parts)
         return self._unions[key]
 
     def _union(self, left: CardSet, right: CardSet) -> CardSet:
@@ -146,17 +179,16 @@ class CardWorld:
         for n, a, b in zip(counts, left.counts, right.counts, strict=True):
             sound = y.conj(y.compare(">=", a, 0), y.compare(">=", b, 0))
             self.count_facts.append(y.disj(y.neg(sound), z3.And(n >= a, n >= b, n <= a + b)))
-        made = self._made(self._or(left.bits, right.bits), counts)
-        return replace(made, parts=left.parts | right.parts | {left.number, right.number})
+        return self._made(self._or(left.bits, right.bits), counts)
 
     def without(self, left: CardSet, right: CardSet) -> CardSet:
         """The cards of the first that are not in the second."""
-        if left.empty or right.empty or right.number in left.apart:
+        if left.empty or right.empty or left.apart_from(right):
             return left
         made = self._named_part(self._and_not(left.bits, right.bits), left)
         for n, a, b in zip(made.counts, left.counts, right.counts, strict=True):
             self.count_facts.append(y.disj(y.compare("<", b, 0), n >= a - b))
-        return CardSet(made.bits, made.counts, made.number, left.apart | {right.number})
+        return replace(made, apart=left.apart | {right.number}, within=left.holders)
 
     def both(self, left: CardSet, right: CardSet) -> CardSet:
         """The cards that are in both."""
@@ -165,7 +197,7 @@ class CardWorld:
         made = self._named_part(self._term(left.bits) & self._term(right.bits), left)
         for n, b in zip(made.counts, right.counts, strict=True):
             self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
-        return CardSet(made.bits, made.counts, made.number, left.apart | right.apart)
+        return replace(made, apart=left.apart | right.apart, within=left.holders | right.holders)
 
     def of_suits(self, cards: CardSet, wanted: Sequence[Bool]) -> CardSet:
         """The cards of the suits for which a condition holds."""
@@ -174,15 +206,15 @@ class CardWorld:
             bits = self._or(bits, self._if(when, mask, 0))
         bits = cards.bits & bits if isinstance(bits, int) else self._term(cards.bits) & bits
         counts = tuple(y.number(when, n) for n, when in zip(cards.counts, wanted, strict=True))
-        return self._made(bits, counts, cards.apart)
+        return self._made(bits, counts, cards.apart, cards.holders)
 
     def choose(self, condition: Bool, then: CardSet, otherwise: CardSet) -> CardSet:
         """One of two sets."""
         if isinstance(condition, bool) or then is otherwise:
             return then if condition is not False else otherwise
         counts = tuple(y.choose(condition, a, b) for a, b in zip(then.counts, otherwise.counts, strict=True))
-        apart = then.apart & otherwise.apart
-        return self._made(self._if(condition, then.bits, otherwise.bits), counts, apart)
+        apart, within = then.apart & otherwise.apart, then.holders & otherwise.holders
+        return self._made(self._if(condition, then.bits, otherwise.bits), counts, apart, within)
 
     def matching(self, operand: CardSet, pattern: CardSet, highest: bool) -> CardSet:
         """Suit by suit as many of the highest (lowest) as the pattern has, or all."""
@@ -197,7 +229,8 @@ class CardWorld:
         self.bit_facts += [
             self.above(bits & mask, mine & ~bits & mask, highest) for mask in self.masks if mask
         ]
-        return self._made(bits, counts, operand.apart)
+        made = self._made(bits, counts, operand.apart, operand.holders)
+        return replace(made, tops=operand.number if highest else None)
 
     def answering(self, operand: CardSet, pattern: CardSet, highest: bool, part: CardSet) -> CardSet:
         """Of the cards `matching` a pattern those that go with a part of it; apart from what goes with other parts."""
@@ -216,6 +249,9 @@ class CardWorld:
         for other, answer in others:
             shared = self._term(part.bits) & self._term(other.bits)
             self.bit_facts.append(z3.Or(shared != 0, (self._term(made.bits) & self._term(answer.bits)) == 0))
+        made = replace(
+            made, apart=made.apart | {answer.number for other, answer in others if part.apart_from(other)}
+        )
         others.append((part, made))
         parts, answers = self.none.bits, self.none.bits
         for one, answer in others:
@@ -291,11 +327,35 @@ class CardWorld:
             mask = self.mask(x for x in range(self.width) if self.deck.card_rank[x] == r)
             told = z3.If((card.bits & mask) != 0, z3.BitVecVal(r, RANK_BITS), told)
         self.bit_facts.append(rank == told)
+        for other in self._ranked:
+            if card.apart_from(other) and self._no_doubles:
+                self._different(card, other, rank == self._named["rank", other.number])
+        self._ranked.append(card)
         return rank
+
+    def _different(self, card: CardSet, other: CardSet, alike: Bool) -> None:
+        """Two cards that are not the same differ in suit or rank."""
+        one = y.conj(self._single(card), self._single(other))
+        suits = [dict(y.cases(self.suit_of(x)).of) for x in (card, other)]
+        both = y.disj(*(y.conj(suits[0].get(s, False), suits[1].get(s, False)) for s in range(self.suits)))
+        fact = y.neg(y.conj(one, both, alike))
+        self.bit_facts.append(fact)
+        self.count_facts.append(fact)
+
+    def _single(self, cards: CardSet) -> Bool:
+        """Whether there is exactly one: a name with the same meaning in both halves."""
+        if ("single", cards.number) not in self._named:
+            named = z3.Bool(self.name())
+            self.bit_facts.append(named == y.neg(self.not_single(cards)))
+            self.count_facts.append(named == y.compare("=", self.size(cards), 1))
+            self._named["single", cards.number] = named
+        return self._named["single", cards.number]
 
     def surpassed(self, cards: CardSet, others: CardSet) -> Bool:
         """Whether, within a suit, one of the others is higher than one of the cards."""
         if cards.empty or others.empty:
+            return False
+        if cards.tops in others.holders and others.apart_from(cards):
             return False
         mine, theirs = self._term(cards.bits), self._term(others.bits)
         return z3.Not(z3.And(*(self.above(mine & m, theirs & ~mine & m, True) for m in self.masks if m)))
@@ -308,7 +368,7 @@ class CardWorld:
 
     def outside(self, cards: CardSet, whole: CardSet) -> Bool:
         """Whether some of the cards are not in the whole; only the bits can tell."""
-        if cards.empty or cards is whole:
+        if cards.part_of(whole):
             return False
         return z3.simplify((self._term(cards.bits) & ~self._term(whole.bits)) != 0)
 
@@ -337,8 +397,14 @@ class CardWorld:
 
     # --------------------------------------------------------------------------------------------- bits
 
-    def _made(self, bits: Bits, counts: tuple[Int, ...], apart: frozenset[int] = frozenset()) -> CardSet:
-        return CardSet(bits, counts, next(self._numbers), apart)
+    def _made(
+        self,
+        bits: Bits,
+        counts: tuple[Int, ...],
+        apart: frozenset[int] = frozenset(),
+        within: frozenset[int] = frozenset(),
+    ) -> CardSet:
+        return CardSet(bits, counts, next(self._numbers), apart, within)
 
     def _named_part(self, bits: Bits, whole: CardSet) -> CardSet:
         """A part of a set with known bits and unknown counts."""

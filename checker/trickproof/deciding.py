@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from trickproof.answers import Case, Labelled, conditions
+from trickproof.by_hands import proved
 from trickproof.claim import Check
 from trickproof.course_of_match import history
 from trickproof.encode import GapError, NotEncodedError
@@ -53,7 +54,27 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         if finding.verdict is Verdict.PROVED:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return tested(check, subject)
-    return finding
+    return _resting(check, subject, finding)
+
+
+def _resting(check: Check, subject: Subject, finding: Finding) -> Finding:
+    """The finding with what it rests on: no proof, if that is itself not proved; a witness stands by itself."""
+    if finding.verdict not in (Verdict.PROVED, Verdict.BOUNDED) or finding.witness is not None:
+        return finding
+    weak = [
+        f"no proof: it would rest on `{name}`, which is not proved"
+        for name in RESTS_ON
+        if not proved(subject, name)
+    ]
+    if not weak:
+        return replace(
+            finding, details=(*finding.details, "rests on " + " and ".join(f"`{n}`" for n in RESTS_ON))
+        )
+    if check.probes:
+        weaker = tested(check, subject)
+        return replace(weaker, details=(*weaker.details, *weak))
+    message = f"not decided: {finding.message}, if {' and '.join(f'`{n}`' for n in RESTS_ON)} hold, which is not proved"
+    return replace(finding, verdict=Verdict.UNDECIDED, message=message, details=(*finding.details, *weak))
 
 
 def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
@@ -73,7 +94,6 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         bound=told.case.hands
         if verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and told.case.hands
         else None,
-        details=(*finding.details, "rests on " + " and ".join(f"`{name}`" for name in RESTS_ON)),
     )
 
 

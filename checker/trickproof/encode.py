@@ -159,6 +159,8 @@ class Encoder:
                 for x, when in alternatives
                 if x is not None
             ]
+            if not found:
+                raise NotEncodedError("it is about nobody", span)
         return found
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:

@@ -95,6 +95,10 @@ class Skipped:
     span: Span
 
 
+class BrokenError(Exception):
+    """The rules break down for certain; the doubt about it has been noted."""
+
+
 Claims = Callable[["HandReader", str], Sequence[Doubt]]
 """What must hold at a moment (`play-starts`, `hand-ends`)."""
 
@@ -171,6 +175,8 @@ class HandReader(CardEncoder):
             return self._step(step)
         except GapError as gap:
             return Stop("gap", gap=(gap.rule, gap.span))
+        except BrokenError:
+            return Stop("broken")
         except NotEncodedError as wrong:
             del self.doubts[known:]
             self._skip(step, wrong)
@@ -241,9 +247,7 @@ class HandReader(CardEncoder):
             case c.Move():
                 self._move(t)
             case c.Show():
-                self.player(t.actor)
-                self.cards(t.cards)
-                self.members(t.to)
+                self._show(t)
             case c.Shuffle():
                 self.zones = dict.fromkeys(self.zones, self.world.none)
                 self.zones[(DECK,)] = self.world.known(range(self.world.width))
@@ -294,9 +298,7 @@ class HandReader(CardEncoder):
         for t in body:
             match t:
                 case c.Show():
-                    self.value(t.actor)
-                    self.cards(t.cards)
-                    self.members(t.to)
+                    self._show(t)
                 case c.Announce():
                     self._step(t)
                 case c.InRule():
@@ -308,6 +310,12 @@ class HandReader(CardEncoder):
                         self.bound[t.binder] = x
                         with self.under(when):
                             self._tell(t.body)
+
+    def _show(self, t: c.Show) -> None:
+        """Nobody is asked about where there is nothing to show."""
+        with self.under(self.world.some(self.cards(t.cards))):
+            self.members(t.to)
+            self._player(t.actor)
 
     def _loop(self, t: c.Loop) -> Stop | None:
         if t.domain.type == c.CARDS:
@@ -365,12 +373,14 @@ class HandReader(CardEncoder):
     # -------------------------------------------------------------------------------------------- choices
 
     def player(self, e: c.Expr) -> int:
-        """A player, decided."""
+        """A player, decided.  Raises BrokenError where there is nobody."""
         alternatives = y.cases(self._player(e)).of
         known = [(x, when) for x, when in alternatives if x is not None]
-        if not known:
-            raise NotEncodedError("there is nobody", e.span)
-        chosen = known[self.trail.pick([when for _, when in known])][0]
+        ways = [when for _, when in known]
+        number = self.trail.pick([*ways, y.neg(y.disj(*ways))])
+        if number == len(known):
+            raise BrokenError
+        chosen = known[number][0]
         assert chosen is not None
         if isinstance(e, c.Variable) and len(known) > 1 and not e.arguments:
             self.variables[(e.name,)] = chosen
@@ -380,10 +390,8 @@ class HandReader(CardEncoder):
         if t.label == "play" and not self.playing:
             self._moment("play-starts")
             self.playing = True
-        domain, low, high = self.cards(t.domain), self.value(t.low), self.value(t.high)
         actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
-        if t.whose is not None:
-            self.player(t.whose)
+        domain, low, high = self.cards(t.domain), self.value(t.low), self.value(t.high)
         size = self.world.size(domain)
         senseless = y.disj(y.compare("<", low, 0), y.compare("<", high, low))
         self.doubt(senseless, senseless, t.span, "bad-number", t.label)
@@ -391,6 +399,8 @@ class HandReader(CardEncoder):
         least = isinstance(low, int) and low == 1
         nobody = y.conj(y.compare(">", high, 0), y.neg(self.world.some(domain))) if least else True
         self.doubt(too_few, nobody, t.span, "no-legal-choice", t.label)
+        if t.whose is not None:
+            self._player(t.whose)
         if isinstance(low, int) and isinstance(high, int) and low == high:
             number: Int = low
         elif low is high or (not isinstance(low, int) and not isinstance(high, int) and low.eq(high)):
@@ -441,14 +451,22 @@ class HandReader(CardEncoder):
 
     def _move(self, t: c.Move) -> None:
         cards = self.cards(t.cards)
-        actor = None if t.actor is None else self.player(t.actor)
-        to = None if t.to is None else self.player(t.to)
         sources = self.owners(t.source.arguments, t.source.span)
         targets = self.owners(t.target.arguments, t.target.span)
         for owners, when in sources:
             key = (t.source.zone, *owners)
             lost = y.conj(when, self.world.outside(cards, self.zones[key]))
             self.doubt(True, lost, t.span, "cards-not-there", t.label)
+        try:
+            with self.under(self.world.some(cards)):
+                actor = None if t.actor is None else self.player(t.actor)
+                to = None if t.to is None else self.player(t.to)
+        except BrokenError:
+            if self.trail.decide(self.world.some(cards)):
+                raise
+            return
+        for owners, when in sources:
+            key = (t.source.zone, *owners)
             self.zones[key] = self.world.choose(
                 when, self.world.moved_out(self.zones[key], cards), self.zones[key]
             )

@@ -48,12 +48,31 @@ class Members:
         return dict(self.of).get(element, False)
 
 
+_made: dict[tuple[object, ...], z3.ExprRef] = {}
+"""Terms by what they are made of: the same are made on many paths, and making one costs more than looking it up."""
+
+MOST_MADE = 200_000
+"""Terms that are kept."""
+
+
+def _once(kind: str, parts: Sequence[Any], make: Callable[[], Any]) -> Any:
+    """A term that is made once of some parts; it keeps them alive, so that their numbers stay theirs."""
+    key = (kind, *(part.get_id() if isinstance(part, z3.ExprRef) else (part,) for part in parts))
+    if key not in _made:
+        if len(_made) >= MOST_MADE:
+            _made.clear()
+        _made[key] = make()
+    return _made[key]
+
+
 def conj(*parts: Bool) -> Bool:
     """And."""
     open_ = [part for part in parts if part is not True]
     if any(part is False for part in open_):
         return False
-    return True if not open_ else open_[0] if len(open_) == 1 else z3.And(*open_)
+    if len(open_) < 2:
+        return open_[0] if open_ else True
+    return _once("and", open_, lambda: z3.And(*open_))
 
 
 def disj(*parts: Bool) -> Bool:
@@ -61,12 +80,14 @@ def disj(*parts: Bool) -> Bool:
     open_ = [part for part in parts if part is not False]
     if any(part is True for part in open_):
         return True
-    return False if not open_ else open_[0] if len(open_) == 1 else z3.Or(*open_)
+    if len(open_) < 2:
+        return open_[0] if open_ else False
+    return _once("or", open_, lambda: z3.Or(*open_))
 
 
 def neg(part: Bool) -> Bool:
     """Not."""
-    return (not part) if isinstance(part, bool) else z3.Not(part)
+    return (not part) if isinstance(part, bool) else _once("not", [part], lambda: z3.Not(part))
 
 
 def not_one(parts: Sequence[Bool]) -> Bool:
@@ -86,15 +107,17 @@ def iff(left: Bool, right: Bool) -> Bool:
 
 def compare(operator: str, left: Int, right: Int) -> Bool:
     """An order or equality of integers."""
-    made = {
+    make: Callable[[], Bool] = {
         "=": lambda: left == right,
         "!=": lambda: left != right,
         "<": lambda: left < right,
         "<=": lambda: left <= right,
         ">": lambda: left > right,
         ">=": lambda: left >= right,
-    }[operator]()
-    return made
+    }[operator]
+    if isinstance(left, int) and isinstance(right, int):
+        return make()
+    return _once(operator, [left, right], make)
 
 
 def number(condition: Bool, value: Int) -> Int:
@@ -117,7 +140,7 @@ def choose(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         return _chosen_cases(condition, cases(then), cases(otherwise))
     if isinstance(then, bool) or isinstance(otherwise, bool) or z3.is_bool(then):
         return disj(conj(condition, then), conj(neg(condition), otherwise))
-    return z3.If(condition, then, otherwise)
+    return _once("if", [condition, then, otherwise], lambda: z3.If(condition, then, otherwise))
 
 
 def choose_index(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
@@ -175,7 +198,9 @@ def total(values: Iterable[Int]) -> Int:
     terms = [value for value in listed if not isinstance(value, int)]
     if not terms:
         return known
-    return z3.Sum(*terms, known) if known else z3.Sum(*terms)
+    if len(terms) == 1 and not known:
+        return terms[0]
+    return _once("sum", [*terms, known], lambda: z3.Sum(*terms, known) if known else z3.Sum(*terms))
 
 
 def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Any:

@@ -174,9 +174,11 @@ class Writer:
             return self.pick(known)
         return self.pick(
             (
-                lambda: self.pick(known),
-                lambda: f"{self.pick(('left', 'right'))} of {self.player(s, depth - 1)}",
+                *(lambda: self.pick(known),) * 4,
+                lambda: f"left of {self.pick(known)}",
+                lambda: f"right of {self.player(s, depth - 1)}",
                 lambda: self.pick(("who", "leader")),
+                lambda: f"(only player in (players with the highest {self.pick(('over', 'm', 'score'))}))",
                 lambda: f"(only player in ({self.group(s, depth - 1)}))",
                 lambda: f"(if {self.truth(s, depth - 1)} then {self.pick(known)} else {self.player(s, depth - 1)})",
             )
@@ -231,8 +233,11 @@ class Writer:
             )
         )()
 
+    def a_card(self) -> str:
+        return self.pick(self.ranks) + self.pick(self.letters)
+
     def card(self, s: Scope, depth: int) -> str:
-        known = [*s.cards, "one", self.pick(self.ranks) + self.pick(self.letters), f"played of {self.player(s, 0)}"]
+        known = [*s.cards, "one", self.a_card(), f"played of {self.player(s, 0)}"]
         return self.pick(known) if depth <= 0 or not self.chance(3) else f"(only card in {self.cards(s, depth - 1)})"
 
     # ---------------------------------------------------------------------------------------- statements
@@ -392,6 +397,10 @@ class Writer:
         lines.append(f"for d in players{self.pick(('', ', clockwise from left of dealer'))}:\n    deal {each} cards to hand of d")
         if self.chance(2):
             lines.append(f"deal {self.pick(('the rest', '1 card', '2 cards'))} to kitty".replace("the rest cards", "the rest"))
+        if not self.chance(4):  # so that fewer values are asked for that there are not
+            lines += ["who becomes left of dealer", "leader becomes right of dealer", f"one becomes {self.a_card()}"]
+            lines += [f"trump becomes {self.pick(self.suit_names)}", "led becomes clubs"]
+            lines.append(f"for e in players:\n    m of e becomes {self.pick(('score of e', 'over of e', '1'))}")
         lines += [self.statement(Scope(), 2) for _ in range(self.pick((1, 2, 3, 4)))]
         if self.chance(4):
             lines.append(self.play())

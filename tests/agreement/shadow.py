@@ -153,15 +153,39 @@ class _Told(list[Symbol]):
         self.shadow.told(number, value)
 
 
+class _World(CardWorld):
+    """Notes in `vague` which half cannot tell what a set is made of."""
+
+    vague: set[str]
+
+    def union(self, left: CardSet, right: CardSet) -> CardSet:
+        self.vague.update(() if left.empty or right.empty else ["counts"])
+        return super().union(left, right)
+
+    def without(self, left: CardSet, right: CardSet) -> CardSet:
+        self.vague.update(() if left.empty or right.empty else ["counts"])
+        return super().without(left, right)
+
+    def both(self, left: CardSet, right: CardSet) -> CardSet:
+        self.vague.update(() if left.empty or right.empty else ["counts"])
+        return super().both(left, right)
+
+    def matching(self, operand: CardSet, pattern: CardSet, highest: bool) -> CardSet:
+        self.vague.update(() if operand.empty or pattern.empty else ["bits"])
+        return super().matching(operand, pattern, highest)
+
+
 class Shadow(HandReader):
     """A reader that follows what was decided in play."""
 
     def __init__(self, program: c.Program, trail: Trail, variables: Mapping[Key, Symbol], decided: Sequence[Value]) -> None:
-        world = CardWorld(program.deck, "c")
+        world = _World(program.deck, "c")
         zones = dict.fromkeys(interpret.initial(program).zones, world.none)
         super().__init__(program, world, trail, variables, zones, lambda *_: ())
         self.zones[("deck",)] = world.known(range(world.width))
-        self.known, self.lost, self.vague = list(decided), False, False
+        self.known, self.lost = list(decided), False
+        self.vague: set[str] = set()
+        world.vague = self.vague
         self.counts: list[Bool] = []
         self.bits: list[Bool] = []
         self.decided = _Told(self)
@@ -180,7 +204,7 @@ class Shadow(HandReader):
     def _skip(self, step: c.Stmt, wrong: NotEncodedError) -> None:
         before = len(self.decided)
         super()._skip(step, wrong)
-        self.vague = True
+        self.vague.update(("counts", "bits"))
         inner = [node for node in walk(step) if isinstance(node, _DECIDING)]
         if isinstance(step, _DECIDING):
             self.decided[before:] = [None]
@@ -188,8 +212,21 @@ class Shadow(HandReader):
             self.lost = True
 
     def _about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
-        self.vague = True
+        self.vague.update(("counts", "bits"))
         super()._about_any(domain, binder, e)
+
+    def value(self, e: c.Expr) -> Symbol:
+        """The value; which half cannot tell what is asked for is noted."""
+        match e:
+            case c.Size() if e.set.type == c.CARDS:
+                self.vague.add("bits")
+            case c.Sum() | c.Extreme() if e.domain.type == c.CARDS:
+                self.vague.add("bits")
+            case c.CardAttribute() if e.attribute != "suit":
+                self.vague.add("counts")
+            case c.Compare() if e.left.type in (c.CARDS, c.CARD):
+                self.vague.add("counts")
+        return super().value(e)
 
     # ------------------------------------------------------------------------------------------- questions
 
@@ -287,6 +324,20 @@ def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
 def _reaches(reader: Shadow, played: Played) -> bool:
     said = [way for _, way in reader.as_played(played)]
     return reader.possible(*said, *reader.unbroken(reader.doubts))
+
+
+def untold(reader: Shadow, played: Played) -> tuple[int, list[str]]:
+    """What a half that can tell everything on a path does not tell of the state, and how much was looked at."""
+    facts = reader.unbroken(reader.doubts)
+    open_ = {"counts", "bits"} - reader.vague
+    said = reader.as_played(played)
+    wrong = [
+        f"{half}: {name}"
+        for half in sorted(open_)
+        for name, way in said
+        if reader.halves((y.neg(way[0]), y.neg(way[1])), *facts)[half == "bits"] is not Answer.NO
+    ]
+    return len(said) * len(open_), wrong
 
 
 def _why(reader: Shadow, played: Played) -> list[str]:

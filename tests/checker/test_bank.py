@@ -1,0 +1,132 @@
+"""A check that has never caught a seeded fault is not a check: every fault of the bank is caught by the one it is for.
+
+That the sound originals are quiet is asked in test_check.py and, under `slow`, here of the other games too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from checker.bank import INVARIANTS, SEEDED, Seeded, loaded
+from checker.rulesets_for_tests import ROOT, documented, foreign, found
+from checker.violations import shows
+from trickproof.check import check_ruleset, exit_code
+from trickproof.checks import CHECKS
+from trickproof.finding import Finding
+from trickproof.places import at
+from trickproof.verdict import Verdict
+from trickproof_dsl.scenario import replay_scenario
+
+NO_WITNESS = {"end-reachable", "examples-agree"}
+"""What these say is said of all plays, or of an example that is a witness itself."""
+
+NAMES = [*(check.name for check in CHECKS), INVARIANTS]
+
+IN_WORDS = (
+    "revoke allowed",
+    "lowest card wins",
+    "trump ignored",
+    "exchange skipped",
+    "exchange reversed",
+    "the same card is returned",
+    "wrong leader",
+    "a card dealt twice",
+    "targets that do not sum",
+    "a payout that leaks",
+    "an end nobody can reach",
+    "an order left to chance",
+)
+"""Faults that the bank must have, whatever else."""
+
+
+def _parameter(fault: Seeded) -> object:
+    marks: list[pytest.MarkDecorator] = []
+    if fault.slow:
+        marks.append(pytest.mark.slow)
+    if fault.missed:
+        marks.append(pytest.mark.xfail(strict=True, reason=fault.missed))
+    return pytest.param(fault, id=fault.name, marks=marks)
+
+
+FAULTS = [_parameter(fault) for fault in SEEDED]
+
+
+@cache
+def caught(fault: Seeded) -> Finding:
+    (finding,) = found(loaded(fault.path), [fault.check])
+    return finding
+
+
+def _told(finding: Finding) -> str:
+    return "\n".join([finding.message, *finding.details])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_caught_by_the_check_it_is_meant_for(fault: Seeded) -> None:
+    ruleset, finding = loaded(fault.path), caught(fault)
+    assert finding.verdict is fault.verdict, _told(finding)
+    assert not finding.known
+    assert fault.told in finding.message, "the gap is another than the seeded one"
+    assert finding.where is not None
+    assert finding.where.source.name != "prelude.yaml"
+    if fault.verdict is not Verdict.REFUTED or fault.check in NO_WITNESS:
+        return
+    assert finding.witness is not None, "a refutation without a witness"
+    assert shows(ruleset, finding), f"the witness does not show it ({at(finding.where)})"
+    for hand in finding.match:
+        assert replay_scenario(ruleset, dict(hand))["ok"] or hand is finding.match[-1]
+
+
+@pytest.mark.parametrize("check", NAMES)
+def test_every_check_has_faults_that_it_catches(check: str) -> None:
+    caught_ones = [f for f in SEEDED if f.path.parent.name == check and not f.missed]
+    assert len(caught_ones) >= 3
+    assert len([f for f in caught_ones if not f.slow]) >= 2, "the default run must know the check too"
+
+
+def test_the_bank_is_in_order() -> None:
+    for fault in SEEDED:
+        folder = fault.path.parent.name
+        assert folder in NAMES
+        own = fault.check in loaded(fault.path).program.invariants
+        assert fault.check == folder or (own and folder == INVARIANTS), fault.name
+        assert loaded(fault.path).id == fault.path.stem
+    assert [name for name, n in Counter(f.fault for f in SEEDED).items() if n > 1] == []
+
+
+@pytest.mark.parametrize("words", IN_WORDS)
+def test_the_classic_faults_are_there(words: str) -> None:
+    assert any(words in fault.fault and not fault.missed for fault in SEEDED)
+
+
+# ---------------------------------------------------------------------------------------- everything, slowly
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", SEEDED, ids=lambda fault: fault.name)
+def test_all_checks_on_a_faulty_ruleset(fault: Seeded) -> None:
+    """Whatever else a fault brings about: no check fails itself, every witness shows what it says."""
+    ruleset = loaded(fault.path)
+    findings, disagreements = check_ruleset(ruleset)
+    assert disagreements == []
+    assert exit_code(findings) == 1 or fault.missed
+    for finding in findings:
+        if finding.verdict is Verdict.REFUTED and finding.check not in NO_WITNESS:
+            assert finding.witness is None or shows(ruleset, finding), finding.check
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml")))
+def test_sound_originals_are_quiet(name: str) -> None:
+    assert [f.check for f in found(documented(name)) if f.verdict.negative and not f.known] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["draw-two", "forty-in-pairs", "lowest-takes"])
+def test_other_games_are_quiet_about_the_play(name: str) -> None:
+    """These have flaws as matches; their play is sound."""
+    about = {"cards-conserved", "legal-play-exists", "one-trick-winner", "hand-size", "trick-total"}
+    assert [f.check for f in found(foreign(name), sorted(about)) if f.verdict.negative] == []
