@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.check import stale_known
 from trickproof.finding import Finding, Recheck
 from trickproof.places import at
+from trickproof.playout import playout
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl.document import RuleDecl
+from trickproof_dsl.jsonform import Json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
 
@@ -92,9 +94,17 @@ def _details(ruleset: Ruleset, finding: Finding) -> Iterator[str]:
     if finding.reason is not None:
         yield from _wrapped(finding.reason, "      known because ")
     for number, hand in enumerate(finding.match, 1):
-        yield f"      witness, hand {number}: {json.dumps(hand, ensure_ascii=False)}"
+        yield from _witness(ruleset, f"witness, hand {number}:", hand)
     if finding.witness is not None and not finding.match:
-        yield f"      witness {json.dumps(finding.witness, ensure_ascii=False)}"
+        yield from _witness(ruleset, "witness:", finding.witness)
+
+
+def _witness(ruleset: Ruleset, head: str, hand: Mapping[str, Json]) -> Iterator[str]:
+    """A hand as it goes at the table, and as a line for `replay`."""
+    yield f"      {head}"
+    for line in playout(ruleset, hand):
+        yield from textwrap.wrap(line, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 12)
+    yield f"        {json.dumps(hand, ensure_ascii=False)}"
 
 
 def _rule(rule: RuleDecl) -> Iterator[str]:

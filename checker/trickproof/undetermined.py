@@ -30,8 +30,9 @@ LABELS = {"give", "return"}
 MOST_BEGINS = 200
 """Carried values from which the ways are compared, at most."""
 
+CARDS = 48
+"""Deals for each are as many as make this number of cards to be given away; at least `DEALS`."""
 DEALS = 3
-"""Deals for each."""
 
 Matter = Literal["amounts", "order"]
 
@@ -74,7 +75,7 @@ def compared(subject: Subject) -> Compared:
     found: dict[Matter, Parting] = {}
     hands = 0
     for begin in begins(subject)[:MOST_BEGINS]:
-        for seed in range(DEALS):
+        for seed in range(max(DEALS, CARDS // max(2, owed(begin)))):
             first = _exchange(ways[0], begin, seed)
             hands += 1
             for way in ways[1:]:
@@ -84,6 +85,11 @@ def compared(subject: Subject) -> Compared:
         if len(found) == 2:
             break
     return Compared(opened, found, hands)
+
+
+def owed(begin: Mapping[Key, Value]) -> int:
+    """How many cards are to be given after a hand, going by who is up."""
+    return sum(max(value, 0) for key, value in begin.items() if key[0] == "over")
 
 
 def _can_tie(subject: Subject, span: Span) -> bool:

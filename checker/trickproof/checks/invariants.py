@@ -36,7 +36,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Evaluator, FaultError
 from trickproof_dsl.interpret import State
 
-HANDS = 3
+HANDS = 8
 """Hands of a match in which a failure is looked for."""
 
 

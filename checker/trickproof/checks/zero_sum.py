@@ -27,7 +27,7 @@ from trickproof.witness import following_hand
 from trickproof_dsl.evaluate import Fault
 from trickproof_dsl.state import State
 
-HANDS = 3
+HANDS = 8
 """Hands of a match in which a sum that is not zero is looked for."""
 
 
