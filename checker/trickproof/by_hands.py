@@ -12,6 +12,7 @@ from dataclasses import replace
 from trickproof.claim import Check
 from trickproof.encode_cards import Doubt
 from trickproof.finding import Finding
+from trickproof.hand_path import ASSUMED_LATER
 from trickproof.hand_proof import HandProof, Open, prove_hand
 from trickproof.hand_reader import HandReader
 from trickproof.places import at
@@ -24,8 +25,8 @@ from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import FAULTS, Fault
 from trickproof_dsl.source import Span
 
-ASSUMED_LATER = "hand-size"
-"""What later doubts take for granted once it has been put: that the hands are as many cards as there are tricks."""
+ASSUMED_BEFORE = "trick-total"
+"""What is taken for granted about the hand before, from whose tricks the carried values are reckoned."""
 
 
 @remembered(2)
@@ -95,6 +96,9 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     rests = any(o.doubt.check == ASSUMED_LATER for o in proof.open)
     if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
         yield f"it is proved for hands in which `{ASSUMED_LATER}` holds only"
+    reckoned = check.name != ASSUMED_BEFORE and any(gifts.start.tricks for gifts in proof.gifts)
+    if reckoned and not proved(subject, ASSUMED_BEFORE):
+        yield f"it is proved for hands before which `{ASSUMED_BEFORE}` held only"
 
 
 def _told(subject: Subject, doubt: Open) -> str:

@@ -19,6 +19,9 @@ from trickproof.symbols import Bool
 Way = tuple[Bool, Bool]
 """When something happens, in counts and in bits; True where that half cannot tell."""
 
+ASSUMED_LATER = "hand-size"
+"""The claim that is taken for granted once it has been put: that hands are as many cards as there are tricks."""
+
 MOST_KEPT = 200
 """Questions whose answers are kept."""
 
@@ -62,12 +65,12 @@ class Path:
         return self.counts.questions.possible() is not Answer.NO
 
     def early(self) -> list[Answer]:
-        """The answers to the doubts before the first card is played; from then on claims are taken for cleared."""
+        """The answers to the doubts before the first card is played; from then on hands are taken to be even."""
         if self._early is None:
             doubts = self.reader.doubts[: self.reader.milestone]
             self._early = self._cleared(doubts)
             for doubt in doubts:
-                if doubt.check:
+                if doubt.check == ASSUMED_LATER:
                     self.counts.add(y.neg(doubt.counts))
                     self.bits.add(y.neg(doubt.bits))
         return self._early
@@ -79,28 +82,36 @@ class Path:
             self._answers = [*early, *self._cleared(self.reader.doubts[len(early) :])]
         return self._answers
 
-    def excluded(self, ways: Sequence[Way]) -> list[Answer]:
-        """For each of some ways, one after another: NO where it cannot happen if none before it has."""
+    def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
+        """For each of some ways, one after another: NO where it cannot happen if none before it that `stops` has."""
         if not ways:
             return []
-        terms = [*self.counts.facts, None, *self.bits.facts, None, *(half for way in ways for half in way)]
+        halting = [True] * len(ways) if stops is None else list(stops)
+        terms = [
+            *self.counts.facts,
+            None,
+            *self.bits.facts,
+            None,
+            *(half for way in ways for half in way),
+            *halting,
+        ]
         key = tuple(term.get_id() if isinstance(term, z3.AstRef) else str(term) for term in terms)
         if key not in _kept or is_recording():
             if len(_kept) >= MOST_KEPT:
                 del _kept[next(iter(_kept))]
-            _kept[key] = self._asked(ways), terms
+            _kept[key] = self._asked(ways, halting), terms
         return _kept[key][0]
 
     def _cleared(self, doubts: Sequence[Doubt]) -> list[Answer]:
         """The answers to doubts; those excluded are known not to come true for whoever gets past them."""
-        answers = self.excluded([(d.counts, d.bits) for d in doubts])
+        answers = self.excluded([(d.counts, d.bits) for d in doubts], [not d.check for d in doubts])
         for doubt, answer in zip(doubts, answers, strict=True):
             if answer is Answer.NO:
                 self.counts.add(y.neg(doubt.counts))
                 self.bits.add(y.neg(doubt.bits))
         return answers
 
-    def _asked(self, ways: Sequence[Way]) -> list[Answer]:
+    def _asked(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
         left = _left(range(len(ways)), [counts for counts, _ in ways], self.counts)
         sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in left]
         if any(ways[i][1] is not True for i in left):
@@ -108,7 +119,8 @@ class Path:
             left = _left(left, [bits for _, bits in ways], self.bits)
         answers = [Answer.NO] * len(ways)
         for i in left:
-            answers[i] = self._one(ways[i], ways[:i])
+            earlier = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
+            answers[i] = self._one(ways[i], earlier)
         return answers
 
     def _one(self, way: Way, before: Sequence[Way]) -> Answer:

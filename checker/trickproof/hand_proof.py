@@ -26,6 +26,9 @@ from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.source import Span
 
+MOST_SPENT = 150_000_000
+"""z3's resources for the hands of one ruleset; a documented one takes three to forty million."""
+
 ROUNDS = 60
 """How often guesses about loops are revised, at most."""
 
@@ -88,7 +91,7 @@ class _Prover:
         self.name = subject.ruleset.id
         self.proof = HandProof()
         self.cuts: dict[Head, Cut] = {}
-        self.number = 0
+        self.first = 0
 
     def run(self, begun: Iterable[Start]) -> HandProof:
         for start in begun:
@@ -163,12 +166,24 @@ class _Prover:
         try:
             for reader, stop in explore(run, segment.facts):
                 path = Path(reader)
+                if self._exhausted(path):
+                    return
                 if path.possible:
                     if stop.at is not None:
                         self._reached(stop, path, segment)
                     yield path, stop
         except TooManyPathsError:
             self.proof.limits.append("there are more cases than are gone through")
+
+    def _exhausted(self, path: Path) -> bool:
+        """Whether so much has been asked that the rest is left undecided."""
+        self.first = self.first or path.counts.questions.spent
+        if path.counts.questions.spent - self.first < MOST_SPENT:
+            return False
+        limit = "it takes more work than is spent on one ruleset"
+        if limit not in self.proof.limits:
+            self.proof.limits.append(limit)
+        return True
 
     def _reached(self, stop: Stop, path: Path, segment: _Segment) -> None:
         """Drops the guesses about a loop that do not hold where it is reached."""

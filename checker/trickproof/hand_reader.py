@@ -390,8 +390,18 @@ class HandReader(CardEncoder):
         if t.label == "play" and not self.playing:
             self._moment("play-starts")
             self.playing = True
-        actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
+        known, nobody_there = len(self.doubts), False
+        actor, to = 0, None
+        try:  # who it is is decided first, and looked at for what breaks down last, as in play
+            actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
+        except BrokenError:
+            nobody_there = True
+        asked = self.doubts[known:]
+        del self.doubts[known:]
         domain, low, high = self.cards(t.domain), self.value(t.low), self.value(t.high)
+        self.doubts += asked
+        if nobody_there:
+            raise BrokenError
         size = self.world.size(domain)
         senseless = y.disj(y.compare("<", low, 0), y.compare("<", high, low))
         self.doubt(senseless, senseless, t.span, "bad-number", t.label)

@@ -66,7 +66,8 @@ def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iter
         if len(settled) == 1:
             facts.append(y.neg(hand.ended))
         same = len(settled) == 1 or not any(
-            isinstance(n, c.Parameter | c.Reading) for n in walk(settled[0].after[:-1], program.between)
+            isinstance(n, c.Parameter | c.Reading)
+            for n in walk(settled[0].after[:-1], *settled[0].matters.nodes, program.between)
         )
         if same:
             size = settled[0].sizes.get(before)
@@ -135,5 +136,7 @@ def seats_alike(program: c.Program) -> bool:
             return False
         if isinstance(node, c.Table):
             return False
+        if isinstance(node, c.Top) and node.operand.type == c.PLAYERS:
+            return False  # equals are taken by their seats
     named = (info for info in program.variables.values() if info.type in (c.PLAYER, c.PLAYERS))
     return all(info.name == "dealer" or info.initial in (None, ()) for info in named)

@@ -37,6 +37,9 @@ FROM = 12
 SHRINKS = 80
 """Matches played to make a violation smaller, at most."""
 
+GROUND = "trick-total"
+"""No hand is begun after one in which this fails: what would be carried into it comes from no hand that can be told."""
+
 FALLBACK = "rules-complete"
 """The check that answers for breakdowns no other check answers for."""
 
@@ -199,6 +202,8 @@ def _match(
     for number in range(1, most + 1):
         hand = _hand(ruleset, checks, played, hand, draw(12))
         if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
+            return number
+        if any(probe.looks(hand) for check in checks if check.name == GROUND for probe in check.probes):
             return number
         after = following_hand(hand.state)
         if isinstance(after, State):

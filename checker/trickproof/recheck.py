@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 
 from trickproof.finding import Finding, Recheck
@@ -57,8 +58,9 @@ def rechecked(finding: Finding, questions: Sequence[str]) -> Recheck | None:
     return Recheck(" and ".join(sorted(solvers)) or None, len(seconds), len(seconds) - gave_up, gave_up)
 
 
+@lru_cache(maxsize=1000)
 def opinion(question: str) -> Second:
-    """What the solver for this kind of question says."""
+    """What the solver for this kind of question says; proofs share many questions, and each is decided once."""
     whole_numbers = re.search(r"\b(?:Int|Real)\b", question) is not None
     return Second("cvc5", _cvc5(question)) if whole_numbers else Second("bitwuzla", _bitwuzla(question))
 

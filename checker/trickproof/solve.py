@@ -169,6 +169,12 @@ class Questions:
             found.append(high)
         return found
 
+    @property
+    def spent(self) -> int:
+        """z3's resources that all questions so far have taken, whoever asked them."""
+        told = self.solver.statistics()
+        return int(told.get_key_value("rlimit count")) if "rlimit count" in told.keys() else 0
+
     def number(self, value: Int) -> int:
         """An integer in the model of the last question that was answered yes."""
         if isinstance(value, int):

@@ -366,8 +366,8 @@ class Writer:
         )
         return self.pick(("", f", {circle}", f", {keys}, then {circle}", f", {keys}, ties impossible", f", {keys}, ties open"))
 
-    def play(self) -> str:
-        """Up to four tricks."""
+    def play(self, rounds: str = "") -> str:
+        """Up to four tricks, or as the `rounds` say."""
         follow = self.pick(("hand", "(if some card in hand has suit = led then cards in hand with suit = led else hand)"))
         key = self.pick(("rank", "height"))
         winner = self.pick(
@@ -380,7 +380,7 @@ class Writer:
         )
         return textwrap.dedent(f"""\
             leader becomes {self.pick(("left of dealer", "dealer", "who"))}
-            repeat {self.pick((1, 2, 3, 4))} times:
+            repeat {rounds or f"{self.pick((1, 2, 3, 4))} times"}:
                 leader plays 1 card of hand as played of leader
                 led becomes suit of played of leader
                 for y in players other than leader, clockwise from leader:
@@ -418,3 +418,19 @@ def rulesets(draw: Callable[[st.SearchStrategy[T]], T]) -> str:
     hand = textwrap.indent(writer.hand(), " " * 6)
     ranks = " ".join(writer.ranks)
     return FILE.format(players=writer.players, ranks=ranks, suits=writer.suits, hand=hand)
+
+
+@st.composite
+def longer_rulesets(draw: Callable[[st.SearchStrategy[T]], T]) -> str:
+    """The text of a random ruleset whose play is as long as the hands, or until they are empty."""
+    writer = Writer(draw)
+    each = writer.size // writer.players
+    lines = ["shuffle", f"for d in players:\n    deal {each} cards to hand of d", "deal the rest to kitty"]
+    lines += [writer.statement(Scope(), 1) for _ in range(writer.pick((0, 1, 2)))]
+    lines += ["who becomes left of dealer", "hand-size becomes number of hand of dealer"]
+    rounds = ("hand-size times", "until hand of leader is empty", "until hand of dealer is empty, at most 9 times")
+    lines.append(writer.play(writer.pick(rounds)))
+    for _ in range(writer.pick((0, 1))):
+        lines.append(textwrap.indent(writer.statement(Scope(), 1), "    "))
+    hand = textwrap.indent("\n".join(lines), " " * 6)
+    return FILE.format(players=writer.players, ranks=" ".join(writer.ranks), suits=writer.suits, hand=hand)

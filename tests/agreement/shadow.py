@@ -290,9 +290,11 @@ def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iter
 # --------------------------------------------------------------------------------------------- agreement
 
 
-def disagreement(program: c.Program, played: Played, symbolic: Sequence[Key] = ()) -> str | None:
+Paths = Sequence[tuple[Shadow, Stop]]
+
+
+def disagreement(paths: Paths, played: Played) -> str | None:
     """What the symbolic reader says cannot happen though it has happened, or None."""
-    paths = [(r, stop) for r, stop in shadows(program, played, symbolic)]
     if any(stop.why == "head" for _, stop in paths):
         return None
     fault = played.end.fault
@@ -328,16 +330,21 @@ def _reaches(reader: Shadow, played: Played) -> bool:
 
 def untold(reader: Shadow, played: Played) -> tuple[int, list[str]]:
     """What a half that can tell everything on a path does not tell of the state, and how much was looked at."""
-    facts = reader.unbroken(reader.doubts)
-    open_ = {"counts", "bits"} - reader.vague
-    said = reader.as_played(played)
-    wrong = [
-        f"{half}: {name}"
-        for half in sorted(open_)
-        for name, way in said
-        if reader.halves((y.neg(way[0]), y.neg(way[1])), *facts)[half == "bits"] is not Answer.NO
-    ]
-    return len(said) * len(open_), wrong
+    facts, said = reader.unbroken(reader.doubts), reader.as_played(played)
+    number, wrong = 0, list[str]()
+    for half, name in enumerate(("counts", "bits")):
+        if name in reader.vague:
+            continue
+        number += len(said)
+        other = y.disj(*(y.neg(way[half]) for _, way in said))
+        if reader.halves((other, other), *facts)[half] is not Answer.NO:
+            differ = [what for what, way in said if _open(reader, half, way, facts)]
+            wrong += [f"{name}: {what}" for what in differ]
+    return number, wrong
+
+
+def _open(reader: Shadow, half: int, way: tuple[Bool, Bool], facts: list[tuple[Bool, Bool]]) -> bool:
+    return reader.halves((y.neg(way[0]), y.neg(way[1])), *facts)[half] is not Answer.NO
 
 
 def _why(reader: Shadow, played: Played) -> list[str]:

@@ -2,7 +2,8 @@
 
 A file begins with comments: `fault:` tells it in words, `check:` the check it is meant for; `verdict:` what that check
 must answer, where it is not the usual; `told:` words of the answer, where others would be given without the fault;
-`missed:` why the fault is not caught yet; `run: slow` that the default run leaves it out.
+`missed:` why the fault is not caught yet; `fails:` which other check fails itself on it, and why; `run: slow` that the
+default run leaves it out.
 """
 
 from __future__ import annotations
@@ -12,17 +13,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from checker.rulesets_for_tests import ROOT
 from trickproof.verdict import Verdict
 from trickproof_dsl.diagnostic import render
 from trickproof_dsl.load import Library, Ruleset
-
-from checker.rulesets_for_tests import ROOT
 
 BANK = ROOT / "tests/bank"
 INVARIANTS = "invariants"
 """The folder of faults against invariants that the ruleset itself states."""
 
-KEYS = {"fault", "check", "verdict", "told", "missed", "run"}
+KEYS = {"fault", "check", "verdict", "told", "missed", "fails", "run"}
 LIBRARY = Library([ROOT / "rulesets"])
 
 
@@ -36,6 +36,7 @@ class Seeded:
     verdict: Verdict
     told: str
     missed: str
+    fails: str
     slow: bool
 
     @property
@@ -56,6 +57,7 @@ def seeded(path: Path) -> Seeded:
         Verdict(words["verdict"]) if "verdict" in words else usual,
         words.get("told", ""),
         words.get("missed", ""),
+        words.get("fails", ""),
         words.get("run") == "slow",
     )
 

@@ -1,6 +1,6 @@
 """A check that has never caught a seeded fault is not a check: every fault of the bank is caught by the one it is for.
 
-That the sound originals are quiet is asked in test_check.py and, under `slow`, here of the other games too.
+That the sound originals are quiet is asked in test_check.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from checker.bank import INVARIANTS, SEEDED, Seeded, loaded
-from checker.rulesets_for_tests import ROOT, documented, foreign, found
+from checker.rulesets_for_tests import found
 from checker.violations import shows
 from trickproof.check import check_ruleset, exit_code
 from trickproof.checks import CHECKS
@@ -105,8 +105,14 @@ def test_the_classic_faults_are_there(words: str) -> None:
 # ---------------------------------------------------------------------------------------- everything, slowly
 
 
+def _all_checks(fault: Seeded) -> object:
+    fails = fault.fails or ("exit 70" in fault.missed and fault.missed)
+    marks = [pytest.mark.xfail(strict=True, reason=fails)] if fails else []
+    return pytest.param(fault, id=fault.name, marks=marks)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", SEEDED, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", [_all_checks(fault) for fault in SEEDED])
 def test_all_checks_on_a_faulty_ruleset(fault: Seeded) -> None:
     """Whatever else a fault brings about: no check fails itself, every witness shows what it says."""
     ruleset = loaded(fault.path)
@@ -116,17 +122,3 @@ def test_all_checks_on_a_faulty_ruleset(fault: Seeded) -> None:
     for finding in findings:
         if finding.verdict is Verdict.REFUTED and finding.check not in NO_WITNESS:
             assert finding.witness is None or shows(ruleset, finding), finding.check
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml")))
-def test_sound_originals_are_quiet(name: str) -> None:
-    assert [f.check for f in found(documented(name)) if f.verdict.negative and not f.known] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["draw-two", "forty-in-pairs", "lowest-takes"])
-def test_other_games_are_quiet_about_the_play(name: str) -> None:
-    """These have flaws as matches; their play is sound."""
-    about = {"cards-conserved", "legal-play-exists", "one-trick-winner", "hand-size", "trick-total"}
-    assert [f.check for f in found(foreign(name), sorted(about)) if f.verdict.negative] == []

@@ -123,10 +123,10 @@ def without_times(findings: list[Finding]) -> list[dict[str, object]]:
 
 STABLE = """
 import json, sys
-from checker.rulesets_for_tests import documented, found, house
-from checker.test_faults import REFUTED
+from checker.bank import BANK, loaded
+from checker.rulesets_for_tests import documented, found
 findings = found(documented("tallyn"))
-findings += found(house(REFUTED["the highest rank of any suit"][1]), ["one-trick-winner"])
+findings += found(loaded(BANK / "one-trick-winner/highest-of-any-suit.yaml"), ["one-trick-winner"])
 print(json.dumps([f.as_json() | {"seconds": 0} for f in findings]))
 """
 
@@ -209,7 +209,8 @@ def test_report() -> None:
     verbose = report(checked(["six-over"]), verbose=True)
     assert "cites six-over.s29" in verbose
     assert "known because the page calls a player" in verbose
-    assert 'witness {"ruleset": "six-over"' in verbose
+    assert '        {"ruleset": "six-over"' in verbose
+    assert "player 0 is dealt" in verbose
 
 
 def test_library_is_shared() -> None:

@@ -1,6 +1,6 @@
 """`exchange-balanced`: everybody gives and receives what the last hand says, and as many cards go back as came.
 
-What a player owes and is owed is told by the rules `owes` and `is-owed` of the standard vocabulary: the tricks over, or
+What a player owes and is owed is told by the rules `to-give` and `to-receive` of the standard vocabulary: the tricks over, or
 under, the target in the hand before.  Whoever may give fewer gives at most that, and just that if he gives all he may.
 It fails for a rule that lets a player give one card fewer, or that returns more than was given:
 
@@ -25,7 +25,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Evaluator, FaultError
 from trickproof_dsl.interpret import State
 
-SIDES = (("owes", 0, "gives"), ("is-owed", 1, "receives"))
+SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
 """The rule that says how many, the place of the player among giver and taker, and what he does."""
 
 

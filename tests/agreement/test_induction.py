@@ -1,0 +1,181 @@
+"""What is believed about the rounds of a loop holds in every round that is played.
+
+Law: whatever the interpreter reaches at the head of a loop that was treated by induction satisfies every guess that the
+proof has kept (`hand_cuts.Guess`): for the documented rulesets and for random ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agreement.random_rulesets import longer_rulesets
+from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
+from trickproof.checks import CHECKS
+from trickproof.hand_cuts import Cut, Guess
+from trickproof.hand_proof import _Prover
+from trickproof.hand_starts import starts
+from trickproof.playing import pick
+from trickproof.subject import Subject
+from trickproof.trail import TooManyPathsError
+from trickproof.verdict import DisagreementError
+from trickproof_dsl import Library, render
+from trickproof_dsl import core as c
+from trickproof_dsl import interpret
+from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.state import Chance, Frame, State, initial
+
+NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
+
+
+def kept(ruleset: Ruleset) -> tuple[list[Cut], list[int | None]]:
+    """The loops of a ruleset's hand with what is believed about them, and the dealers that were looked at."""
+    subject = Subject(ruleset, CHECKS)
+    prover = _Prover(subject, lambda *_: ())
+    begun = list(starts(subject))
+    proof = prover.run(begun)
+    known = "what holds in every round of a loop was not found" not in proof.limits
+    dealers = {start.variables.get(("dealer",)) for start in begun}
+    return list(prover.cuts.values()) if known else [], sorted(d for d in dealers if isinstance(d, int))
+
+
+def holds(guess: Guess, state: Any, gone: int, left: int) -> bool:
+    """Whether a guess holds of the interpreter's variables and zones."""
+    match guess.kind:
+        case "empty":
+            return not state.zones[guess.key]
+        case "rounds-left":
+            return len(state.zones[guess.key]) == left
+        case "no-card":
+            return state.variables[guess.key] is None
+        case "rounds-gone":
+            return sum(v for k, v in state.variables.items() if k[0] == guess.key[0]) == gone
+        case "not-negative":
+            return bool(state.variables[guess.key] >= 0)
+        case "given":
+            return state.variables[guess.key] is not None
+        case "same":
+            return bool(state.variables[guess.key] == guess.value)
+    raise AssertionError(f"what does {guess.kind} say?")
+
+
+@contextmanager
+def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[None]:
+    """Within, every head that the interpreter comes to is looked at."""
+    plain = interpret._Machine
+    by_loop: dict[int, list[Cut]] = {}
+    for cut in cuts:
+        by_loop.setdefault(id(cut.head.loop), []).append(cut)
+
+    class Watcher(plain):  # type: ignore[misc,valid-type]
+        """The interpreter; a loop with several heads must be as is believed of one of them."""
+
+        def _advance(self) -> None:
+            frame = self.stack[-1]
+            if frame.index == len(frame.body) and id(frame.loop) in by_loop:
+                failing = [self._failing(frame, cut) for cut in by_loop[id(frame.loop)]]
+                seen["heads"] += 1
+                seen["guesses"] += len(by_loop[id(frame.loop)][0].guesses)
+                if all(failing):
+                    wrong.append(f"{failing[0]} after {len(self.events)} events")
+            super()._advance()
+
+        def _failing(self, frame: Frame, cut: Cut) -> list[Guess]:
+            if isinstance(frame.loop, c.Until):
+                gone, left = self.value(frame.loop.bound) - frame.rounds, 0
+            else:
+                assert frame.loop is not None
+                gone, left = len(self.value(frame.loop.domain)) - len(frame.left), len(frame.left)
+            return [guess for guess in cut.guesses if not holds(guess, self, gone, left)]
+
+    interpret._Machine = Watcher  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        interpret._Machine = plain  # type: ignore[misc]
+
+
+def play(program: c.Program, seed: int, carried: Mapping[Key, Value], most: int = 400) -> State:
+    """A hand at random, under random readings and parameters."""
+    rng = Random(seed)
+    readings = {name: rng.randrange(len(of)) for name, of in program.readings.items()}
+    parameters = {name: rng.choice(of) for name, of in program.parameters.items()}
+    begin = interpret.initial(program, Chance(seed), parameters, readings, carried)
+    state = interpret.run(interpret.run(begin, program.setup), program.hand)
+    for _ in range(most):
+        if state.decision is None:
+            break
+        state = interpret.apply(state, pick(state.decision, rng))
+    return state
+
+
+def carried(program: c.Program, rng: Random, tricks: int, dealer: int) -> dict[Key, Value]:
+    """What a hand can begin with: tricks over that sum to nothing, since all but the first hand follow one."""
+    values: dict[Key, Value] = {key: v for key, v in initial(program).variables.items() if key == ("dealer",)}
+    values[("dealer",)] = dealer
+    if rng.random() < 0.7:
+        first, second = rng.sample(range(program.players), 2)
+        number = rng.randint(0, min(3, tricks))
+        values |= {("first-hand",): False, ("over", first): number, ("over", second): -number}
+    return values
+
+
+def check(ruleset: Ruleset, hands: int, seen: Counter[str], seed: int = 0) -> None:
+    """The law, for some hands."""
+    cuts, dealers = kept(ruleset)
+    wrong: list[str] = []
+    with watching(cuts, wrong, seen):
+        for number in range(hands):
+            rng = Random(f"{seed} {number}")
+            play(ruleset.program, seed + number, carried(ruleset.program, rng, 3, rng.choice(dealers)))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rulesets(name: str) -> None:
+    seen: Counter[str] = Counter()
+    check(documented(name) if name in LIBRARY.documented() else foreign(name), 6, seen)
+    assert seen["heads"] > 30, seen
+    assert seen["guesses"] > 100, seen
+
+
+def random_rulesets(examples: int) -> Counter[str]:
+    seen: Counter[str] = Counter()
+
+    @settings(
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        max_examples=examples,
+    )
+    @given(longer_rulesets(), st.integers(0, 10**6))
+    def law(text: str, seed: int) -> None:
+        ruleset, problems = Library().load_text(text, "random.yaml")
+        assert ruleset is not None, render(problems)
+        try:
+            check(ruleset, 6, seen, seed)
+        except (TooManyPathsError, DisagreementError) as stopped:
+            seen[type(stopped).__name__] += 1
+
+    law()
+    return seen
+
+
+def test_random_rulesets() -> None:
+    seen = random_rulesets(12)
+    assert seen["heads"] > 60, seen
+
+
+@pytest.mark.slow
+def test_many_random_rulesets() -> None:
+    seen = random_rulesets(300)
+    assert seen["heads"] > 2000, seen

@@ -1,0 +1,163 @@
+"""Seats are alike where `hand_starts.seats_alike` says so.
+
+Law: move dealer, hands, carried values and every choice of a hand one seat on, and the interpreter's result is moved one
+seat on too.  What speaks of one seat, or of teams, is refused.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign, house, rule
+from trickproof.hand_starts import seats_alike
+from trickproof.playing import pick
+from trickproof_dsl import core as c
+from trickproof_dsl import interpret
+from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.interpret import State
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.state import Chance, initial
+
+RULESETS = {
+    **{name: documented(name) for name in LIBRARY.documented()},
+    **{name: foreign(name) for name in FOREIGN.documented()},
+}
+ALIKE = [name for name, ruleset in RULESETS.items() if seats_alike(ruleset.program)]
+
+
+def moved(program: c.Program, kind: c.Type, value: Value) -> Value:
+    """A value one seat on."""
+    if kind == c.PLAYER and value is not None:
+        return (value + 1) % program.players
+    if kind == c.PLAYERS:
+        return frozenset((p + 1) % program.players for p in value)
+    return value
+
+
+def moved_key(program: c.Program, of: tuple[c.Type, ...], key: Key) -> Key:
+    return (key[0], *(moved(program, kind, owner) for kind, owner in zip(of, key[1:], strict=True)))
+
+
+def moved_variables(program: c.Program, variables: dict[Key, Value]) -> dict[Key, Value]:
+    """Variables one seat on."""
+    infos = program.variables
+    return {
+        moved_key(program, infos[key[0]].of, key): moved(program, infos[key[0]].type, value)
+        for key, value in variables.items()
+    }
+
+
+def moved_zones(program: c.Program, zones: dict[Key, tuple[int, ...]]) -> dict[Key, frozenset[int]]:
+    """The cards of every place, one seat on."""
+    return {moved_key(program, program.zones[key[0]].of, key): frozenset(zones[key]) for key in zones}
+
+
+def begin(program: c.Program, rng: Random) -> dict[Key, Value]:
+    """Carried values of any kind, among them those that no hand leads to."""
+    found: dict[Key, Value] = {}
+    for key in initial(program).variables:
+        info = program.variables[key[0]]
+        if not info.carried:
+            continue
+        if info.name in ("over", "score"):
+            found[key] = rng.randint(-3, 3)
+        elif info.type == c.PLAYER:
+            found[key] = rng.randrange(program.players)
+        elif info.name == "first-hand":
+            found[key] = rng.random() < 0.2
+    return found
+
+
+def dealt(program: c.Program, first: State) -> Chance:
+    """The same cards, dealt one seat on."""
+    given = {
+        moved_key(program, program.zones[key[0]].of, key): cards
+        for key, cards in first.chance.dealt.items()
+        if key != ("deck",)
+    }
+    return Chance(given={**given, ("deck",): first.zones[("deck",)]})
+
+
+def rotates(ruleset: Ruleset, seed: int) -> str | None:
+    """What differs between a hand and the same hand one seat on, or None."""
+    program, rng = ruleset.program, Random(f"{ruleset.id} {seed}")
+    values = begin(program, rng)
+    readings = {name: rng.randrange(len(of)) for name, of in program.readings.items()}
+    start = interpret.initial(program, Chance(seed), None, readings, values)
+    first = interpret.run(start, program.hand)
+    turned = interpret.initial(program, dealt(program, first), None, readings, moved_variables(program, values))
+    second = interpret.run(turned, program.hand)
+    while first.decision is not None:
+        asked, again = first.decision, second.decision
+        if again is None or (asked.player + 1) % program.players != again.player or asked.label != again.label:
+            return f"player {asked.player} is asked to {asked.label}; one seat on: {second}"
+        choice = pick(asked, rng)
+        first = interpret.apply(first, choice)
+        second = interpret.apply(second, moved(program, asked.type, choice))
+    if (first.fault is None) != (second.fault is None) or (
+        first.fault and second.fault and first.fault.kind != second.fault.kind
+    ):
+        return f"{first.fault} and {second.fault}"
+    variables = moved_variables(program, dict(first.variables))
+    differ = [key for key, value in second.variables.items() if variables[key] != value]
+    zones = moved_zones(program, dict(first.zones))
+    differ += [key for key, cards in second.zones.items() if zones[key] != frozenset(cards)]
+    winners = moved(program, c.PLAYERS, first.winners)
+    return f"{differ}" if differ or winners != second.winners else None
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_hands_rotate(name: str) -> None:
+    for seed in range(12):
+        assert rotates(RULESETS[name], seed) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALIKE)
+def test_many_hands_rotate(name: str) -> None:
+    for seed in range(12, 400):
+        assert rotates(RULESETS[name], seed) is None
+
+
+def test_seats_of_the_documented_rulesets_are_alike() -> None:
+    assert set(LIBRARY.documented()) <= set(ALIKE)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        rule("next-dealer", "only player in players with tricks = 16"),
+        rule("trump", "left of left of dealer chooses trump"),
+        rule("payout", "for p in players:\n    payout of dealer becomes 2 * payout of dealer + over of p"),
+        rule("lead", "if trump = spades then dealer else right of dealer"),
+    ],
+)
+def test_house_rules_that_name_no_seat_rotate(body: str) -> None:
+    ruleset = house(body)
+    assert seats_alike(ruleset.program)
+    assert [rotates(ruleset, seed) for seed in range(3)] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "state:\n  host: {type: player, carried: true, initial: 1}\n",
+        rule("lead", "only player in top 1 of players by over"),  # equals are taken by their seats
+        "players: {number: 4, teams: [[0, 2], [1, 3]], assumes: a test}\n",
+    ],
+)
+def test_a_named_seat_or_teams_are_refused(body: str) -> None:
+    base = "weaver-four" if "teams" in body else "pagat"
+    assert not seats_alike(house(body, base).program)
+
+
+def test_what_is_refused_does_not_rotate() -> None:
+    """The test above tells something: equals in a `top` are taken by their seats."""
+    ruleset = house(rule("lead", "only player in top 1 of players by payout"))
+    assert any(rotates(ruleset, seed) is not None for seed in range(4))
+
+
+def test_foreign_teams_are_refused() -> None:
+    assert not seats_alike(foreign("forty-in-pairs").program)
