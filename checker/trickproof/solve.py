@@ -173,7 +173,7 @@ class Questions:
     def spent(self) -> int:
         """z3's resources that all questions so far have taken, whoever asked them."""
         told = self.solver.statistics()
-        return int(told.get_key_value("rlimit count")) if "rlimit count" in told.keys() else 0
+        return int(told.get_key_value("rlimit count")) if "rlimit count" in list(told.keys()) else 0
 
     def number(self, value: Int) -> int:
         """An integer in the model of the last question that was answered yes."""

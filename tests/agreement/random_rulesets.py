@@ -46,7 +46,10 @@ rules:
     assumes: a test
 """
 
-SUITS = (("C=clubs D=diamonds", ("clubs", "diamonds")), ("C=clubs D=diamonds H=hearts", ("clubs", "diamonds", "hearts")))
+SUITS = (
+    ("C=clubs D=diamonds", ("clubs", "diamonds")),
+    ("C=clubs D=diamonds H=hearts", ("clubs", "diamonds", "hearts")),
+)
 RANKS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
@@ -108,8 +111,12 @@ class Writer:
                 lambda: f"({self.number(s, d)} {self.pick(('*', 'div', 'mod'))} {self.pick((2, 3))})",
                 lambda: f"{self.pick(('larger', 'smaller'))}({self.number(s, d)}, {self.number(s, d)})",
                 lambda: f"(sum of {self.pick(('m', 'over'))} for ({self.group(s, d)}))",
-                lambda: f"(sum of number of {self.cards(s.with_player('player'), 0)} for ({self.group(s, d)}))",
-                lambda: f"({self.pick(('highest', 'lowest'))} {self.pick(('m', 'over'))} among ({self.group(s, d)}))",
+                lambda: (
+                    f"(sum of number of {self.cards(s.with_player('player'), 0)} for ({self.group(s, d)}))"
+                ),
+                lambda: (
+                    f"({self.pick(('highest', 'lowest'))} {self.pick(('m', 'over'))} among ({self.group(s, d)}))"
+                ),
                 lambda: f"(if {self.truth(s, d)} then {self.number(s, d)} else {self.number(s, d)})",
                 lambda: f"(sum of {self.pick(('worth', 'height'))} for {self.cards(s, d)})",
                 lambda: f"(highest height among {self.cards(s, d)})",
@@ -126,7 +133,9 @@ class Writer:
             (
                 lambda: f"{self.number(s, d)} {self.pick(COMPARED)} {self.number(s, d)}",
                 lambda: f"{self.player(s, d)} {self.pick(('=', '!='))} {self.player(s, d)}",
-                lambda: f"{self.pick(('who', 'leader', 'trump', 'one', 'led'))} {self.pick(('=', '!='))} none",
+                lambda: (
+                    f"{self.pick(('who', 'leader', 'trump', 'one', 'led'))} {self.pick(('=', '!='))} none"
+                ),
                 lambda: f"{self.suit(s, d)} {self.pick(('=', '!='))} {self.suit(s, d)}",
                 lambda: f"{self.cards(s, d)} {self.pick(('is empty', 'is not empty'))}",
                 lambda: f"(some player in ({among}) has ({self.truth(s.with_player('player'), d)}))",
@@ -180,7 +189,9 @@ class Writer:
                 lambda: self.pick(("who", "leader")),
                 lambda: f"(only player in (players with the highest {self.pick(('over', 'm', 'score'))}))",
                 lambda: f"(only player in ({self.group(s, depth - 1)}))",
-                lambda: f"(if {self.truth(s, depth - 1)} then {self.pick(known)} else {self.player(s, depth - 1)})",
+                lambda: (
+                    f"(if {self.truth(s, depth - 1)} then {self.pick(known)} else {self.player(s, depth - 1)})"
+                ),
             )
         )()
 
@@ -188,7 +199,9 @@ class Writer:
         """A set of players."""
         inner = s.with_player("player")
         if depth <= 0:
-            return self.pick(("players", "players with over > 0", "players with over < 0", "players other than dealer"))
+            return self.pick(
+                ("players", "players with over > 0", "players with over < 0", "players other than dealer")
+            )
         d = depth - 1
         return self.pick(
             (
@@ -197,7 +210,9 @@ class Writer:
                 lambda: f"players with ({self.truth(inner, d)})",
                 lambda: f"players other than {self.player(s, d)}",
                 lambda: f"players with the {self.pick(('highest', 'lowest'))} {self.pick(('m', 'over'))}",
-                lambda: f"players with the {self.pick(('highest', 'lowest'))} over among ({self.group(s, d)})",
+                lambda: (
+                    f"players with the {self.pick(('highest', 'lowest'))} over among ({self.group(s, d)})"
+                ),
                 lambda: "players with the highest rank of played among players with played != none",
                 lambda: f"({self.group(s, d)}) {self.pick('+-')} {self.player(s, d)}",
                 lambda: "some-players",
@@ -224,7 +239,9 @@ class Writer:
                 lambda: f"(cards in {self.cards(s, d)} with ({self.about_card(s, d)}))",
                 lambda: f"(cards in {self.cards(s, d)} with suit = {self.suit(s, d)})",
                 lambda: f"({self.cards(s, d)} {self.pick('+-')} {self.cards(s, d)})",
-                lambda: f"(cards with the {degree} {self.pick(('rank', 'height', 'worth'))} among {self.cards(s, d)})",
+                lambda: (
+                    f"(cards with the {degree} {self.pick(('rank', 'height', 'worth'))} among {self.cards(s, d)})"
+                ),
                 lambda: f"(top ({self.number(s, 0)}) of {self.cards(s, d)} by height)",
                 lambda: f"({degree} of {self.cards(s, d)} matching {self.cards(s, d)})",
                 lambda: f"(union of hand for ({self.group(s, d)}))",
@@ -238,7 +255,11 @@ class Writer:
 
     def card(self, s: Scope, depth: int) -> str:
         known = [*s.cards, "one", self.a_card(), f"played of {self.player(s, 0)}"]
-        return self.pick(known) if depth <= 0 or not self.chance(3) else f"(only card in {self.cards(s, depth - 1)})"
+        return (
+            self.pick(known)
+            if depth <= 0 or not self.chance(3)
+            else f"(only card in {self.cards(s, depth - 1)})"
+        )
 
     # ---------------------------------------------------------------------------------------- statements
 
@@ -277,8 +298,12 @@ class Writer:
         giver, taker = self.player(s), self.player(s)
         taker = f"left of {giver}" if giver == taker else taker
         count = self.pick(("1", "1", "2", f"over of {giver}", f"-over of {taker}", self.number(s, 1)))
-        many = self.pick((f"{count} cards", f"up to {count} cards", "any number of cards", f"between 1 and {count} cards"))
-        which = self.pick(("hand", "hand", f"hand with suit = {self.suit(s, 1)}", f"hand with ({self.about_card(s, 1)})"))
+        many = self.pick(
+            (f"{count} cards", f"up to {count} cards", "any number of cards", f"between 1 and {count} cards")
+        )
+        which = self.pick(
+            ("hand", "hand", f"hand with suit = {self.suit(s, 1)}", f"hand with ({self.about_card(s, 1)})")
+        )
         if many == "1 cards":
             many = "1 card"
         degree = self.pick(("highest", "lowest"))
@@ -320,7 +345,9 @@ class Writer:
                 lambda: f"{p} chooses trump",
                 lambda: f"{p} chooses trump from suits or none",
                 lambda: f"{p} chooses trump with ({self.truth(s, 1)})",
-                lambda: f"{p} chooses n from {self.pick((0, 1))} to {self.pick((2, 3))} with n != {self.number(s, 1)}",
+                lambda: (
+                    f"{p} chooses n from {self.pick((0, 1))} to {self.pick((2, 3))} with n != {self.number(s, 1)}"
+                ),
                 lambda: f"{p} chooses m of {p} from 0 to 2",
                 lambda: f"{p} chooses who from {self.group(s, 1)}{self.pick(('', ' or none'))}",
                 lambda: f"{p} chooses leader from players with leader != {self.player(s)}",
@@ -364,11 +391,21 @@ class Writer:
             f"{self.pick(('highest', 'lowest'))} {self.pick(('over', 'm', 'score', 'number of hand'))} first"
             for _ in range(self.pick((1, 2)))
         )
-        return self.pick(("", f", {circle}", f", {keys}, then {circle}", f", {keys}, ties impossible", f", {keys}, ties open"))
+        return self.pick(
+            (
+                "",
+                f", {circle}",
+                f", {keys}, then {circle}",
+                f", {keys}, ties impossible",
+                f", {keys}, ties open",
+            )
+        )
 
     def play(self, rounds: str = "") -> str:
         """Up to four tricks, or as the `rounds` say."""
-        follow = self.pick(("hand", "(if some card in hand has suit = led then cards in hand with suit = led else hand)"))
+        follow = self.pick(
+            ("hand", "(if some card in hand has suit = led then cards in hand with suit = led else hand)")
+        )
         key = self.pick(("rank", "height"))
         winner = self.pick(
             (
@@ -394,13 +431,25 @@ class Writer:
     def hand(self) -> str:
         each = self.pick(range(1, min(4, self.size // self.players) + 1))
         lines = ["shuffle"]
-        lines.append(f"for d in players{self.pick(('', ', clockwise from left of dealer'))}:\n    deal {each} cards to hand of d")
+        lines.append(
+            f"for d in players{self.pick(('', ', clockwise from left of dealer'))}:\n    deal {each} cards to hand of d"
+        )
         if self.chance(2):
-            lines.append(f"deal {self.pick(('the rest', '1 card', '2 cards'))} to kitty".replace("the rest cards", "the rest"))
+            lines.append(
+                f"deal {self.pick(('the rest', '1 card', '2 cards'))} to kitty".replace(
+                    "the rest cards", "the rest"
+                )
+            )
         if not self.chance(4):  # so that fewer values are asked for that there are not
-            lines += ["who becomes left of dealer", "leader becomes right of dealer", f"one becomes {self.a_card()}"]
+            lines += [
+                "who becomes left of dealer",
+                "leader becomes right of dealer",
+                f"one becomes {self.a_card()}",
+            ]
             lines += [f"trump becomes {self.pick(self.suit_names)}", "led becomes clubs"]
-            lines.append(f"for e in players:\n    m of e becomes {self.pick(('score of e', 'over of e', '1'))}")
+            lines.append(
+                f"for e in players:\n    m of e becomes {self.pick(('score of e', 'over of e', '1'))}"
+            )
         lines += [self.statement(Scope(), 2) for _ in range(self.pick((1, 2, 3, 4)))]
         if self.chance(4):
             lines.append(self.play())
@@ -428,7 +477,11 @@ def longer_rulesets(draw: Callable[[st.SearchStrategy[T]], T]) -> str:
     lines = ["shuffle", f"for d in players:\n    deal {each} cards to hand of d", "deal the rest to kitty"]
     lines += [writer.statement(Scope(), 1) for _ in range(writer.pick((0, 1, 2)))]
     lines += ["who becomes left of dealer", "hand-size becomes number of hand of dealer"]
-    rounds = ("hand-size times", "until hand of leader is empty", "until hand of dealer is empty, at most 9 times")
+    rounds = (
+        "hand-size times",
+        "until hand of leader is empty",
+        "until hand of dealer is empty, at most 9 times",
+    )
     lines.append(writer.play(writer.pick(rounds)))
     for _ in range(writer.pick((0, 1))):
         lines.append(textwrap.indent(writer.statement(Scope(), 1), "    "))

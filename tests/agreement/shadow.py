@@ -31,6 +31,9 @@ from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.interpret import Chance, State
 
+MOST_PATHS = 100
+"""Paths of one hand that are followed, at most."""
+
 _DECIDING = (c.ChooseCards, c.ChooseValue, c.Deal)
 
 
@@ -109,7 +112,9 @@ def _recording(played: Played) -> Iterator[None]:
 
 def same_counts(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
     """Whether a set has as many cards of each suit."""
-    return y.conj(*(y.compare("=", a, b) for a, b in zip(cards.counts, world.known(known).counts, strict=True)))
+    return y.conj(
+        *(y.compare("=", a, b) for a, b in zip(cards.counts, world.known(known).counts, strict=True))
+    )
 
 
 def same_bits(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
@@ -134,7 +139,9 @@ def same_value(value: Symbol, known: Value) -> Bool:
 def both_same(world: CardWorld, value: Symbol, known: Value) -> tuple[Bool, Bool]:
     """Whether a value is the interpreter's, in counts and in bits."""
     if isinstance(value, CardSet):
-        cards = known if isinstance(known, frozenset) else frozenset() if known is None else frozenset([known])
+        cards = (
+            known if isinstance(known, frozenset) else frozenset() if known is None else frozenset([known])
+        )
         return same_counts(world, value, cards), same_bits(world, value, cards)
     same = same_value(value, known)
     return same, same
@@ -178,7 +185,9 @@ class _World(CardWorld):
 class Shadow(HandReader):
     """A reader that follows what was decided in play."""
 
-    def __init__(self, program: c.Program, trail: Trail, variables: Mapping[Key, Symbol], decided: Sequence[Value]) -> None:
+    def __init__(
+        self, program: c.Program, trail: Trail, variables: Mapping[Key, Symbol], decided: Sequence[Value]
+    ) -> None:
         world = _World(program.deck, "c")
         zones = dict.fromkeys(interpret.initial(program).zones, world.none)
         super().__init__(program, world, trail, variables, zones, lambda *_: ())
@@ -284,7 +293,7 @@ def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iter
         reader = Shadow(program, trail, variables, played.decided)
         return reader, reader.go([Frame(program.hand)])
 
-    yield from explore(run, facts)
+    yield from explore(run, facts, MOST_PATHS)
 
 
 # --------------------------------------------------------------------------------------------- agreement
@@ -313,7 +322,9 @@ def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
     if fault.kind == "unspecified":
         return stop.gap is not None
     for skipped in reader.skipped:
-        if any((d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label) for d in _sites(skipped.step)):
+        if any(
+            (d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label) for d in _sites(skipped.step)
+        ):
             return True
     for i, doubt in enumerate(reader.doubts):
         if (doubt.span, doubt.kind, doubt.label) == (fault.span, fault.kind, fault.label):
@@ -351,6 +362,8 @@ def _why(reader: Shadow, played: Played) -> list[str]:
     """What of the state is excluded, piece by piece."""
     unbroken = reader.unbroken(reader.doubts)
     if not reader.possible(*unbroken):
-        return [str(d) for d in reader.doubts if not reader.possible(*reader.unbroken([d]))] or ["doubts together"]
+        return [str(d) for d in reader.doubts if not reader.possible(*reader.unbroken([d]))] or [
+            "doubts together"
+        ]
     wrong = [name for name, way in reader.as_played(played) if not reader.possible(way, *unbroken)]
     return wrong or ["everything together"]

@@ -97,7 +97,10 @@ def shrunk(name: str, size: Size, fault: Mapping[str, str] | None = None) -> Rul
     lines += [f"  ranks: {' '.join(ranks)}", f"  suits: {' '.join(f'{s}={SUITS[s]}' for s in size.suits)}"]
     lines += [f"  without: {' '.join(without)}", "  assumes: few cards"]
     if documented(name).program.parameters:
-        lines += ["parameters:", *(f"  {p}: {size.hand + 1} | {size.hand + 2}" for p in documented(name).program.parameters)]
+        lines += [
+            "parameters:",
+            *(f"  {p}: {size.hand + 1} | {size.hand + 2}" for p in documented(name).program.parameters),
+        ]
     lines += ["rules:"]
     for rule, text in changed.items():
         lines += [f"  {rule}:", "    rule: |", textwrap.indent(text, " " * 6), "    assumes: few cards"]
@@ -195,7 +198,9 @@ def every_deal(ruleset: Ruleset, hand: int) -> Iterator[tuple[int, ...]]:
     yield from _dealt(tuple(range(len(ruleset.program.deck.cards))), hand, players, ())
 
 
-def _dealt(left: tuple[int, ...], hand: int, players: int, dealt: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def _dealt(
+    left: tuple[int, ...], hand: int, players: int, dealt: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
     if players == 0:
         yield (*dealt, *left)
         return
@@ -269,4 +274,14 @@ def options(decision: Decision) -> Iterator[Value]:
         yield from map(frozenset, combinations(decision.legal, number))
 
 
-__all__ = ["CHECKS", "NAMES", "Check", "Enumeration", "begins", "every_deal", "shrunk", "size_for", "some_deals"]
+__all__ = [
+    "CHECKS",
+    "NAMES",
+    "Check",
+    "Enumeration",
+    "begins",
+    "every_deal",
+    "shrunk",
+    "size_for",
+    "some_deals",
+]

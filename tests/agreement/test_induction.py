@@ -18,20 +18,23 @@ from hypothesis import strategies as st
 
 from agreement.random_rulesets import longer_rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
+from trickproof import hand_proof
 from trickproof.checks import CHECKS
 from trickproof.hand_cuts import Cut, Guess
 from trickproof.hand_proof import _Prover
 from trickproof.hand_starts import starts
 from trickproof.playing import pick
 from trickproof.subject import Subject
-from trickproof.trail import TooManyPathsError
+from trickproof.trail import explore
 from trickproof.verdict import DisagreementError
-from trickproof_dsl import Library, render
+from trickproof_dsl import Library, interpret, render
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.state import Chance, Frame, State, initial
+
+FEW_PATHS = 12
+"""Of a part of a random hand."""
 
 NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
 
@@ -42,7 +45,7 @@ def kept(ruleset: Ruleset) -> tuple[list[Cut], list[int | None]]:
     prover = _Prover(subject, lambda *_: ())
     begun = list(starts(subject))
     proof = prover.run(begun)
-    known = "what holds in every round of a loop was not found" not in proof.limits
+    known = not proof.limits
     dealers = {start.variables.get(("dealer",)) for start in begun}
     return list(prover.cuts.values()) if known else [], sorted(d for d in dealers if isinstance(d, int))
 
@@ -163,16 +166,19 @@ def random_rulesets(examples: int) -> Counter[str]:
         assert ruleset is not None, render(problems)
         try:
             check(ruleset, 6, seen, seed)
-        except (TooManyPathsError, DisagreementError) as stopped:
-            seen[type(stopped).__name__] += 1
+        except DisagreementError as stopped:
+            assert "no hand can begin" in str(stopped)  # noqa: PT017
+            seen["no hand"] += 1
 
-    law()
+    with pytest.MonkeyPatch.context() as patch:  # what is not followed to its end is not believed either
+        patch.setattr(hand_proof, "explore", lambda run, facts: explore(run, facts, FEW_PATHS))
+        law()
     return seen
 
 
 def test_random_rulesets() -> None:
-    seen = random_rulesets(12)
-    assert seen["heads"] > 60, seen
+    seen = random_rulesets(8)
+    assert seen["heads"] > 20, seen
 
 
 @pytest.mark.slow

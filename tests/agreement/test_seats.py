@@ -87,11 +87,17 @@ def rotates(ruleset: Ruleset, seed: int) -> str | None:
     readings = {name: rng.randrange(len(of)) for name, of in program.readings.items()}
     start = interpret.initial(program, Chance(seed), None, readings, values)
     first = interpret.run(start, program.hand)
-    turned = interpret.initial(program, dealt(program, first), None, readings, moved_variables(program, values))
+    turned = interpret.initial(
+        program, dealt(program, first), None, readings, moved_variables(program, values)
+    )
     second = interpret.run(turned, program.hand)
     while first.decision is not None:
         asked, again = first.decision, second.decision
-        if again is None or (asked.player + 1) % program.players != again.player or asked.label != again.label:
+        if (
+            again is None
+            or (asked.player + 1) % program.players != again.player
+            or asked.label != again.label
+        ):
             return f"player {asked.player} is asked to {asked.label}; one seat on: {second}"
         choice = pick(asked, rng)
         first = interpret.apply(first, choice)

@@ -16,7 +16,17 @@ from itertools import islice
 
 import pytest
 
-from agreement.shrunken import NAMES, SEVEN, Begin, Enumeration, begins, every_deal, shrunk, size_for, some_deals
+from agreement.shrunken import (
+    NAMES,
+    SEVEN,
+    Begin,
+    Enumeration,
+    begins,
+    every_deal,
+    shrunk,
+    size_for,
+    some_deals,
+)
 from checker.rulesets_for_tests import LIBRARY, found
 from trickproof.verdict import Verdict
 from trickproof_dsl.load import Ruleset
@@ -77,7 +87,9 @@ FAULTS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "demands a suit": (
         "exchange-feasible",
-        {"exchange-returns": "taker returns 1 card of hand with suit = clubs to giver as returned(taker, giver)"},
+        {
+            "exchange-returns": "taker returns 1 card of hand with suit = clubs to giver as returned(taker, giver)"
+        },
     ),
     "follows suit even when it cannot": (
         "legal-play-exists",
@@ -132,10 +144,10 @@ def agree(ruleset: Ruleset, wrong: dict[str, str]) -> dict[str, Verdict]:
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_documented(name: str) -> None:
-    """Four cards each: one seeded deal, at most 20 begins, evenly chosen; up to the first card played."""
+    """Four cards each: one seeded deal, at most 12 begins, evenly chosen; up to the first card played."""
     ruleset = shrunk(name, size_for(name, few=False))
     begun = list(begins(ruleset))
-    begun = begun[:: -(-len(begun) // 20)]
+    begun = begun[:: -(-len(begun) // 12)]
     verdicts = agree(ruleset, enumerated(ruleset, some_deals(ruleset, 1, seed=1), plays=False, begun=begun))
     strong = (Verdict.PROVED, Verdict.REFUTED, Verdict.NOT_APPLICABLE)
     assert all(verdict in strong for verdict in verdicts.values()), verdicts
@@ -143,9 +155,9 @@ def test_documented(name: str) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults(fault: str) -> None:
-    """Two cards each, eight seeded deals, played to the end."""
+    """Two cards each, six seeded deals, played to the end."""
     ruleset = faulty(fault, few=True)
-    wrong = enumerated(ruleset, some_deals(ruleset, 8), plays=True)
+    wrong = enumerated(ruleset, some_deals(ruleset, 6), plays=True)
     verdicts = agree(ruleset, wrong)
     assert verdicts[FAULTS[fault][0]] is Verdict.REFUTED
 

@@ -109,14 +109,17 @@ DEAL = "shuffle\nfor d in players:\n    deal 3 cards to hand of d\n"
 REGRESSIONS = {
     "nobody is asked to choose": DEAL + "who chooses m of dealer from 0 to 2",
     "somebody may be asked who may not be there": (
-        DEAL + "who becomes if over of dealer > 0 then dealer else none\nwho chooses m of dealer from 0 to 2\nn becomes 1"
+        DEAL
+        + "who becomes if over of dealer > 0 then dealer else none\nwho chooses m of dealer from 0 to 2\nn becomes 1"
     ),
     "the only one of none is asked": (
-        DEAL + "(only player in (players with over > 0)) discards 2 cards of hand\nn becomes number of discards"
+        DEAL
+        + "(only player in (players with over > 0)) discards 2 cards of hand\nn becomes number of discards"
     ),
     "what is owned by nobody": DEAL + "due(dealer, left of dealer) becomes due(dealer, who)",
     "a hand of nobody": DEAL + "leader becomes who\nleader plays 1 card of hand as played of leader",
-    "the value before its owner": DEAL + "over of (only player in (players with over < 0)) becomes height of one",
+    "the value before its owner": DEAL
+    + "over of (only player in (players with over < 0)) becomes height of one",
     "what is kept by one of several": (
         DEAL + "(only player in (players with the highest score)) discards 1 card of hand"
     ),
@@ -193,5 +196,4 @@ def test_mistakes_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         players=3, ranks="2 3 4 5", suits="C=clubs D=diamonds H=hearts", hand=textwrap.indent(hand, " " * 6)
     )
     with pytest.raises(AssertionError):
-        for seed in range(0, 40, 2):
-            agree(text, seed, 2)
+        agree(text, 0, 24)

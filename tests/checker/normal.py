@@ -14,6 +14,7 @@ from trickproof_dsl.core.serial import fingerprint
 from trickproof_dsl.core.walk import walk
 
 _QUIET = (c.Assign, c.Branch, c.Loop)
+_MOVING = (c.Move, c.Show, c.Deal, c.Branch, c.Loop)
 _FREE = c.Order((), "circle", None)
 
 
@@ -90,7 +91,7 @@ def _sorted(steps: list[c.Stmt]) -> tuple[c.Stmt, ...]:
 
 
 def _commute(one: c.Stmt, other: c.Stmt) -> bool:
-    moves = [step for step in (one, other) if isinstance(step, c.Move | c.Show)]
+    moves = [step for step in (one, other) if not _only_sets(step) and _is_made_of(step, _MOVING)]
     sets = [step for step in (one, other) if _only_sets(step)]
     if len(sets) + len(moves) < 2 or len(moves) == 2:
         return False
@@ -103,7 +104,11 @@ def _commute(one: c.Stmt, other: c.Stmt) -> bool:
 
 
 def _only_sets(step: c.Stmt) -> bool:
-    return all(isinstance(node, _QUIET) or not isinstance(node, c.Stmt) for node in walk(step))
+    return _is_made_of(step, _QUIET)
+
+
+def _is_made_of(step: c.Stmt, kinds: tuple[type, ...]) -> bool:
+    return all(isinstance(node, kinds) or not isinstance(node, c.Stmt) for node in walk(step))
 
 
 def _of_different_players(one: c.Stmt, other: c.Stmt) -> bool:
