@@ -172,4 +172,5 @@ def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:
     """A digest of what the interpreter answers to the witnesses; None if there are none."""
     scenarios = [finding.witness] if finding.witness is not None else []
     scenarios += finding.match
-    return _digest([replay_scenario(ruleset, s) for s in scenarios]) if scenarios else None
+    different = [s for i, s in enumerate(scenarios) if s not in scenarios[:i]]
+    return _digest([replay_scenario(ruleset, s) for s in different]) if different else None

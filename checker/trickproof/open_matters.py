@@ -55,7 +55,8 @@ def decide_openness(
     if parting is not None:
         return _refuted(check, subject, parting)
     if not found.opened:
-        return subject.finding(check, Verdict.PROVED, Method.STATIC, check.proved)
+        method = Method.SMT if found.asked or matter == "amounts" else Method.STATIC
+        return subject.finding(check, Verdict.PROVED, method, check.proved)
     if all(rule for rule, _ in found.opened) and shown():
         message = f"{check.proved}, under every reading"
         return subject.finding(check, Verdict.PROVED, Method.SMT, message)

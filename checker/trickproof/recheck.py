@@ -6,11 +6,11 @@ yes contradicts z3; one that gives up, within bounds that do not depend on the m
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.util import find_spec
 
 from trickproof.finding import Finding, Recheck
@@ -58,9 +58,19 @@ def rechecked(finding: Finding, questions: Sequence[str]) -> Recheck | None:
     return Recheck(" and ".join(sorted(solvers)) or None, len(seconds), len(seconds) - gave_up, gave_up)
 
 
-@lru_cache(maxsize=1000)
+_opinions: dict[str, Second] = {}
+"""Of the questions decided so far, by their digests: proofs share many."""
+
+
 def opinion(question: str) -> Second:
-    """What the solver for this kind of question says; proofs share many questions, and each is decided once."""
+    """What the solver for this kind of question says."""
+    key = hashlib.sha256(question.encode()).hexdigest()
+    if key not in _opinions:
+        _opinions[key] = _decided(question)
+    return _opinions[key]
+
+
+def _decided(question: str) -> Second:
     whole_numbers = re.search(r"\b(?:Int|Real)\b", question) is not None
     return Second("cvc5", _cvc5(question)) if whole_numbers else Second("bitwuzla", _bitwuzla(question))
 

@@ -58,19 +58,24 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`opened` tells what is left open, with places; `hands` how many were compared."""
+    """`opened` tells what is left open, with places; `hands` how many were compared.
+
+    `asked` is whether the solver had to say that some ties cannot come about.
+    """
 
     opened: tuple[tuple[str, Span], ...]
     partings: Mapping[Matter, Parting]
     hands: int
+    asked: bool = False
 
 
 @lru_cache(maxsize=2)
 def compared(subject: Subject) -> Compared:
     """What is open about the exchange of a ruleset, and where it matters."""
-    opened = tuple((rule, span) for rule, span in _opened(subject.program) if rule or _can_tie(subject, span))
+    told = list(_opened(subject.program))
+    opened = tuple((rule, span) for rule, span in told if rule or _can_tie(subject, span))
     if not opened:
-        return Compared((), {}, 0)
+        return Compared((), {}, 0, asked=bool(told))
     ways = list(_ways(subject.program, opened))
     found: dict[Matter, Parting] = {}
     hands = 0

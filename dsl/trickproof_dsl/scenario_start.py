@@ -194,11 +194,15 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
     fault = state.fault
     if fault is not None and fault.kind == "deck-empty" and given:
         raise ScenarioError("bad-deal", f"the cards given cannot be dealt: {fault.message}")
-    left = [(frame.loop, *frame.body[frame.index :]) for frame in state.stack]
-    more_to_come = any(isinstance(node, c.Deal) for node in walk(*left))
     for place, cards in given.items():
         dealt = len(state.chance.dealt.get(place, ()))
-        if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and more_to_come):
+        if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and _deals_later(state)):
             continue
         name = " of player ".join(map(str, place))
         raise ScenarioError("bad-deal", f"`{name}` is dealt {dealt} cards, {len(cards)} are given")
+
+
+def _deals_later(state: State) -> bool:
+    """Whether cards can still be dealt in the hand."""
+    left = [(frame.loop, *frame.body[frame.index :]) for frame in state.stack]
+    return any(isinstance(node, c.Deal) for node in walk(*left))

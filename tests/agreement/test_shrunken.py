@@ -16,7 +16,9 @@ from itertools import islice
 
 import pytest
 
+from agreement.shadow import same_value
 from agreement.shrunken import (
+    CHECKS,
     NAMES,
     SEVEN,
     Begin,
@@ -27,7 +29,10 @@ from agreement.shrunken import (
     size_for,
     some_deals,
 )
-from checker.rulesets_for_tests import LIBRARY, found
+from checker.rulesets_for_tests import LIBRARY, found, house
+from trickproof.hand_starts import starts
+from trickproof.solve import Answer, Questions
+from trickproof.subject import Subject
 from trickproof.verdict import Verdict
 from trickproof_dsl.load import Ruleset
 
@@ -144,13 +149,51 @@ def agree(ruleset: Ruleset, wrong: dict[str, str]) -> dict[str, Verdict]:
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_documented(name: str) -> None:
-    """Four cards each: one seeded deal, at most 12 begins, evenly chosen; up to the first card played."""
+    """Four cards each: one seeded deal, at most 20 begins, evenly chosen; up to the first card played."""
     ruleset = shrunk(name, size_for(name, few=False))
     begun = list(begins(ruleset))
-    begun = begun[:: -(-len(begun) // 12)]
+    begun = begun[:: -(-len(begun) // 20)]
     verdicts = agree(ruleset, enumerated(ruleset, some_deals(ruleset, 1, seed=1), plays=False, begun=begun))
     strong = (Verdict.PROVED, Verdict.REFUTED, Verdict.NOT_APPLICABLE)
     assert all(verdict in strong for verdict in verdicts.values()), verdicts
+
+
+READINGS = """
+rules:
+  targets:
+    assumes: a test
+    readings:
+      - {name: common, rule: target of dealer becomes 16}
+      - {name: rare, rule: target of left of dealer becomes 16}
+"""
+
+
+def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
+    """Of the hands that follow another one, those that begin as no start of a proof allows."""
+    left = [begin for begin in begun if len(begin.variables) > 1]
+    for start in starts(Subject(ruleset, CHECKS)):
+        questions = Questions()
+        questions.add(*start.facts)
+        left = [
+            begin
+            for begin in left
+            if questions.possible(*(same_value(start.variables[k], v) for k, v in begin.variables.items()))
+            is Answer.NO
+        ]
+    return left
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_begins_are_covered(name: str) -> None:
+    """What the interpreter carries into a hand, whatever the tricks of the hand before, is what proofs start from."""
+    ruleset = shrunk(name, size_for(name, few=False))
+    assert covered(ruleset, begins(ruleset)) == []
+
+
+def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
+    ruleset = house(READINGS)
+    later = begins(ruleset, dealers=[2])  # so that 0 deals, as in the proofs
+    assert covered(ruleset, [begin for begin in later if begin.readings["targets"] == 1]) == []
 
 
 @pytest.mark.parametrize("fault", FAULTS)

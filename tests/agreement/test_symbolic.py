@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agreement.random_rulesets import FILE, rulesets
-from agreement.shadow import Paths, Played, disagreement, play, shadows, untold
+from agreement.recorded import Played, play
+from agreement.shadow import Paths, disagreement, shadows, untold
 from trickproof.trail import TooManyPathsError
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
@@ -90,7 +91,7 @@ def run(examples: int, number: int) -> Counter[str]:
 
 
 def test_random_rulesets() -> None:
-    seen = run(60, 2)
+    seen = run(120, 2)
     assert seen["complete"] > 30, seen
     assert seen["broken down"] > 20, seen
     assert seen["told exactly"] > 100, seen

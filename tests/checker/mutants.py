@@ -153,9 +153,13 @@ def _order_changes(order: c.Order) -> Iterator[tuple[str, Change]]:
         yield "other way round", lambda n: replace(n, order=_reversed(n.order))
     for i, (highest, binder, key) in enumerate(order.keys):
         turned = (*order.keys[:i], (not highest, binder, key), *order.keys[i + 1 :])
-        yield f"order by key {i + 1} turned", lambda n, t=turned: replace(n, order=replace(n.order, keys=t))
+        yield f"order by key {i + 1} turned", partial(_with_keys, turned)
     if len(order.keys) > 1:
         yield "first key dropped", lambda n: replace(n, order=replace(n.order, keys=n.order.keys[1:]))
+
+
+def _with_keys(keys: tuple[tuple[bool, str, c.Expr], ...], loop: c.Loop) -> c.Loop:
+    return replace(loop, order=replace(loop.order, keys=keys))
 
 
 def _reversed(order: c.Order) -> c.Order:
@@ -176,14 +180,10 @@ def _step_changes(program: c.Program) -> Iterator[tuple[str, Span, Change]]:
             groups = _grouped(body) if isinstance(body, tuple) else []
             for group in groups:
                 if not isinstance(group[0], c.Announce):
-                    yield "dropped", group[0].span, lambda body, g=group: _without(body, g)
+                    yield "dropped", group[0].span, partial(_without, group)
             for one, other in pairwise(groups):
                 if not isinstance(one[0], c.Announce) and not isinstance(other[0], c.Announce):
-                    yield (
-                        "swapped with the next",
-                        one[0].span,
-                        lambda body, a=one, b=other: _swapped(body, a, b),
-                    )
+                    yield "swapped with the next", one[0].span, partial(_swapped, one, other)
 
 
 def _grouped(body: tuple[c.Stmt, ...]) -> list[tuple[c.Stmt, ...]]:
@@ -198,13 +198,13 @@ def _grouped(body: tuple[c.Stmt, ...]) -> list[tuple[c.Stmt, ...]]:
     return groups
 
 
-def _without(body: tuple[c.Stmt, ...], group: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+def _without(group: tuple[c.Stmt, ...], body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
     spans = {step.span for step in group}
     return tuple(step for step in body if step.span not in spans)
 
 
 def _swapped(
-    body: tuple[c.Stmt, ...], one: tuple[c.Stmt, ...], other: tuple[c.Stmt, ...]
+    one: tuple[c.Stmt, ...], other: tuple[c.Stmt, ...], body: tuple[c.Stmt, ...]
 ) -> tuple[c.Stmt, ...]:
     groups = _grouped(body)
     for i, (a, b) in enumerate(pairwise(groups)):
@@ -215,7 +215,9 @@ def _swapped(
 
 
 def _of_program(program: c.Program, change: Change) -> c.Program:
-    parts = {name: _bodies(getattr(program, name), change) for name in ("setup", "hand", "between")}
+    parts: dict[str, Any] = {
+        name: _bodies(getattr(program, name), change) for name in ("setup", "hand", "between")
+    }
     return replace(program, **parts)
 
 

@@ -81,7 +81,7 @@ def test_what_proofs_share_is_recorded_for_each() -> None:
     @remembered(2)
     def impossible(least: int) -> Answer:
         begun.append(least)
-        return Questions().possible(X > Y, Y > X + least)
+        return Questions().possible(X > Y, X + least < Y)
 
     assert impossible(1) is Answer.NO
     with recording() as outer:

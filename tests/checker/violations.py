@@ -30,7 +30,7 @@ def shows(ruleset: Ruleset, finding: Finding) -> bool:
 
 def _invariant_fails(state: State, name: str) -> bool:
     values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
-    return not values.value(state.program.invariants[name].condition)
+    return values.value(state.program.invariants[name].condition) is False
 
 
 def _numbers(state: State, name: str) -> list[int]:
@@ -42,7 +42,7 @@ def _hand_size(answer: Answer, state: State, finding: Finding) -> bool:
 
 
 def _target_total(answer: Answer, state: State, finding: Finding) -> bool:
-    return sum(_numbers(state, "target")) != state.variable("hand-size")
+    return bool(sum(_numbers(state, "target")) != state.variable("hand-size"))
 
 
 def _trick_total(answer: Answer, state: State, finding: Finding) -> bool:

@@ -43,6 +43,8 @@ def _wrong(state: State) -> str | None:
     if not state.winners:
         return "the match ends and nobody has won"
     names = [str(player) for player in sorted(state.winners)]
+    if len(names) == 1:
+        return f"player {names[0]} wins without the rest of the team"
     return f"players {', '.join(names[:-1])} and {names[-1]} win together"
 
 
