@@ -7,6 +7,7 @@ it is not found, the claim stays tested and the finding says what is missing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from trickproof.claim import Check
@@ -58,7 +59,8 @@ def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Findin
                 subject.ruleset, subject.checks, doubt.begin, doubt.parameters, doubt.readings, check.name
             )
             if check.name in there.violations:
-                return refuted(check, subject, there, smaller=False)
+                with suppress(DisagreementError):  # the solver may allow what no scenario can begin with
+                    return refuted(check, subject, there, smaller=False)
     return None
 
 

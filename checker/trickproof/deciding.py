@@ -27,6 +27,9 @@ from trickproof.verdict import DisagreementError, Method, Verdict
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
 
+PLAYABLE = (*RESTS_ON, "cards-conserved", "legal-play-exists", "one-trick-winner")
+"""Claims without which a hand may not come to its end."""
+
 WAYS = 3
 """Divisions of the tricks for which cards are looked for, at most."""
 
@@ -39,9 +42,12 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     Raises DisagreementError where what is proved has failed in play.
     """
     played = subject.played
-    broken = [name for name in RESTS_ON if name in played.violations]
+    broken = [name for name in PLAYABLE if name in played.violations]
     if broken:
         told = tuple(f"no proof: `{name}` does not hold" for name in broken)
+        if not check.probes:
+            message = f"not decided: {' and '.join(f'`{name}`' for name in broken)} does not hold"
+            return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, details=told)
         return replace(tested(check, subject), details=told)
     try:
         finding = _worst(check, subject, case)
@@ -51,7 +57,7 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         message = f"nothing says what `{gap.rule}` is"
         return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gap.span)
     if check.name in played.violations and finding.verdict is not Verdict.REFUTED:
-        if finding.verdict is Verdict.PROVED:
+        if finding.verdict is Verdict.PROVED and all(proved(subject, name) for name in RESTS_ON):
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return tested(check, subject)
     return _resting(check, subject, finding)

@@ -94,13 +94,14 @@ class _Prover:
         self.first = 0
 
     def run(self, begun: Iterable[Start]) -> HandProof:
+        some = False
         for start in begun:
             segment = _Segment(lambda trail, s=start: self._start(s, trail), start.facts, start)  # type: ignore[misc]
-            found = list(self._follow(segment))
-            if not found:
-                raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
-            for path, stop in found:
+            for path, stop in list(self._follow(segment)):
+                some = True
                 self._settle(path, stop, segment)
+        if not some:
+            raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
         for _ in range(ROUNDS):
             before = self._believed()
             followed: list[tuple[Path, Stop, _Segment]] = []

@@ -57,6 +57,8 @@ def made_of_cards(way: Found, shows: Shows) -> MatchPlayed | None:
             if not _comes_back(way, begins, state):
                 raise _disagreement(way, number, "does not lead back")
         else:
+            if not _agrees(way, number, state) and way.settlement.matters.choices:
+                return None  # what was chosen may be found out, but not to be what the solver chose
             begin = _next(way, number, state)
     if shown is None:
         raise _disagreement(way, way.hands - 1, "leads to something else when it is played")

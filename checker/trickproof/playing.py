@@ -31,7 +31,7 @@ HANDS = 4
 LONGER = 4
 """How many times as many hands may be played where whole matches are wanted; half as many ends are enough."""
 
-FROM = 12
+FROM = 48
 """Hands played from one state that the solver found."""
 
 SHRINKS = 80

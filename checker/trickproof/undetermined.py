@@ -170,9 +170,12 @@ def _turned(node: Node, span: Span) -> Node:
         if hasattr(node, name)
     }
     if isinstance(node, c.Loop) and node.span == span:
-        changed["order"] = replace(node.order, clockwise=not node.order.clockwise)
-        if node.order.start is None:
+        order = node.order
+        if order.start is None:
             changed["order"] = _last_first(node)
+        else:
+            last = c.Seat(order.start, -1 if order.clockwise else 1, c.PLAYER, node.span)
+            changed["order"] = replace(order, start=last, clockwise=not order.clockwise)
     return replace(node, **changed) if changed else node
 
 

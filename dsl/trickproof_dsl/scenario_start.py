@@ -154,7 +154,8 @@ def _check_over(begun: State) -> None:
     targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
         return
-    if given.get(("first-hand",)):
+    told = any(isinstance(n, c.Assign) and n.variable == "first-hand" for n in walk(program.between))
+    if given.get(("first-hand",)) and told:
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
     if targets is None or hands is None or not _is_tricks_less_target(program):
         return

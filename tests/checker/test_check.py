@@ -108,7 +108,14 @@ def test_ends_and_sums() -> None:
     assert finding("weaver-four", "examples-agree").verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("name", ["draw-two", "forty-in-pairs", "lowest-takes"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lowest-takes",
+        pytest.param("draw-two", marks=pytest.mark.slow),
+        pytest.param("forty-in-pairs", marks=pytest.mark.slow),
+    ],
+)
 def test_games_of_other_families(name: str) -> None:
     findings = {f.check: f for f in found(foreign(name))}
     assert not any(f.verdict.negative and not f.known for f in findings.values())
