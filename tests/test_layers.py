@@ -35,11 +35,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 """The language, stage by stage: a module imports from its own stage and those before.  A new one gets its place here."""
 
 SYMBOLIC = (
+    "cardset",
     "cardsets",
     "encode_cards",
     "hand_cuts",
     "hand_path",
     "hand_proof",
+    "hand_acts",
     "hand_reader",
     "sketch",
     "symbols",

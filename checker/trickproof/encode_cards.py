@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import z3
 
 from trickproof import symbols as y
-from trickproof.cardsets import CardSet, CardWorld
+from trickproof.cardset import CardSet
+from trickproof.cardsets import CardWorld
 from trickproof.encode import Encoder, GapError, NotEncodedError
 from trickproof.symbols import Bool, Int, Symbol
 from trickproof_dsl import core as c

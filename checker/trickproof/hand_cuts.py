@@ -15,9 +15,12 @@ from typing import Any, Literal
 import z3
 
 from trickproof import symbols as y
-from trickproof.cardsets import CardSet, CardWorld
+from trickproof.cardset import CardSet
+from trickproof.cardsets import CardWorld
 from trickproof.encode_cards import Doubt
-from trickproof.hand_reader import Claims, Frame, HandReader, Head, LazyVariables
+from trickproof.hand_acts import Claims
+from trickproof.hand_parts import Frame, Head, LazyVariables
+from trickproof.hand_reader import HandReader
 from trickproof.symbols import Bool, Cases, Int, Symbol
 from trickproof.trail import Trail
 from trickproof.usage import usage_of

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 from trickproof import symbols as y
 from trickproof.cardsets import CardWorld
 from trickproof.encode_cards import Doubt
+from trickproof.hand_acts import Claims
 from trickproof.hand_cuts import Cut, Guess, Round, at_head, begins_round, goes_on, guesses
+from trickproof.hand_parts import Frame, Head, Skipped, Stop
 from trickproof.hand_path import Half, Path
-from trickproof.hand_reader import Claims, Frame, HandReader, Head, Skipped, Stop
+from trickproof.hand_reader import HandReader
 from trickproof.hand_starts import Start, starts
 from trickproof.solve import Answer
 from trickproof.subject import Subject

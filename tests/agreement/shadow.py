@@ -15,7 +15,8 @@ import z3
 from agreement.recorded import Played
 from trickproof import symbols as y
 from trickproof.by_hands import _sites
-from trickproof.cardsets import CardSet, CardWorld
+from trickproof.cardset import CardSet
+from trickproof.cardsets import CardWorld
 from trickproof.encode import NotEncodedError
 from trickproof.hand_reader import Frame, HandReader, Stop
 from trickproof.hand_starts import as_symbol

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 
 from trickproof import symbols as y
 from trickproof.by_hands import decide_by_hands
-from trickproof.cardsets import CardSet
+from trickproof.cardset import CardSet
 from trickproof.claim import Check, Probe
 from trickproof.encode_cards import Doubt
 from trickproof.exchange_events import INTO_HAND, answers, exchanged
-from trickproof.hand_reader import Event, HandReader
+from trickproof.hand_parts import Event
+from trickproof.hand_reader import HandReader
 from trickproof.usage import Usage
 from trickproof_dsl.interpret import State
 
