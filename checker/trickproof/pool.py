@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import active_children
+from threading import Thread
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -20,18 +23,26 @@ def results(jobs: Mapping[int, Callable[[], T]], workers: int) -> Iterator[tuple
         for number, job in jobs.items():
             yield number, job()
         return
-    with ProcessPoolExecutor(min(workers, len(jobs)), initializer=_deaf) as pool:
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), initializer=_begin, initargs=(os.getpid(),))
+    try:
         numbers = {pool.submit(job): number for number, job in jobs.items()}
-        try:
-            for future in as_completed(numbers):
-                yield numbers[future], future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in active_children():
-                child.terminate()
-            raise
+        for future in as_completed(numbers):
+            yield numbers[future], future.result()
+        pool.shutdown()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in active_children():
+            child.kill()
+        raise
 
 
-def _deaf() -> None:
-    """A worker leaves Ctrl-C to the process that started it."""
+def _begin(parent: int) -> None:
+    """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_outlive_nobody, args=(parent,), daemon=True).start()
+
+
+def _outlive_nobody(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)

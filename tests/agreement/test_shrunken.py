@@ -4,8 +4,9 @@ Law: what is proved never fails in any hand that is enumerated; what fails there
 It holds for the documented rulesets and for faults seeded in one of them.
 
 Enumerated are, for the first hand and the hand after every division of the tricks, all readings and parameters:
-`SEVEN` cards and the like (two each, played to the end) with a seeded sample of deals, or every deal of some and every ninth of others (`slow`); `THIRTEEN`
-and the like (four each, up to the first card played) with one seeded deal, or 25 (`slow`).
+`SEVEN` cards and the like (two each), played to the end, with a seeded sample of deals; all deals of two rulesets and
+every ninth or ninetieth of the others are `slow`.  `THIRTEEN` and the like (four each), up to the first card played,
+with one seeded deal; with 25 of them it is `slow`.
 """
 
 from __future__ import annotations
