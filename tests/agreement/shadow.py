@@ -56,6 +56,8 @@ def same_value(value: Symbol, known: Value) -> Bool:
     if isinstance(value, y.Members):
         elements = {x for x, _ in value.of} | set(known)
         return y.conj(*(y.iff(value.has(x), x in known) for x in sorted(elements)))
+    if isinstance(known, bool) != isinstance(value, bool | z3.BoolRef):
+        return False  # another decision than the one that was made: this is another way through the hand
     if isinstance(known, bool):
         return y.iff(value, known)
     if isinstance(value, int | z3.ArithRef) and isinstance(known, int):
