@@ -40,6 +40,7 @@ SYMBOLIC = (
     "encode_cards",
     "hand_cuts",
     "hand_path",
+    "repeated",
     "hand_proof",
     "hand_acts",
     "hand_reader",

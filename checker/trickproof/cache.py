@@ -23,6 +23,7 @@ from trickproof.finding import Finding
 from trickproof.places import shown_file
 from trickproof.store import Store, cache_folder
 from trickproof.verdict import Method, Verdict
+from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import program_json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario import replay_scenario
@@ -117,11 +118,16 @@ def _version(name: str) -> str | None:
         return None
 
 
+def core_digest(program: c.Program) -> str:
+    """Tells a core program from those that mean something else, wherever it is written down."""
+    return _digest(program_json(program, spans=False))
+
+
 def _meaning(ruleset: Ruleset) -> str:
     """The core program, and the texts that places, citations and messages come from."""
     texts = [*_sources(ruleset), *(ruleset.documents[name].source for name in sorted(ruleset.documents))]
     named = [(source.name, shown_file(source.name), source.text) for source in texts]
-    return _digest(program_json(ruleset.program, spans=False), ruleset.id, ruleset.named, named)
+    return _digest(core_digest(ruleset.program), ruleset.id, ruleset.named, named)
 
 
 def _sources(ruleset: Ruleset) -> Iterator[Source]:

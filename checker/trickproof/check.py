@@ -10,8 +10,10 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from math import prod
+from typing import TYPE_CHECKING, TypeVar
 
+from trickproof.cache import core_digest
 from trickproof.exits import Exit
 from trickproof.finding import Finding
 from trickproof.known import CONTRACT
@@ -20,11 +22,15 @@ from trickproof.pool import results
 from trickproof.recheck import rechecked
 from trickproof.subject import Subject
 from trickproof.verdict import DisagreementError, Method, Verdict
+from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.load import Ruleset
 
 if TYPE_CHECKING:
     from trickproof.cache import Cache
     from trickproof.claim import Check
+
+T = TypeVar("T")
 
 Watch = Callable[[int, str], None]
 """Is told how many rulesets are done, and the id of the first that is not (nothing, when all are)."""
@@ -128,7 +134,7 @@ def check_all(
     jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in left}
     disagreements: dict[int, list[Disagreement]] = {}
     watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
-    for i, (findings, failed) in results(jobs, workers):
+    for i, (findings, failed) in results(_grouped(rulesets, jobs), workers):
         left.remove(i)
         if cache is not None:
             cache.keep(rulesets[i], findings)
@@ -140,6 +146,20 @@ def check_all(
         for ruleset, names, have in zip(rulesets, wanted, kept, strict=True)
     ]
     return Checked(found, [x for i in sorted(disagreements) for x in disagreements[i]])
+
+
+def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[int, T]]:
+    """The jobs, those on one and the same core program together, and what is likely to take long first."""
+    groups: dict[str, dict[int, T]] = {}
+    for i, job in jobs.items():
+        groups.setdefault(core_digest(rulesets[i].program), {})[i] = job
+    return sorted(groups.values(), key=lambda group: -sum(_work(rulesets[i].program) for i in group))
+
+
+def _work(program: c.Program) -> int:
+    """How long proofs about a program may take, in no unit: its size, gone through for each pair of seats and reading."""
+    size = sum(1 for _ in walk(program.setup, program.hand, program.between))
+    return size * int(program.players) ** 2 * prod(len(names) for names in program.readings.values())
 
 
 def exit_code(findings: Iterable[Finding]) -> int:

@@ -1,19 +1,17 @@
 """One path through a part of a hand, put to the solver: which doubts cannot come true on it.
 
-Facts in counts and facts in bits are asked apart (`cardsets.py`).  Most tricks are asked about by many rulesets in the
-same words, so answers are kept for as long as the process lives.
+Facts in counts and facts in bits are asked apart (`cardsets.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import z3
-
 from trickproof import symbols as y
 from trickproof.encode_cards import Doubt
 from trickproof.hand_reader import HandReader
-from trickproof.solve import Answer, Questions, is_recording
+from trickproof.repeated import asked_once, identity
+from trickproof.solve import Answer, Questions
 from trickproof.symbols import Bool
 
 Way = tuple[Bool, Bool]
@@ -21,12 +19,6 @@ Way = tuple[Bool, Bool]
 
 ASSUMED_LATER = "hand-size"
 """The claim that is taken for granted once it has been put: that hands are as many cards as there are tricks."""
-
-MOST_KEPT = 200
-"""Questions whose answers are kept."""
-
-_kept: dict[tuple[object, ...], tuple[list[Answer], list[object]]] = {}
-"""Answers by the identities of all terms asked about, with the terms, which must not be forgotten before the answers."""
 
 
 class Half:
@@ -62,7 +54,8 @@ class Path:
     @property
     def possible(self) -> bool:
         """Whether anything can go this way at all."""
-        return self.counts.questions.possible() is not Answer.NO
+        words = map(identity, self.counts.facts)
+        return asked_once("possible", words, lambda: self.counts.questions.possible()) is not Answer.NO
 
     def early(self) -> list[Answer]:
         """The answers to the doubts before the first card is played; from then on hands are taken to be even."""
@@ -95,12 +88,7 @@ class Path:
             *(half for way in ways for half in way),
             *halting,
         ]
-        key = tuple(term.get_id() if isinstance(term, z3.AstRef) else str(term) for term in terms)
-        if key not in _kept or is_recording():
-            if len(_kept) >= MOST_KEPT:
-                del _kept[next(iter(_kept))]
-            _kept[key] = self._asked(ways, halting), terms
-        return _kept[key][0]
+        return asked_once("path", map(identity, terms), lambda: self._asked(ways, halting))
 
     def _cleared(self, doubts: Sequence[Doubt]) -> list[Answer]:
         """The answers to doubts; those excluded are known not to come true for whoever gets past them."""

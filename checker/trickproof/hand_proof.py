@@ -19,6 +19,7 @@ from trickproof.hand_parts import Frame, Head, Skipped, Stop
 from trickproof.hand_path import Half, Path
 from trickproof.hand_reader import HandReader
 from trickproof.hand_starts import Start, starts
+from trickproof.repeated import effort
 from trickproof.solve import Answer
 from trickproof.subject import Subject
 from trickproof.symbols import Bool, Int
@@ -93,7 +94,7 @@ class _Prover:
         self.name = subject.ruleset.id
         self.proof = HandProof()
         self.cuts: dict[Head, Cut] = {}
-        self.first = 0
+        self.first = effort()
 
     def run(self, begun: Iterable[Start]) -> HandProof:
         some = False
@@ -169,7 +170,7 @@ class _Prover:
         try:
             for reader, stop in explore(run, segment.facts):
                 path = Path(reader)
-                if self._exhausted(path):
+                if self._exhausted():
                     return
                 if path.possible:
                     if stop.at is not None:
@@ -178,10 +179,9 @@ class _Prover:
         except TooManyPathsError:
             self.proof.limits.append("there are more cases than are gone through")
 
-    def _exhausted(self, path: Path) -> bool:
+    def _exhausted(self) -> bool:
         """Whether so much has been asked that the rest is left undecided."""
-        self.first = self.first or path.counts.questions.spent
-        if path.counts.questions.spent - self.first < MOST_SPENT:
+        if effort() - self.first < MOST_SPENT:
             return False
         limit = "it takes more work than is spent on one ruleset"
         if limit not in self.proof.limits:

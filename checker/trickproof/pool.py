@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import active_children
 from threading import Thread
@@ -14,26 +14,32 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def results(jobs: Mapping[int, Callable[[], T]], workers: int) -> Iterator[tuple[int, T]]:
+def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> Iterator[tuple[int, T]]:
     """What the jobs return, with their numbers, the first that is done first; in this process if one is enough.
 
-    Raises KeyboardInterrupt after Ctrl-C, when the other processes have been stopped.
+    Groups are begun in their order.  The jobs of one are done in one process one after another, where the later ones
+    profit from what the earlier ones have worked out.  Raises KeyboardInterrupt after Ctrl-C, when the other processes
+    have been stopped.
     """
-    if workers < 2 or len(jobs) < 2:
-        for number, job in jobs.items():
-            yield number, job()
+    if workers < 2 or len(groups) < 2:
+        for group in groups:
+            for number, job in group.items():
+                yield number, job()
         return
-    pool = ProcessPoolExecutor(min(workers, len(jobs)), initializer=_begin, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(min(workers, len(groups)), initializer=_begin, initargs=(os.getpid(),))
     try:
-        numbers = {pool.submit(job): number for number, job in jobs.items()}
-        for future in as_completed(numbers):
-            yield numbers[future], future.result()
+        for future in as_completed([pool.submit(_all, group) for group in groups]):
+            yield from future.result().items()
         pool.shutdown()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in active_children():
             child.kill()
         raise
+
+
+def _all(group: Mapping[int, Callable[[], T]]) -> dict[int, T]:
+    return {number: job() for number, job in group.items()}
 
 
 def _begin(parent: int) -> None:

@@ -79,6 +79,14 @@ def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
     return decorate
 
 
+def spent() -> int:
+    """z3's resources that all questions so far have taken."""
+    return int(_meter.statistics().get_key_value("rlimit count"))
+
+
+_meter = z3.Solver()
+
+
 class Questions:
     """Facts that grow, and questions whether something is possible besides them."""
 
@@ -91,7 +99,9 @@ class Questions:
 
     def add(self, *facts: Bool) -> None:
         """From here on these hold."""
-        self.solver.add(*(_term(fact) for fact in facts))
+        for fact in facts:
+            if fact is not True:
+                z3.Z3_solver_assert(self.solver.ctx.ref(), self.solver.solver, _term(fact).as_ast())
 
     @contextmanager
     def supposing(self, *facts: Bool) -> Iterator[None]:
@@ -168,12 +178,6 @@ class Questions:
             self.add(unknown == high)
             found.append(high)
         return found
-
-    @property
-    def spent(self) -> int:
-        """z3's resources that all questions so far have taken, whoever asked them."""
-        told = self.solver.statistics()
-        return int(told.get_key_value("rlimit count")) if "rlimit count" in list(told.keys()) else 0
 
     def number(self, value: Int) -> int:
         """An integer in the model of the last question that was answered yes."""

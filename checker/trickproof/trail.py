@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from trickproof import symbols as y
+from trickproof.repeated import asked_once, identity
 from trickproof.solve import Answer, Questions
 from trickproof.symbols import Bool
 
@@ -30,7 +31,7 @@ class Trail:
         self._given, self.answers = tuple(answers), list[int]()
         self.open: list[tuple[int, ...]] = []
         self.facts: list[Bool] = list(facts)
-        self._known = 0
+        self._known, self._words = 0, list[object]()
         self._questions: Questions | None = None
 
     def decide(self, condition: Bool) -> bool:
@@ -55,15 +56,22 @@ class Trail:
         return answer
 
     def _able(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
-        """Those that can hold; what the last model shows need not be asked."""
+        """Those that can hold besides the facts."""
+        self._words += [identity(fact) for fact in self.facts[len(self._words) :]]
+        asked = [identity(alternatives[i]) for i in left]
+        able = asked_once("able", [*self._words, "", *asked], lambda: self._asked(left, alternatives))
+        return [left[number] for number in able]
+
+    def _asked(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
+        """Which of those left can hold; what the last model shows need not be asked."""
         if self._questions is None:
             self._questions = Questions()
         new, self._known = self.facts[self._known :], len(self.facts)
         self._questions.add(*new)
         shown = self._questions.shown(new, [alternatives[i] for i in left])
         return [
-            i
-            for i, known in zip(left, shown, strict=True)
+            number
+            for number, (i, known) in enumerate(zip(left, shown, strict=True))
             if known or self._questions.possible(alternatives[i]) is not Answer.NO
         ]
 
