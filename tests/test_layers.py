@@ -39,6 +39,7 @@ SYMBOLIC = (
     "cardsets",
     "encode_cards",
     "hand_cuts",
+    "cone",
     "hand_path",
     "repeated",
     "hand_proof",

@@ -5,9 +5,11 @@ Facts in counts and facts in bits are asked apart (`cardsets.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from trickproof import symbols as y
+from trickproof.cone import Facts
 from trickproof.encode_cards import Doubt
 from trickproof.hand_reader import HandReader
 from trickproof.repeated import asked_once, identity
@@ -21,24 +23,75 @@ ASSUMED_LATER = "hand-size"
 """The claim that is taken for granted once it has been put: that hands are as many cards as there are tricks."""
 
 
-class Half:
-    """Facts of one kind; they come to the solver when something is asked."""
+class Half(Protocol):
+    """Facts of one kind that grow, and questions besides them."""
+
+    def add(self, *facts: Bool) -> None:
+        """From here on these hold; truth values say nothing (`False` is the negation of what a half cannot tell)."""
+
+    def possible(self, *ways: Bool) -> Answer:
+        """Whether these can come true together."""
+
+    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+        """For each of some ways whether it is certain that it cannot come true, if what is `sure` holds as well."""
+
+
+class Counts:
+    """All facts go to one solver, which learns from question to question: best for linear integers."""
 
     def __init__(self, *facts: Bool) -> None:
-        self.facts = list(facts)
+        self.facts = [fact for fact in facts if not isinstance(fact, bool)]
         self._questions, self._told = Questions(), 0
 
-    def add(self, fact: Bool) -> None:
-        """From here on this holds."""
-        if not isinstance(fact, bool):
-            self.facts.append(fact)
+    def add(self, *facts: Bool) -> None:
+        self.facts += [fact for fact in facts if not isinstance(fact, bool)]
 
-    @property
-    def questions(self) -> Questions:
-        """The solver that knows all facts."""
+    def possible(self, *ways: Bool) -> Answer:
+        return asked_once("possible", _words(self.facts, ways), lambda: self._solver().possible(*ways))
+
+    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+        return asked_once("excluded", _words(self.facts, ways), lambda: self._solver().excluded(ways))
+
+    def _solver(self) -> Questions:
         self._questions.add(*self.facts[self._told :])
         self._told = len(self.facts)
         return self._questions
+
+
+class Bits:
+    """A new solver for every question, which simplifies the facts that bear on it: best for bit-vectors."""
+
+    def __init__(self, *facts: Bool) -> None:
+        self.facts = Facts(facts)
+
+    def add(self, *facts: Bool) -> None:
+        self.facts.add(*facts)
+
+    def possible(self, *ways: Bool) -> Answer:
+        facts = self.facts.bearing_on(*ways)
+        return asked_once("possible", _words(facts, ways), lambda: _fresh(facts).once(*ways))
+
+    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+        def work_out() -> list[bool]:
+            if _fresh(facts).once(y.disj(*ways)) is Answer.NO:
+                return [True] * len(ways)
+            return _fresh(facts).excluded(ways)
+
+        known = Facts([*self.facts.all, *sure]) if sure else self.facts
+        facts = known.bearing_on(*ways)
+        return asked_once("excluded", _words(facts, ways), work_out)
+
+
+def _fresh(facts: Sequence[Bool]) -> Questions:
+    questions = Questions()
+    questions.add(*facts)
+    return questions
+
+
+def _words(facts: Sequence[Bool], ways: Sequence[Bool]) -> Iterator[object]:
+    yield from map(identity, facts)
+    yield "?"
+    yield from map(identity, ways)
 
 
 class Path:
@@ -46,16 +99,15 @@ class Path:
 
     def __init__(self, reader: HandReader) -> None:
         self.reader = reader
-        self.counts = Half(*reader.trail.facts, *reader.world.count_facts)
-        self.bits = Half(*reader.trail.facts, *reader.world.bit_facts)
+        self.counts = Counts(*reader.trail.facts, *reader.world.count_facts)
+        self.bits = Bits(*reader.trail.facts, *reader.world.bit_facts)
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
     @property
     def possible(self) -> bool:
         """Whether anything can go this way at all."""
-        words = map(identity, self.counts.facts)
-        return asked_once("possible", words, lambda: self.counts.questions.possible()) is not Answer.NO
+        return self.counts.possible() is not Answer.NO
 
     def early(self) -> list[Answer]:
         """The answers to the doubts before the first card is played; from then on hands are taken to be even."""
@@ -80,15 +132,7 @@ class Path:
         if not ways:
             return []
         halting = [True] * len(ways) if stops is None else list(stops)
-        terms = [
-            *self.counts.facts,
-            None,
-            *self.bits.facts,
-            None,
-            *(half for way in ways for half in way),
-            *halting,
-        ]
-        return asked_once("path", map(identity, terms), lambda: self._asked(ways, halting))
+        return self._asked(ways, halting)
 
     def _cleared(self, doubts: Sequence[Doubt]) -> list[Answer]:
         """The answers to doubts; those excluded are known not to come true for whoever gets past them."""
@@ -103,8 +147,7 @@ class Path:
         left = _left(range(len(ways)), [counts for counts, _ in ways], self.counts)
         sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in left]
         if any(ways[i][1] is not True for i in left):
-            self.bits.questions.add(*(fact for fact in sure if not isinstance(fact, bool)))
-            left = _left(left, [bits for _, bits in ways], self.bits)
+            left = _left(left, [bits for _, bits in ways], self.bits, sure)
         answers = [Answer.NO] * len(ways)
         for i in left:
             earlier = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
@@ -116,18 +159,18 @@ class Path:
         answer = Answer.YES
         if counts is not True:
             earlier = [y.neg(n) for n, _ in before if n is not True]
-            answer = self.counts.questions.possible(counts, *earlier)
+            answer = self.counts.possible(counts, *earlier)
         if answer is not Answer.NO and bits is not True:
             earlier = [y.neg(b) for _, b in before if b is not True]
-            answer = self.bits.questions.possible(bits, *earlier)
+            answer = self.bits.possible(bits, *earlier)
         return answer
 
 
-def _left(among: Sequence[int], ways: Sequence[Bool], half: Half) -> list[int]:
+def _left(among: Sequence[int], ways: Sequence[Bool], half: Half, sure: Sequence[Bool] = ()) -> list[int]:
     """Those that one half does not exclude, all that it can tell asked together."""
     asked = [i for i in among if ways[i] is not True]
     certain = [i for i in asked if ways[i] is False]
     if len(certain) < len(asked):
-        told = half.questions.excluded([ways[i] for i in asked])
+        told = half.excluded([ways[i] for i in asked], sure)
         certain = [i for i, no in zip(asked, told, strict=True) if no]
     return [i for i in among if i not in certain]

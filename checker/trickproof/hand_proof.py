@@ -16,11 +16,11 @@ from trickproof.encode_cards import Doubt
 from trickproof.hand_acts import Claims
 from trickproof.hand_cuts import Cut, Guess, Round, at_head, begins_round, goes_on, guesses
 from trickproof.hand_parts import Frame, Head, Skipped, Stop
-from trickproof.hand_path import Half, Path
+from trickproof.hand_path import Path
 from trickproof.hand_reader import HandReader
 from trickproof.hand_starts import Start, starts
 from trickproof.repeated import effort
-from trickproof.solve import Answer
+from trickproof.solve import Answer, Questions
 from trickproof.subject import Subject
 from trickproof.symbols import Bool, Int
 from trickproof.trail import TooManyPathsError, Trail, explore
@@ -255,7 +255,8 @@ class _Prover:
         ]
         wanted += start.tricks
         reader = path.reader
-        questions = Half(*reader.trail.facts, *reader.world.count_facts).questions
+        questions = Questions()
+        questions.add(*reader.trail.facts, *reader.world.count_facts)
         with questions.supposing(doubt.counts):
             if questions.smallest([x for x in wanted if not isinstance(x, int)]) is None:
                 return None

@@ -122,6 +122,11 @@ class Questions:
         self._seen = self.solver.model() if answer is Answer.YES else None
         return answer
 
+    def once(self, *facts: Bool) -> Answer:
+        """Whether these can hold, as the only question ever put: z3 then simplifies all facts together."""
+        self.add(*facts)
+        return self._ask()
+
     def excluded(self, ways: Sequence[Bool]) -> list[bool]:
         """For each of some ways whether it is certain that it cannot hold; asked together as far as possible."""
         left = [i for i, way in enumerate(ways) if way is not False]
