@@ -121,10 +121,10 @@ class _Machine:
         self.events, self.chance = list(state.events), state.chance
         self.match_over, self.winners = state.match_over, state.winners
         self.decision: Decision | None = None
-        self.eval = Evaluator(
+        self.env = Evaluator(
             self.program, self.variables, self.zones, state.bound, state.parameters, state.readings
         )
-        self.value = self.eval.value
+        self.value = self.env.value
 
     def go(self) -> State:
         fault: Fault | None = None
@@ -138,35 +138,39 @@ class _Machine:
         except FaultError as broken:
             fault = broken.fault
             self.stack.clear()
-        return replace(
-            self.state,
-            variables=self.variables,
-            zones=self.zones,
-            bound=self.eval.bound if self.stack else {},
-            stack=tuple(self.stack),
-            events=tuple(self.events),
-            chance=self.chance,
-            decision=self.decision,
-            fault=fault,
-            match_over=self.match_over,
-            winners=self.winners,
+        before = self.state
+        return State(
+            self.program,
+            before.parameters,
+            before.readings,
+            self.chance,
+            self.variables,
+            self.zones,
+            self.env.bound if self.stack else {},
+            tuple(self.stack),
+            tuple(self.events),
+            self.decision,
+            fault,
+            self.match_over,
+            self.winners,
         )
 
     def _advance(self) -> None:
-        frame = self.stack[-1]
-        body, loop, left, rounds = frame.body, frame.loop, frame.left, frame.rounds
-        if frame.index < len(body):
-            self.stack[-1] = Frame(body, frame.index + 1, loop, left, rounds)
-            self._step(body[frame.index])
+        """The next step, or the next round, of what was begun last."""
+        stack = self.stack
+        body, at, loop, left, rounds = stack[-1]
+        if at < len(body):
+            stack[-1] = Frame(body, at + 1, loop, left, rounds)
+            self._step(body[at])
         elif isinstance(loop, c.Loop) and left:
-            self.eval.bound[loop.binder] = left[0]
-            self.stack[-1] = Frame(body, 0, loop, left[1:])
+            self.env.bound[loop.binder] = left[0]
+            stack[-1] = Frame(body, 0, loop, left[1:])
         elif isinstance(loop, c.Until) and not self.value(loop.condition):
             if rounds <= 0:
                 raise FaultError("loop-bound", "not done after as many rounds as are allowed", loop.span)
-            self.stack[-1] = Frame(body, 0, loop, left, rounds - 1)
+            stack[-1] = Frame(body, 0, loop, left, rounds - 1)
         else:
-            self.stack.pop()
+            stack.pop()
 
     def _loop_span(self) -> Span:
         """The innermost loop, or what is being done."""
@@ -177,7 +181,7 @@ class _Machine:
         match t:
             case c.Assign():
                 value = self.value(t.value)
-                self.variables[self.eval.key(t.variable, t.arguments, t.span)] = value
+                self.variables[self.env.key(t.variable, t.arguments, t.span)] = value
             case c.Branch():
                 self.stack.append(Frame(t.then if self.value(t.condition) else t.otherwise))
             case c.Loop():
@@ -218,7 +222,7 @@ class _Machine:
         elements = sorted(self.value(t.domain))
         order = t.order
         if order.start is not None:
-            first, turn = self.eval.given(order.start), 1 if order.clockwise else -1
+            first, turn = self.env.given(order.start), 1 if order.clockwise else -1
             elements.sort(key=lambda p: (p - first) * turn % self.program.players)
         ranked = {x: self._keys(order, x) for x in elements}
         if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
@@ -228,23 +232,23 @@ class _Machine:
     def _keys(self, order: c.Order, element: Value) -> tuple[int, ...]:
         keys = []
         for highest, binder, e in order.keys:
-            self.eval.bound[binder] = element
-            keys.append(-self.eval.given(e) if highest else self.eval.given(e))
+            self.env.bound[binder] = element
+            keys.append(-self.env.given(e) if highest else self.env.given(e))
         return tuple(keys)
 
     def _ask_cards(self, t: c.ChooseCards) -> None:
         domain, low, high = self.value(t.domain), self.value(t.low), self.value(t.high)
-        player, to = self.eval.given(t.actor), None if t.to is None else self.eval.given(t.to)
+        player, to = self.env.given(t.actor), None if t.to is None else self.env.given(t.to)
         if low < 0 or high < low:
             raise FaultError("bad-number", f"between {low} and {high} cards are asked for", t.span, t.label)
         if high == 0:
-            self.eval.bound[t.binder] = frozenset()
+            self.env.bound[t.binder] = frozenset()
             return
         if len(domain) < low:
             missing = f"player {player} must choose {low} of {len(domain)} cards"
             raise FaultError("no-legal-choice", missing, t.span, t.label)
         legal, high = tuple(sorted(domain)), min(high, len(domain))
-        holder = None if t.whose is None else self.eval.given(t.whose)
+        holder = None if t.whose is None else self.env.given(t.whose)
         whose = None if holder == player else holder
         rule = limiting_rule(t.domain) or t.rule
         self.decision = Decision(
@@ -252,13 +256,13 @@ class _Machine:
         )
 
     def _ask_value(self, t: c.ChooseValue) -> None:
-        player = self.eval.given(t.actor)
+        player = self.env.given(t.actor)
         options: list[Value] = sorted(self.value(t.domain))
         if t.value_type.kind == "boolean":
             options = [bool(x) for x in options]
         legal: list[Value] = []
         for option in options:
-            self.eval.bound[t.binder] = option
+            self.env.bound[t.binder] = option
             if self.value(t.condition):
                 legal.append(option)
         if t.or_none:
@@ -291,19 +295,19 @@ class _Machine:
         self.zones[source] = tuple(x for x in self.zones[source] if x not in cards)
         self.zones[target] = self.zones[target] + tuple(sorted(cards))
         if t.actor is not None:
-            to = None if t.to is None else self.eval.given(t.to)
+            to = None if t.to is None else self.env.given(t.to)
             self._tell(t, t.actor, cards, to, t.single)
 
     def _place(self, place: c.Place) -> Key:
-        return self.eval.key(place.zone, place.arguments, place.span)
+        return self.env.key(place.zone, place.arguments, place.span)
 
     def _tell(
         self, t: c.Move | c.Show, actor: c.Expr, cards: frozenset[int], to: int | None, single: bool = False
     ) -> None:
-        player = self.eval.given(actor)
+        player = self.env.given(actor)
         told: list[tuple[str, c.Type, Value]] = [("player", c.PLAYER, player)]
         if isinstance(t, c.Move) and self.program.zones[t.source.zone].of == (c.PLAYER,):
-            holder = self.eval.given(t.source.arguments[0])
+            holder = self.env.given(t.source.arguments[0])
             if holder != player:
                 told.append(("from", c.PLAYER, holder))
         if to is not None:
@@ -317,7 +321,7 @@ class _Machine:
             kind = self.program.variables[value].type
             return kind, tuple(self.variables[(value, p)] for p in range(self.program.players))
         if isinstance(value, c.ZoneCards):
-            return c.CARDS, self.zones[self.eval.key(value.zone, value.arguments, value.span)]
+            return c.CARDS, self.zones[self.env.key(value.zone, value.arguments, value.span)]
         return value.type, self.value(value)
 
     def _shuffle(self) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Fault, Key, Value
@@ -67,12 +68,11 @@ class Chance:
     dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A list of steps to go through; for loops also the elements left, for `until` the rounds left."""
 
     body: tuple[c.Stmt, ...]
-    index: int = 0
+    at: int = 0
     loop: c.Loop | c.Until | None = None
     left: tuple[Value, ...] = ()
     rounds: int = 0

@@ -73,9 +73,9 @@ def _recording(played: Played) -> Iterator[None]:
             cards = self.value(t.cards)
             super()._move(t)
             if t.actor is not None:
-                to = None if t.to is None else self.eval.given(t.to)
+                to = None if t.to is None else self.env.given(t.to)
                 after = frozenset(self.zones[self._place(t.source)])
-                played.moved.append(Moved(t.label, self.eval.given(t.actor), to, cards, after))
+                played.moved.append(Moved(t.label, self.env.given(t.actor), to, cards, after))
 
     interpret._Machine = Recorder  # type: ignore[misc]
     try:
