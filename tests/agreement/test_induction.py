@@ -86,7 +86,7 @@ def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[
 
         def _advance(self) -> None:
             frame = self.stack[-1]
-            if frame.index == len(frame.body) and id(frame.loop) in by_loop:
+            if frame.at == len(frame.body) and id(frame.loop) in by_loop:
                 failing = [self._failing(frame, cut) for cut in by_loop[id(frame.loop)]]
                 seen["heads"] += 1
                 seen["guesses"] += len(by_loop[id(frame.loop)][0].guesses)
