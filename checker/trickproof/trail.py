@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from trickproof import symbols as y
+from trickproof.cone import Facts
 from trickproof.repeated import asked_once, identity
 from trickproof.solve import Answer, Questions
 from trickproof.symbols import Bool
@@ -31,7 +32,7 @@ class Trail:
         self._given, self.answers = tuple(answers), list[int]()
         self.open: list[tuple[int, ...]] = []
         self.facts: list[Bool] = list(facts)
-        self._known, self._words = 0, list[object]()
+        self._known, self._told, self._bearing = 0, 0, Facts()
         self._questions: Questions | None = None
 
     def decide(self, condition: Bool) -> bool:
@@ -56,10 +57,12 @@ class Trail:
         return answer
 
     def _able(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
-        """Those that can hold besides the facts."""
-        self._words += [identity(fact) for fact in self.facts[len(self._words) :]]
-        asked = [identity(alternatives[i]) for i in left]
-        able = asked_once("able", [*self._words, "", *asked], lambda: self._asked(left, alternatives))
+        """Those that can hold besides the facts; what does not bear on them can hold anyway."""
+        self._bearing.add(*self.facts[self._told :])
+        self._told = len(self.facts)
+        asked = [alternatives[i] for i in left]
+        words = [*map(identity, self._bearing.bearing_on(*asked)), "?", *map(identity, asked)]
+        able = asked_once("able", words, lambda: self._asked(left, alternatives))
         return [left[number] for number in able]
 
     def _asked(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
