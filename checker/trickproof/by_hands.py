@@ -48,7 +48,11 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
         if check.name in subject.played.violations:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return _proved(check, subject, proof)
-    return _from_the_solver(check, subject, proof) or _sampled(check, subject, left)
+    return (
+        _from_the_solver(check, subject, proof)
+        or _from_corners(check, subject)
+        or _sampled(check, subject, left)
+    )
 
 
 def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Finding | None:
@@ -62,6 +66,13 @@ def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Findin
                 with suppress(DisagreementError):  # the solver may allow what no scenario can begin with
                     return refuted(check, subject, there, smaller=False)
     return None
+
+
+def _from_corners(check: Check, subject: Subject) -> Finding | None:
+    """The refutation in a hand that chance would not have dealt, unless random play finds one, which is plainer."""
+    if check.name in subject.played.violations or check.name not in subject.cornered.violations:
+        return None
+    return refuted(check, subject, subject.cornered, smaller=False)
 
 
 def _sampled(check: Check, subject: Subject, left: Sequence[str]) -> Finding:

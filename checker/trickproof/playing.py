@@ -123,7 +123,7 @@ def play_from(
     given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
     for number in range(FROM):
         hand = first_hand(program, Chance(number), given, readings, begin)
-        _hand(ruleset, checks, played, hand, number, most=number % 2 == 0)
+        play_hand(ruleset, checks, played, hand, _random(number, most=number % 2 == 0))
         if wanted in played.violations:
             break
     return played
@@ -192,54 +192,56 @@ def _match(
     whole: bool = False,
 ) -> int:
     """One case; answers how many hands were begun."""
-    program = ruleset.program
-    parameters = {name: _pick(values, draw(4)) for name, values in sorted(program.parameters.items())}
-    readings = {rule: draw(3) % len(names) for rule, names in sorted(program.readings.items())}
-    dealer = program.variables.get("dealer")
-    seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
-    variables = {("dealer",): draw(4) % program.players} if seat else {}
-    hand = first_hand(program, Chance(draw(12)), parameters, readings, variables)
+    parameters, readings, variables = drawn_match(ruleset.program, draw)
+    hand = first_hand(ruleset.program, Chance(draw(12)), parameters, readings, variables)
     for number in range(1, most + 1):
-        hand = _hand(ruleset, checks, played, hand, draw(12))
+        hand = play_hand(ruleset, checks, played, hand, _random(draw(12)))
         if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
             return number
         if any(probe.looks(hand) for check in checks if check.name == GROUND for probe in check.probes):
             return number
         after = following_hand(hand.state)
         if isinstance(after, State):
-            _blame(ruleset, checks, played, HandPlayed(hand.begin, after, hand.choices))
+            blame(ruleset, checks, played, HandPlayed(hand.begin, after, hand.choices))
             return number
         hand = after
     return most
+
+
+def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
+    """Parameters, readings and the first dealer (if there is one) of a match."""
+    parameters = {name: _pick(values, draw(4)) for name, values in sorted(program.parameters.items())}
+    readings = {rule: draw(3) % len(names) for rule, names in sorted(program.readings.items())}
+    dealer = program.variables.get("dealer")
+    seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
+    return parameters, readings, {("dealer",): draw(4) % program.players} if seat else {}
 
 
 def _pick(values: Sequence[int], index: int) -> int:
     return values[index % len(values)]
 
 
-def _hand(
+def play_hand(
     ruleset: Ruleset,
     checks: Sequence[Check],
     played: Played,
     hand: HandPlayed,
-    seed: int,
-    most: bool = False,
+    choose: Callable[[State, Decision], Value],
 ) -> HandPlayed:
-    """Plays one hand to its end or to where the rules break down; seed 0 takes what is legal first."""
-    rng = Random(seed) if seed else None
+    """Plays one hand to its end or to where the rules break down, and looks through the probes."""
     played.hands += 1
     labels: set[str] = set()
     while (decision := hand.state.decision) is not None:
         first_card = decision.label == "play" and "play" not in labels
         labels.add(decision.label)
         _look(checks, played, hand, ["always", "play-starts"] if first_card else ["always"])
-        hand = hand.choose(pick(decision, rng, most))
+        hand = hand.choose(choose(hand.state, decision))
     labels |= {event.name for event in hand.state.events}
     for check in checks:
         if not check.labels or labels & set(check.labels):
             played.cases[check.name] = played.cases.get(check.name, 0) + 1
     if hand.state.fault:
-        _blame(ruleset, checks, played, hand)
+        blame(ruleset, checks, played, hand)
     else:
         _look(checks, played, hand, moments_at_end(hand.state))
         played.sizes.add(hand.state.variables.get(("hand-size",), 0))
@@ -253,6 +255,12 @@ def moments_at_end(state: State) -> list[Moment]:
     in_hand = any(cards for key, cards in state.zones.items() if key[0] == "hand")
     moments: list[Moment] = ["always"] if state.match_over and in_hand else ["always", "hand-ends"]
     return [*moments, "match-ends"] if state.match_over else moments
+
+
+def _random(seed: int, most: bool = False) -> Callable[[State, Decision], Value]:
+    """Choices at random; seed 0 takes what is legal first."""
+    rng = Random(seed) if seed else None
+    return lambda _, decision: pick(decision, rng, most)
 
 
 def pick(decision: Decision, rng: Random | None, most: bool = False) -> Value:
@@ -274,7 +282,7 @@ def _look(checks: Sequence[Check], played: Played, hand: HandPlayed, moments: li
                     played.violations[check.name] = Violation(check.name, message, hand, None)
 
 
-def _blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed) -> None:
+def blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed) -> None:
     """Finds the check that answers for a breakdown."""
     fault = hand.state.fault
     assert fault is not None

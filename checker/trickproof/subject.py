@@ -9,6 +9,7 @@ from typing import Any
 
 from trickproof.claim import Check
 from trickproof.confirming import confirmed, telling_readings
+from trickproof.corners import play_corners
 from trickproof.finding import Finding
 from trickproof.playing import ENOUGH, Played, play, play_matches, shrunk
 from trickproof.usage import Usage, program_usage, rules_at
@@ -51,6 +52,11 @@ class Subject:
         """The shared run and a further one of whole matches, for claims about their ends."""
         about_ends = [check for check in self.checks if AT_END in check.labels]
         return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
+
+    @cached_property
+    def cornered(self) -> Played:
+        """Hands as chance hardly ever deals and nobody plays them."""
+        return play_corners(self.ruleset, self.checks)
 
     def rules_at(self, span: Span) -> tuple[str, ...]:
         """The rules in whose text a place lies, as `usage.rules_at`."""
