@@ -66,6 +66,7 @@ class _Builder:
         self.rng, self.moves, self.last = Random(0), MOVES, 0
         self.strong: frozenset[int] = frozenset()
         self.order: dict[int, int] = {}
+        self.by_suit, self.suits = False, list[float]()
 
     def hand(self) -> HandPlayed | None:
         sizes = self._start(Chance()).state.chance.dealt
@@ -74,6 +75,10 @@ class _Builder:
             if self.moves <= 0:
                 return None
             suit = self.rng.randrange(len(self.program.deck.suits))
+            self.by_suit = number % 2 == 1
+            self.suits = [
+                self.rng.random() + (other == suit) for other in range(len(self.program.deck.suits))
+            ]
             hand = self._prepared(self._start(self._deal(sizes, suit, allot, number)), suit)
             if hand.state.decision is None:
                 continue
@@ -135,7 +140,13 @@ class _Builder:
             return suit if decision.type == c.SUIT and suit in legal else self.rng.choice(legal)
         if decision.single:
             return frozenset([self.rng.choice(decision.legal)])
-        weak = sorted(decision.legal, key=lambda card: self.order[card] + self.rng.random() * 12)
+        deck = self.program.deck
+        if self.by_suit:  # a taker who has nothing else in a suit returns what he was given
+            weak = sorted(
+                decision.legal, key=lambda card: (self.suits[deck.card_suit[card]], deck.card_rank[card])
+            )
+        else:
+            weak = sorted(decision.legal, key=lambda card: self.order[card] + self.rng.random() * 12)
         return frozenset(weak[: decision.high if self.rng.random() < 0.8 else decision.low])
 
     def _aimed(self, hand: HandPlayed, decision: Decision) -> Sequence[Value]:
@@ -178,8 +189,19 @@ class _Builder:
                 choice: Value = self.rng.choice(decision.legal)
             elif self.rng.random() < 0.25:
                 choice = frozenset([self.rng.choice(legal)])
+            elif decision.player == winner:
+                choice = frozenset([legal[-1]])
             else:
-                choice = frozenset([legal[-1] if decision.player == winner else legal[0]])
+                choice = frozenset([self._thrown(legal, hand.state, winner)])
             hand = HandPlayed(hand.begin, apply(hand.state, choice), (*hand.choices, (decision, choice)))
             self.moves -= 1
         return hand
+
+    def _thrown(self, legal: Sequence[int], state: State, winner: int) -> int:
+        """A card that lets another win: low if a suit must be followed, else one that could beat his later."""
+        deck = self.program.deck
+        if len({deck.card_suit[card] for card in legal}) < 2 or self.rng.random() < 0.3:
+            return legal[0]
+        his = {deck.card_suit[card] for card in state.cards("hand", winner)}
+        weak = [card for card in legal if card not in self.strong] or legal
+        return max(weak, key=lambda card: (deck.card_suit[card] in his, deck.card_rank[card], card))
