@@ -19,7 +19,7 @@ from trickproof.symbols import Bool, Symbol
 from trickproof.verdict import DisagreementError
 from trickproof_dsl.evaluate import Key, Value
 
-HANDS = 8
+HANDS = 12
 """Hands of a match that are unrolled, at most."""
 
 Event = Callable[[Hand], Bool]
