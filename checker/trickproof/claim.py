@@ -75,11 +75,11 @@ class Check:
 
 
 def needs(*variables: str) -> Callable[[Usage], str | None]:
-    """A claim about variables that must all be assigned somewhere."""
+    """A claim about variables that must all be in use; one that is only read keeps what it begins with."""
 
     def absent(usage: Usage) -> str | None:
-        missing = [name for name in variables if name not in usage.assigns]
-        return f"`{missing[0]}` is never given a value" if missing else None
+        missing = [name for name in variables if name not in usage.assigns | usage.reads]
+        return f"`{missing[0]}` is never given a value nor asked for" if missing else None
 
     return absent
 

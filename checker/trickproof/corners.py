@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from trickproof.claim import Check
-from trickproof.playing import Played, blame, drawn_match, pick, play_hand
+from trickproof.playing import Played, blame, drawn_match, groundless, pick, play_hand
 from trickproof.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
@@ -42,7 +42,7 @@ def _play(ruleset: Ruleset, checks: Sequence[Check], played: Played, match: _Mat
             blame(ruleset, checks, played, hand)
             return
         hand = play_hand(ruleset, checks, played, match.redealt(hand), match.chosen)
-        if not hand.state.hand_over or hand.state.match_over:
+        if not hand.state.hand_over or hand.state.match_over or groundless(checks, hand):
             return
         after = following_hand(hand.state)
         hand = HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else after

@@ -198,7 +198,7 @@ def _match(
         hand = play_hand(ruleset, checks, played, hand, _random(draw(12)))
         if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
             return number
-        if any(probe.looks(hand) for check in checks if check.name == GROUND for probe in check.probes):
+        if groundless(checks, hand):
             return number
         after = following_hand(hand.state)
         if isinstance(after, State):
@@ -206,6 +206,11 @@ def _match(
             return number
         hand = after
     return most
+
+
+def groundless(checks: Sequence[Check], hand: HandPlayed) -> bool:
+    """Whether what would be carried on from a complete hand comes from no hand that can be told."""
+    return any(probe.looks(hand) for check in checks if check.name == GROUND for probe in check.probes)
 
 
 def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
