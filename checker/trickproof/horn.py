@@ -1,7 +1,7 @@
 """Whether the match can end at all, after any number of hands: constrained Horn clauses, solved by z3's Spacer.
 
 A relation holds of the carried values that a hand can begin with.  Where no end can be derived, an inductive invariant
-separates the start from every end, so that no play ends the match.  Where one can, it need not be playable, as the
+separates the start from every end, so that no play ends the match; Spacer finds it, plain questions confirm it.  Where one can, it need not be playable, as the
 symbolic settlement allows at least what can happen at the table.
 """
 
@@ -13,7 +13,7 @@ import z3
 
 from trickproof import symbols as y
 from trickproof.settlement import Settlement
-from trickproof.solve import Answer
+from trickproof.solve import Answer, Questions
 from trickproof.symbols import Symbol
 from trickproof.transition import Transition, as_term, cone, constants, transitions, unknown_name
 from trickproof_dsl import core as c
@@ -27,6 +27,29 @@ def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -
     """Whether a hand can end the match that goes on from some carried values, or from the start of a match."""
     steps = transitions(settlement)
     keys = cone(settlement, steps)
+    start = settlement.start() if begin is None else begin
+    for rewritten in (True, False):
+        answer, invariant, unknowns = _ask_spacer(settlement, steps, keys, start, rewritten)
+        if answer is Answer.YES:
+            return Answer.YES
+        if answer is Answer.NO:
+            started = z3.And(*(x == as_term(start[key]) for x, key in zip(unknowns, keys, strict=True)))
+            if _separates(invariant, unknowns, started, steps, keys):
+                return Answer.NO
+    return Answer.GAVE_UP
+
+
+def _ask_spacer(
+    settlement: Settlement,
+    steps: list[Transition],
+    keys: list[Key],
+    start: Mapping[Key, Symbol],
+    rewritten: bool,
+) -> tuple[Answer, z3.ExprRef, list[z3.ExprRef]]:
+    """The answer, and what Spacer knows of all carried values reached, as a term over the unknowns by number.
+
+    Clauses that it has `rewritten` are easier for it, but what it knows may then be about relations of its own.
+    """
     sorts = [_sort(settlement.program.variables[key[0]].type) for key in keys]
     reached = z3.Function("reached", *sorts, z3.BoolSort())
     ends = z3.Function("ends", z3.BoolSort())
@@ -35,6 +58,8 @@ def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -
     engine.set("rlimit", RESOURCES)
     engine.set("spacer.random_seed", 0)
     engine.set("ctrl_c", False)  # see solve.py
+    for rewriting in ("xform.inline_eager", "xform.inline_linear", "xform.slice"):
+        engine.set(rewriting, rewritten)
     for relation in (reached, ends):
         engine.register_relation(relation)
     unknowns = [z3.Const(unknown_name(key), sort) for key, sort in zip(keys, sorts, strict=True)]
@@ -43,17 +68,42 @@ def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -
     for head, body in clauses:
         declared |= constants(head, *body)
     engine.declare_var(*(x for name, x in declared.items() if name not in ("reached", "ends")))
-    start = settlement.start() if begin is None else begin
     engine.rule(reached(*(as_term(start[key]) for key in keys)))
     for head, body in clauses:
         engine.rule(head, list(body))
     try:
         answer = engine.query(ends())
     except z3.Z3Exception:
-        return Answer.GAVE_UP
-    if answer == z3.sat:
-        return Answer.YES
-    return Answer.NO if answer == z3.unsat else Answer.GAVE_UP
+        return Answer.GAVE_UP, z3.BoolVal(True), unknowns
+    if answer == z3.unsat:
+        return Answer.NO, engine.get_cover_delta(-1, reached), unknowns
+    return Answer.YES if answer == z3.sat else Answer.GAVE_UP, z3.BoolVal(True), unknowns
+
+
+def _separates(
+    invariant: z3.ExprRef,
+    unknowns: list[z3.ExprRef],
+    started: z3.BoolRef,
+    steps: list[Transition],
+    keys: list[Key],
+) -> bool:
+    """Whether what Spacer found holds at the start, is kept by every hand, and allows no end: asked of the plain solver."""
+
+    def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
+        return z3.substitute_vars(invariant, *values)
+
+    questions = Questions()
+    if questions.possible(started, z3.Not(holds(unknowns))) is not Answer.NO:
+        return False
+    for step in steps:
+        dealt = True if step.dealer is None else unknowns[keys.index(("dealer",))] == step.dealer
+        here = [holds(unknowns), *step.hand.facts, dealt]
+        following = [as_term(step.following[key]) for key in keys]
+        over = y.conj(step.hand.ended, y.neg(step.hand.broken))
+        wrong = y.disj(over, y.conj(step.goes_on, z3.Not(holds(following))))
+        if Questions().possible(*here, wrong) is not Answer.NO:
+            return False
+    return True
 
 
 def _clauses(
