@@ -154,7 +154,13 @@ def _check_over(begun: State) -> None:
     targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
         return
-    told = any(isinstance(n, c.Assign) and n.variable == "first-hand" for n in walk(program.between))
+    told = any(
+        isinstance(n, c.Assign)
+        and n.variable == "first-hand"
+        and isinstance(n.value, c.Literal)
+        and n.value.value is False
+        for n in walk(program.between)
+    )
     if given.get(("first-hand",)) and told:
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
     if targets is None or hands is None or not _is_tricks_less_target(program):
