@@ -14,14 +14,11 @@ from trickproof_dsl.core.wellformed import violations
 
 FEW = 10
 MANY = 40
-TOLD_APART = 0.75
+TOLD_APART = 0.8
 """Of the mutants that are not the same in other words, at least so many are refuted or differ."""
 
 REFUTED = 0.5
 """At least so many are refuted by a check."""
-
-FAILING = ("no hand leaves the players", "a first hand has no previous hand", "the proofs would be empty")
-"""Failures of the tool that the bank holds with rulesets of their own (`fails:`, `missed:`)."""
 
 
 @cache
@@ -52,8 +49,6 @@ def test_mutants_are_programs_of_their_own() -> None:
 @pytest.mark.parametrize("number", range(FEW))
 def test_a_few_mutants_are_told_apart(number: int) -> None:
     told = fate(of("pagat"), _some("pagat")[number])
-    if told.fate == "tool failed" and any(words in told.by for words in FAILING):
-        pytest.xfail(told.by)
     assert told.fate in ("refuted", "different", "same"), f"{told.mutant.name}: {told.fate} {told.by}"
 
 
