@@ -54,7 +54,7 @@ SYMBOLIC = (
     "settlement",
     "proving",
 )
-SYMBOLIC += ("transition", "horn", "match_length")
+SYMBOLIC += ("transition", "horn", "match_length", "sameness")
 """Modules of the checker that speak to the solver."""
 
 COMMAND_LINE = ("cli", "commands")

@@ -7,18 +7,21 @@ most or all of the tricks, which chance does not bring about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from random import Random
 from typing import Literal
 
 from checker.mutants import Mutant
-from checker.normal import same_in_other_words
 from trickproof.checks import CHECKS
 from trickproof.checks.invariants import invariants
 from trickproof.claim import Check
 from trickproof.construct import construct
+from trickproof.hand_starts import begins
+from trickproof.normal import same_in_other_words
 from trickproof.playing import pick
+from trickproof.sameness import same
 from trickproof.subject import Subject
 from trickproof.verdict import DisagreementError, Verdict
 from trickproof.witness import HandPlayed, first_hand, following_hand
@@ -109,6 +112,19 @@ def _sweeps(ruleset: Ruleset, played: Sequence[HandPlayed]) -> list[HandPlayed]:
     return made
 
 
+def _exchanges(ruleset: Ruleset) -> Iterator[HandPlayed]:
+    """Hands up to their first card, from everything a hand can begin with, under all readings and parameters."""
+    program, subject = ruleset.program, Subject(ruleset, CHECKS)
+    for parameters in subject.parameters():
+        for readings in subject.readings(frozenset(program.readings)):
+            for number, begin in enumerate(begins(subject)):
+                rng = Random(number)
+                hand = first_hand(program, Chance(number), parameters, readings, begin)
+                while (decision := hand.state.decision) is not None and decision.label != "play":
+                    hand = hand.choose(pick(decision, rng, most=number % 2 == 0))
+                yield hand
+
+
 def fate(of: Original, mutant: Mutant) -> Told:
     """What becomes of a mutant."""
     try:
@@ -121,11 +137,14 @@ def fate(of: Original, mutant: Mutant) -> Told:
         return Told(mutant, "refuted", check)
     if same_in_other_words(of.ruleset.program, mutant.ruleset.program):
         return Told(mutant, "same", "by its normal form")
-    for number, hand in enumerate(of.hands):
+    number = 0
+    for hand in chain(of.hands, _exchanges(of.ruleset)):
+        number += 1
         what = difference(hand, mutant.ruleset.program)
         if what is not None:
-            return Told(mutant, "different", f"{what} in hand {number + 1}")
-    return Told(mutant, "not told apart", f"in {len(of.hands)} hands")
+            return Told(mutant, "different", f"{what} in hand {number}")
+    how = same(Subject(of.ruleset, CHECKS), mutant.ruleset.program)
+    return Told(mutant, "same", how) if how else Told(mutant, "not told apart", f"in {number} hands")
 
 
 def _refuting(of: Original, mutant: Mutant) -> str | None:

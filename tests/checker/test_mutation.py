@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from checker.mutants import Mutant, mutants
-from checker.normal import normal, same_in_other_words
 from checker.rulesets_for_tests import documented
 from checker.telling import Original, Told, difference, fate, original
+from trickproof.normal import normal, same_in_other_words
 from trickproof_dsl.core.wellformed import violations
 
 FEW = 10
