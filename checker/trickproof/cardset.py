@@ -109,11 +109,16 @@ class CardFacts:
         counts = tuple(y.number(when, n) for n, when in zip(cards.counts, wanted, strict=True))
         return self._made(bits, counts, cards.apart, cards.holders)
 
-    def above(self, kept: Bits, rest: Bits, highest: bool) -> Bool:
-        """Within one suit no card of the rest is higher (lower) than one that is kept."""
-        low, high = (kept, rest) if highest else (rest, kept)
-        lowest = low & -low
-        return z3.Or(kept == 0, rest == 0, z3.ULT(high, lowest))
+    def each_above(self, kept: z3.BitVecRef, rest: z3.BitVecRef, highest: bool) -> list[Bool]:
+        """For each suit that no card of the rest is higher (lower) than one that is kept."""
+        made: list[Bool] = []
+        for mask in self.masks:
+            if mask:  # the cards of a suit lie side by side
+                last, first = mask.bit_length() - 1, (mask & -mask).bit_length() - 1
+                mine, others = z3.Extract(last, first, kept), z3.Extract(last, first, rest)
+                low, high = (mine, others) if highest else (others, mine)
+                made.append(z3.Or(mine == 0, others == 0, z3.ULT(high, low & -low)))
+        return made
 
     def size(self, cards: CardSet) -> Int:
         """How many."""
@@ -195,7 +200,7 @@ class CardFacts:
         if cards.tops in others.holders and others.apart_from(cards):
             return False
         mine, theirs = self._term(cards.bits), self._term(others.bits)
-        return z3.Not(z3.And(*(self.above(mine & m, theirs & ~mine & m, True) for m in self.masks if m)))
+        return z3.Not(z3.And(*self.each_above(mine, theirs & ~mine, True)))
 
     def not_single(self, cards: CardSet) -> Bool:
         """Whether there is not exactly one card, as far as the bits tell."""

@@ -138,9 +138,7 @@ class CardWorld(CardFacts):
         )
         mine = self._term(operand.bits)
         self.bit_facts.append((bits & ~mine) == 0)
-        self.bit_facts += [
-            self.above(bits & mask, mine & ~bits & mask, highest) for mask in self.masks if mask
-        ]
+        self.bit_facts += self.each_above(bits, mine & ~bits, highest)
         made = self._made(bits, counts, operand.apart, operand.holders)
         return replace(made, tops=operand.number if highest else None)
 

@@ -73,9 +73,16 @@ class Bits:
 
     def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
         def work_out() -> list[bool]:
-            if _fresh(facts).once(y.disj(*ways)) is Answer.NO:
-                return [True] * len(ways)
-            return _fresh(facts).excluded(ways)
+            left, certain = list(range(len(ways))), [False] * len(ways)
+            while left:
+                questions = _fresh(facts)
+                answer = questions.once(y.disj(*(ways[i] for i in left)))
+                if answer is not Answer.YES:
+                    for i in left:
+                        certain[i] = answer is Answer.NO or _fresh(facts).once(ways[i]) is Answer.NO
+                    break
+                left = [i for i in left if not questions.shows(ways[i])]
+            return certain
 
         known = Facts([*self.facts.all, *sure]) if sure else self.facts
         facts = known.bearing_on(*ways)

@@ -24,7 +24,9 @@ _saved = [0]
 def identity(term: object) -> object:
     """What tells a term, a truth value or a number from all others."""
     if isinstance(term, z3.AstRef):
-        number = term.get_id()
+        number: int = (
+            term.ast.value
+        )  # where z3 has it: quicker to ask for than its number, and as good while it is kept
         _terms.setdefault(number, term)
         return number
     return str(term)

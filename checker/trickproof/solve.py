@@ -126,7 +126,9 @@ class Questions:
     def once(self, *facts: Bool) -> Answer:
         """Whether these can hold, as the only question ever put: z3 then simplifies all facts together."""
         self.add(*facts)
-        return self._ask()
+        answer = self._ask()
+        self._seen = self.solver.model() if answer is Answer.YES else None
+        return answer
 
     def excluded(self, ways: Sequence[Bool]) -> list[bool]:
         """For each of some ways whether it is certain that it cannot hold; asked together as far as possible."""
@@ -142,16 +144,17 @@ class Questions:
                 for i in left:
                     certain[i] = self.possible(ways[i]) is Answer.NO
                 break
-            left = [i for i in left if not self._shows(ways[i])]
+            left = [i for i in left if not self.shows(ways[i])]
         return certain
 
     def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
         """Which conditions are known to be possible from an answer already given, `new` facts having been added."""
-        if self._seen is None or not all(self._shows(fact) for fact in new):
+        if self._seen is None or not all(self.shows(fact) for fact in new):
             self._seen = self.solver.model() if self._ask() is Answer.YES else None
-        return [self._seen is not None and self._shows(condition) for condition in conditions]
+        return [self._seen is not None and self.shows(condition) for condition in conditions]
 
-    def _shows(self, condition: Bool) -> bool:
+    def shows(self, condition: Bool) -> bool:
+        """Whether a condition holds in the case that the last question answered yes was answered with."""
         assert self._seen is not None
         return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
 

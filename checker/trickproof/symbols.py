@@ -57,7 +57,7 @@ MOST_MADE = 200_000
 
 def _once(kind: str, parts: Sequence[Any], make: Callable[[], Any]) -> Any:
     """A term that is made once of some parts; it keeps them alive, so that their numbers stay theirs."""
-    key = (kind, *(part.get_id() if isinstance(part, z3.ExprRef) else (part,) for part in parts))
+    key = (kind, *(part.ast.value if isinstance(part, z3.ExprRef) else (part,) for part in parts))
     if key not in _made:
         if len(_made) >= MOST_MADE:
             _made.clear()
