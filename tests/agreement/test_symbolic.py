@@ -91,10 +91,10 @@ def run(examples: int, number: int) -> Counter[str]:
 
 
 def test_random_rulesets() -> None:
-    seen = run(120, 2)
-    assert seen["complete"] > 30, seen
-    assert seen["broken down"] > 20, seen
-    assert seen["told exactly"] > 100, seen
+    seen = run(70, 2)
+    assert seen["complete"] > 15, seen
+    assert seen["broken down"] > 10, seen
+    assert seen["told exactly"] > 60, seen
 
 
 @pytest.mark.slow
@@ -160,8 +160,10 @@ def unions_count_twice(patch: pytest.MonkeyPatch) -> None:
 def the_lowest_for_the_highest(patch: pytest.MonkeyPatch) -> None:
     from trickproof.cardsets import CardWorld
 
-    plain = CardWorld.above
-    patch.setattr(CardWorld, "above", lambda self, kept, rest, highest: plain(self, kept, rest, not highest))
+    plain = CardWorld.each_above
+    patch.setattr(
+        CardWorld, "each_above", lambda self, kept, rest, highest: plain(self, kept, rest, not highest)
+    )
 
 
 @mistake

@@ -62,11 +62,11 @@ def test_not_the_same(text: str) -> None:
 
 def test_mutants_that_differ_in_a_hand_are_never_the_same() -> None:
     differing = 0
-    for mutant in mutants(documented("pagat"), 25, seed=3):
+    for mutant in mutants(documented("pagat"), 15, seed=3):
         if any(difference(hand, mutant.ruleset.program) for hand in played().hands):
             differing += 1
             assert same(pagat(), mutant.ruleset.program) is None, mutant.name
-    assert differing >= 10
+    assert differing >= 5
 
 
 def test_a_residue_holds_only_cards_and_choices() -> None:
