@@ -67,6 +67,10 @@ class Bits:
     def add(self, *facts: Bool) -> None:
         self.facts.add(*facts)
 
+    def together(self) -> Answer:
+        """Whether all facts can hold."""
+        return asked_once("possible", _words(self.facts.all, ()), lambda: _fresh(self.facts.all).once())
+
     def possible(self, *ways: Bool) -> Answer:
         facts = self.facts.bearing_on(*ways)
         return asked_once("possible", _words(facts, ways), lambda: _fresh(facts).once(*ways))
@@ -115,6 +119,11 @@ class Path:
     def possible(self) -> bool:
         """Whether anything can go this way at all."""
         return self.counts.possible() is not Answer.NO
+
+    @property
+    def consistent(self) -> bool:
+        """Whether all that was taken for granted on it can be, in counts and in bits: else its answers say nothing."""
+        return self.possible and self.bits.together() is not Answer.NO
 
     def early(self) -> list[Answer]:
         """The answers to the doubts before the first card is played; from then on hands are taken to be even."""

@@ -7,7 +7,7 @@ the solver, in counts and in bits.  What holds at the head of a loop is found an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trickproof import symbols as y
@@ -16,7 +16,7 @@ from trickproof.encode_cards import Doubt
 from trickproof.hand_acts import Claims
 from trickproof.hand_cuts import Cut, Guess, Round, at_head, begins_round, goes_on, guesses
 from trickproof.hand_parts import Frame, Head, Skipped, Stop
-from trickproof.hand_path import Path
+from trickproof.hand_path import ASSUMED_LATER, Path
 from trickproof.hand_reader import HandReader
 from trickproof.hand_starts import Start, starts
 from trickproof.repeated import effort
@@ -115,11 +115,24 @@ class _Prover:
             else:
                 for path, stop, segment in followed:
                     self._settle(path, stop, segment)
+                self._guard(followed)
                 break
         else:
             self.proof.limits.append("what holds in every round of a loop was not found")
         self.proof.loops = len(self.cuts)
         return self.proof
+
+    def _guard(self, followed: Sequence[tuple[Path, Stop, _Segment]]) -> None:
+        """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
+
+        Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
+        """
+        if any(left.doubt.check == ASSUMED_LATER for left in self.proof.open):
+            return
+        for cut in self.cuts.values():
+            paths = [path for path, _, segment in followed if segment.cut is cut]
+            if not any(path.consistent for path in paths):
+                raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
 
     def _believed(self) -> list[tuple[Head, tuple[Guess, ...]]]:
         return [(head, tuple(cut.guesses)) for head, cut in self.cuts.items()]
@@ -127,7 +140,7 @@ class _Prover:
     # ------------------------------------------------------------------------------------------ segments
 
     def _start(self, start: Start, trail: Trail) -> tuple[HandReader, list[Frame | Head]]:
-        world = self._world()
+        world = CardWorld(self.program.deck, "c")
         zones = dict.fromkeys(start.zones, world.none)
         reader = HandReader(self.program, world, trail, start.variables, zones, self.claims)
         reader.zones[("deck",)] = world.known(range(world.width))
@@ -154,11 +167,11 @@ class _Prover:
                 )
 
     def _from_cut(self, cut: Cut, within: bool, trail: Trail) -> tuple[HandReader, list[Frame | Head]]:
-        reader, round_ = at_head(cut, self.program, self._world(), trail, self.claims)
+        # names of its own: what was reckoned before the loop is told in other worlds' names, of which nothing is known here
+        tag = f"h{list(self.cuts).index(cut.head)}"
+        world = CardWorld(self.program.deck, tag)
+        reader, round_ = at_head(cut, self.program, world, trail, self.claims)
         return reader, (begins_round if within else goes_on)(reader, round_, cut)
-
-    def _world(self) -> CardWorld:
-        return CardWorld(self.program.deck, "c")
 
     def _follow(self, segment: _Segment) -> Iterator[tuple[Path, Stop]]:
         """Goes through all paths of a segment that are possible."""
@@ -211,10 +224,11 @@ class _Prover:
         round_ = Round(reader, head, gone)
         path.early()
         ways = [round_.fails(guess) for guess in cut.guesses]
-        answers = path.excluded(ways)
+        each = [False] * len(ways)  # that one guess fails says nothing about the others
+        answers = path.excluded(ways, each)
         if any(answer is not Answer.NO for answer in answers):
             path.answers()  # what is known not to happen helps
-            answers = path.excluded(ways)
+            answers = path.excluded(ways, each)
         cut.guesses = [g for g, answer in zip(cut.guesses, answers, strict=True) if answer is Answer.NO]
 
     # ------------------------------------------------------------------------------------------- answers

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -190,3 +191,62 @@ def test_random_rulesets() -> None:
 def test_many_random_rulesets() -> None:
     seen = random_rulesets(300)
     assert seen["heads"] > 2000, seen
+
+
+UNEVEN = """
+ruleset: uneven
+title: A player gives a card away before the play
+players: 3
+deck:
+  ranks: 2 3 4
+  suits: C=clubs D=diamonds
+rules:
+  hand:
+    rule: |
+      shuffle
+      for d in players:
+          deal 2 cards to hand of d
+      deal the rest to kitty
+      dealer discards 1 card of hand
+      hand-size becomes number of hand of dealer
+      leader becomes left of dealer
+      repeat hand-size times:
+          leader plays 1 card of hand as played of leader
+          led becomes suit of played of leader
+          for y in players other than leader, clockwise from leader:
+              y plays 1 card of hand as played of y
+          leader becomes only player in players with the highest rank of played
+              among players with suit of played = led
+          tricks of leader becomes tricks of leader + 1
+          put trick into tricks-taken of leader
+          for z in players:
+              played of z becomes none
+    assumes: a test
+"""
+
+
+def uneven() -> Ruleset:
+    ruleset, problems = Library().load_text(UNEVEN, "uneven.yaml")
+    assert ruleset is not None, render(problems)
+    return ruleset
+
+
+def test_guesses_are_judged_one_by_one_and_in_names_of_the_loop() -> None:
+    """The kitty is empty and the discards stay: neither has as many cards as rounds are left, though hand 0 has."""
+    seen: Counter[str] = Counter()
+    check(uneven(), 12, seen)
+    cuts, _ = kept(uneven())
+    believed = [guess.key for cut in cuts for guess in cut.guesses if guess.kind == "rounds-left"]
+    assert believed == [("hand", 0)]
+
+
+def test_beliefs_that_contradict_each_other_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_proof, "goes_on", _impossible)
+    monkeypatch.setattr(hand_proof, "begins_round", _impossible)
+    with pytest.raises(DisagreementError, match="contradicts itself"):
+        kept(uneven())
+
+
+def _impossible(reader: Any, *_: object) -> list[Any]:
+    reader.world.bit_facts += [z3.BitVec("b", 2) == 1, z3.BitVec("b", 2) == 2]
+    return []
