@@ -20,6 +20,7 @@ from trickproof.specialise import (
     element_type,
     entry,
     is_empty,
+    is_somebody,
     is_total,
     literal,
     plain,
@@ -228,7 +229,8 @@ class _Specialiser(Values):
             name: self.part(getattr(t, name)) for name in told_fields(t) if name not in ("binder", "rule")
         }
         made = replace(t, **told)
-        none = isinstance(made.high, c.Literal) and made.high.value == 0
+        there = is_somebody(made.actor) and (made.to is None or is_somebody(made.to))
+        none = there and isinstance(made.high, c.Literal) and made.high.value == 0
         if none and isinstance(made.low, c.Literal) and made.low.value == 0 and is_total(made):
             self.bound[t.binder] = c.Literal(c.CARDS, (), t.span)
             return

@@ -15,7 +15,7 @@ from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Evaluator, FaultError, Key, Value
 from trickproof_dsl.source import Span
 
-_MAY_FAULT = (c.Only, c.Extreme, c.Top, c.UnspecifiedValue, c.Table, c.Range)
+_MAY_FAULT = (c.Only, c.Extreme, c.Best, c.Top, c.UnspecifiedValue, c.Table, c.Range, c.Seat)
 
 EACH, CHOSEN = "each ", "chosen "
 """How bound names begin: elements gone through, which are never none, and what players choose."""
@@ -242,19 +242,30 @@ def is_total(step: c.ChooseCards | c.Move) -> bool:
 
 
 def cannot_fault(e: Any) -> bool:
+    """Whether working an expression out gives a value in every state; False where that is not plain to see."""
     for node in walk(e):
         if isinstance(node, _MAY_FAULT):
             return False
         if isinstance(node, c.CardAttribute) and not isinstance(node.card, c.Local):
             return False
+        if isinstance(node, c.Compare) and not _compares(node):
+            return False
         if isinstance(node, c.Arithmetic) and node.operator in ("div", "mod", "*"):
             return False
-        if isinstance(node, c.Variable | c.ZoneCards) and not all(map(_is_somebody, node.arguments)):
+        if isinstance(node, c.Variable | c.ZoneCards | c.Place) and not all(map(is_somebody, node.arguments)):
             return False
     return True
 
 
-def _is_somebody(e: c.Expr) -> bool:
+def is_somebody(e: c.Expr) -> bool:
+    """Whether it is known not to be none."""
     if isinstance(e, c.Literal):
         return e.value is not None
     return isinstance(e, c.Local) and e.name.startswith(EACH)
+
+
+def _compares(e: c.Compare) -> bool:
+    """Whether what is compared is known to be there, or need not be."""
+    if e.operator in ("=", "!="):
+        return True
+    return all(x.type == c.INTEGER or isinstance(x, c.CardAttribute) for x in (e.left, e.right))
