@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 from trickproof.specialise import (
-    CHOSEN,
     EACH,
     Values,
     cannot_fault,
@@ -99,7 +98,7 @@ class _Specialiser(Values):
             case c.ChooseCards():
                 self._choose_cards(t)
             case c.ChooseValue():
-                actor, domain, name = self.value(t.actor), self.value(t.domain), self.name(CHOSEN)
+                actor, domain, name = self.value(t.actor), self.value(t.domain), self.choice()
                 self.bound[t.binder] = c.Local(name, t.value_type, t.span)
                 condition = self.value(t.condition)
                 self.made.append(
@@ -153,6 +152,7 @@ class _Specialiser(Values):
         inside = _Specialiser(
             self.program, dict(self.known), dict(self.bound), self.parameters, self.readings, self.names
         )
+        inside.depth = self.depth
         inside.run(body)
         return inside
 
@@ -208,11 +208,12 @@ class _Specialiser(Values):
         self.known = {key: x for key, x in self.known.items() if key[0] not in assigned}
         made: Any = t
         if isinstance(t, c.Loop):
-            domain, name = self.value(t.domain), self.name(EACH)
-            self.bound[t.binder] = c.Local(name, element_type(domain.type), t.span)
+            domain, name = self.value(t.domain), f"{EACH}{self.depth}"
+            element = c.Local(name, element_type(domain.type), t.span)
+            self.bound[t.binder], self.depth = element, self.depth + 1
             keys = []
             for high, binder, e in t.order.keys:
-                self.bound[binder] = c.Local(self.name(EACH), element_type(domain.type), t.span)
+                self.bound[binder] = element
                 keys.append((high, "", self.value(e)))
             start = None if t.order.start is None else self.value(t.order.start)
             made = replace(
@@ -221,6 +222,7 @@ class _Specialiser(Values):
         else:
             made = replace(t, condition=self.value(t.condition), bound=self.value(t.bound))
         inside = self._inner(t.body)
+        self.depth -= isinstance(t, c.Loop)
         inside._tell([key for key in inside.known if key[0] in assigned])
         self.made.append(replace(made, body=tuple(inside.made)))
 
@@ -234,6 +236,6 @@ class _Specialiser(Values):
         if none and isinstance(made.low, c.Literal) and made.low.value == 0 and is_total(made):
             self.bound[t.binder] = c.Literal(c.CARDS, (), t.span)
             return
-        name = self.name(CHOSEN)
+        name = self.choice()
         self.bound[t.binder] = c.Local(name, c.CARDS, t.span)
         self.made.append(replace(made, binder=name, rule=""))

@@ -36,7 +36,9 @@ class Values:
         self.program, self.known, self.bound = program, known, bound
         self.parameters, self.readings = parameters, readings
         self.names = names
-        """How many names were given out, shared by everything that is made of one hand."""
+        """How many choices were named, shared by everything that is made of one hand."""
+        self.depth = 0
+        """How many sets are gone through at once, element by element."""
 
     def value(self, e: c.Expr) -> c.Expr:
         """The expression with everything put in that is known."""
@@ -117,10 +119,12 @@ class Values:
                 return _any(each, e)
             if isinstance(e, c.UnionOf):
                 return _union(each, e)
-        name = self.name(EACH)
+        name = f"{EACH}{self.depth}"
         before = self.bound.get(e.binder)
         self.bound[e.binder] = c.Local(name, element_type(domain.type), e.span)
+        self.depth += 1
         made = replace(e, **told, **{inner: self.value(getattr(e, inner)), "binder": name})
+        self.depth -= 1
         if before is None:
             del self.bound[e.binder]
         else:
@@ -153,9 +157,10 @@ class Values:
             return e
         return literal(e.type, found, e.span)
 
-    def name(self, kind: str) -> str:
+    def choice(self) -> str:
+        """The name of one more choice."""
         self.names[0] += 1
-        return f"{kind}{self.names[0]}"
+        return f"{CHOSEN}{self.names[0]}"
 
 
 def told_fields(node: Any) -> list[str]:
@@ -203,6 +208,8 @@ def _emptied(e: c.Expr) -> c.Expr:
     match e:
         case c.Filter(domain=domain) | c.Best(domain=domain) if is_empty(domain):
             return empty
+        case c.Filter(condition=c.Literal(value=holds)) if holds or cannot_fault(e.domain):
+            return e.domain if holds else empty
         case c.Matching(answering=None):
             one, other = e.operand, e.pattern
             if (is_empty(one) and cannot_fault(other)) or (is_empty(other) and cannot_fault(one)):
