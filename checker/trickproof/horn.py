@@ -53,7 +53,8 @@ def _ask_spacer(
     sorts = [_sort(settlement.program.variables[key[0]].type) for key in keys]
     reached = z3.Function("reached", *sorts, z3.BoolSort())
     ends = z3.Function("ends", z3.BoolSort())
-    engine = z3.Fixedpoint()
+    apart = z3.Context()  # so that what else the process has worked out changes nothing
+    engine = z3.Fixedpoint(ctx=apart)
     engine.set(engine="spacer")
     engine.set("rlimit", RESOURCES)
     engine.set("spacer.random_seed", 0)
@@ -61,22 +62,27 @@ def _ask_spacer(
     for rewriting in ("xform.inline_eager", "xform.inline_linear", "xform.slice"):
         engine.set(rewriting, rewritten)
     for relation in (reached, ends):
-        engine.register_relation(relation)
+        engine.register_relation(relation.translate(apart))
     unknowns = [z3.Const(unknown_name(key), sort) for key, sort in zip(keys, sorts, strict=True)]
     declared = {str(x): x for x in unknowns}
     clauses = [clause for step in steps for clause in _clauses(step, keys, unknowns, reached, ends)]
     for head, body in clauses:
         declared |= constants(head, *body)
-    engine.declare_var(*(x for name, x in declared.items() if name not in ("reached", "ends")))
-    engine.rule(reached(*(as_term(start[key]) for key in keys)))
+    named = [x for name, x in declared.items() if name not in ("reached", "ends")]
+    engine.declare_var(*(x.translate(apart) for x in named))
+    engine.rule(reached(*(as_term(start[key]) for key in keys)).translate(apart))
     for head, body in clauses:
-        engine.rule(head, list(body))
+        engine.rule(head.translate(apart), [fact.translate(apart) for fact in body])
     try:
-        answer = engine.query(ends())
+        answer = engine.query(ends().translate(apart))
     except z3.Z3Exception:
         return Answer.GAVE_UP, z3.BoolVal(True), unknowns
     if answer == z3.unsat:
-        return Answer.NO, engine.get_cover_delta(-1, reached), unknowns
+        return (
+            Answer.NO,
+            engine.get_cover_delta(-1, reached.translate(apart)).translate(z3.main_ctx()),
+            unknowns,
+        )
     return Answer.YES if answer == z3.sat else Answer.GAVE_UP, z3.BoolVal(True), unknowns
 
 
