@@ -13,8 +13,9 @@ from trickproof import symbols as y
 from trickproof.encode import GapError, NotEncodedError
 from trickproof.encode_before import anything
 from trickproof.settlement import settlements
-from trickproof.subject import Subject, seat
+from trickproof.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof.symbols import Bool, Int, Symbol, fixed
+from trickproof.usage import usage_of
 from trickproof.witness import first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
@@ -42,17 +43,35 @@ def starts(subject: Subject) -> Iterator[Start]:
     program = subject.program
     fresh = initial(program)
     zones = tuple(fresh.zones)
-    parameters = {name: values[0] for name, values in program.parameters.items()}
     dealers: list[int | None] = [None]
     if seat(program):
         dealers = [0] if seats_alike(program) else list(range(program.players))
     for dealer in dealers:
         later = list(_later(subject, dealer, zones))
         deals = later[0].variables.get(("dealer",)) if len(dealers) == 1 else dealer
-        variables = {("dealer",): deals} if isinstance(deals, int) else {}
-        begun = first_hand(program, Chance(), parameters, {}, variables).begin
-        yield Start({key: as_symbol(value) for key, value in begun.variables.items()}, zones)
+        yield from _first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones)
         yield from later
+
+
+def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, ...]) -> Iterator[Start]:
+    """The first hand of a match, for everything that its start can make of the parameters and readings."""
+    program = subject.program
+    chosen = subject.parameters() if any(isinstance(n, c.Parameter) for n in walk(program.setup)) else [{}]
+    taken = subject.readings(usage_of(program.setup).readings)
+    if MOST_COMBINATIONS in (len(chosen), len(taken)):
+        assigned = usage_of(program.setup).assigns
+        told = {key: as_symbol(value) for key, value in {**initial(program).variables, **variables}.items()}
+        yield Start({k: y.OPAQUE if k[0] in assigned else x for k, x in told.items()}, zones, exact=False)
+        return
+    begun: list[Mapping[Key, Value]] = []
+    for parameters in chosen:
+        for readings in taken:
+            allowed = {name: values[0] for name, values in program.parameters.items()} | parameters
+            made = first_hand(program, Chance(), allowed, readings, variables).begin.variables
+            begun += [made] if made not in begun else []
+    for made in begun:
+        told = {key: as_symbol(value) for key, value in made.items()}
+        yield Start(told, zones, exact=len(begun) == 1)
 
 
 def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iterator[Start]:
