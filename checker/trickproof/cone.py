@@ -9,37 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-import z3
-
-from trickproof.repeated import identity
+from trickproof.repeated import unknowns
 from trickproof.symbols import Bool
-
-_unknowns: dict[object, frozenset[object]] = {}
-"""By term; terms that `identity` has told are never forgotten."""
-
-
-def unknowns(term: Bool) -> frozenset[object]:
-    """The unknowns in a term."""
-    if isinstance(term, bool):
-        return frozenset()
-    left: list[z3.ExprRef] = [term]
-    while left:
-        here = left[-1]
-        name = identity(here)
-        parts = [] if name in _unknowns else here.children()
-        new = [part for part in parts if identity(part) not in _unknowns]
-        if new:
-            left += new
-            continue
-        left.pop()
-        if name not in _unknowns:
-            own = parts or here.decl().kind() != z3.Z3_OP_UNINTERPRETED
-            _unknowns[name] = (
-                frozenset().union(*(_unknowns[identity(part)] for part in parts))
-                if own
-                else frozenset((name,))
-            )
-    return _unknowns[identity(term)]
 
 
 class Facts:

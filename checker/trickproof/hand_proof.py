@@ -19,7 +19,7 @@ from trickproof.hand_parts import Frame, Head, Skipped, Stop
 from trickproof.hand_path import ASSUMED_LATER, Path
 from trickproof.hand_reader import HandReader
 from trickproof.hand_starts import Start, starts
-from trickproof.repeated import effort
+from trickproof.repeated import effort, forget_much
 from trickproof.solve import Answer, Questions
 from trickproof.subject import Subject
 from trickproof.symbols import Bool, Int
@@ -288,6 +288,7 @@ def _rounds(reader: HandReader) -> Int:
 
 def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     """Follows every hand of a ruleset.  Raises DisagreementError where its own assumptions contradict each other."""
+    forget_much()
     return _Prover(subject, claims).run(starts(subject))
 
 
