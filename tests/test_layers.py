@@ -27,7 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("functions", "advice", "declare", "scope"),
     ("elaborate_names", "elaborate_values", "elaborate_moves", "elaborate_steps", "elaborate"),
     ("load",),
-    ("faults", "meaning", "evaluate", "state", "interpret"),
+    ("faults", "environment", "going_through", "meaning", "evaluate", "state", "interpret"),
     ("players",),
     ("jsonform", "scenario_start", "scenario_write", "scenario_moves", "scenario", "replay"),
     ("reference",),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from trickproof_dsl import core as c
+from trickproof_dsl.environment import Environment, Key, Value, owned, present
 from trickproof_dsl.faults import FAULTS, Fault, FaultError
-from trickproof_dsl.meaning import Environment, Key, Value, meaning
+from trickproof_dsl.meaning import meaning
 from trickproof_dsl.source import Span
 
 __all__ = ["FAULTS", "Evaluator", "Fault", "FaultError", "Key", "Value"]
@@ -25,16 +26,8 @@ class Evaluator(Environment):
 
     def key(self, name: str, owners: tuple[c.Expr, ...], span: Span) -> Key:
         """The entry of a variable or zone; faults where the owner is `none`."""
-        if not owners:
-            return (name,)
-        key = (name, *[meaning(owner)(self) for owner in owners])
-        if None in key:
-            raise FaultError("nobody", f"whose `{name}` is asked for, there is none", span)
-        return key
+        return owned((name, *[meaning(owner)(self) for owner in owners]), span)
 
     def given(self, e: c.Expr) -> int:
         """A player, rank or the like that must not be `none`."""
-        found = meaning(e)(self)
-        if found is None:
-            raise FaultError("nobody", f"a {e.type} is needed, there is none", e.span)
-        return int(found)
+        return present(meaning(e)(self), e.type, e.span)

@@ -7,25 +7,18 @@ as described in `core.py` (sets are frozensets) or raise `FaultError` where the 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, assert_never
 
 from trickproof_dsl import core as c
+from trickproof_dsl.environment import Environment, Key, Meaning, Value, owned, present
 from trickproof_dsl.faults import FaultError
+from trickproof_dsl.going_through import best, each, exists, extreme, filtered, matching, top
 from trickproof_dsl.source import Span
-
-Value = Any
-"""int, bool, None, or frozenset[int]; see core.py."""
-
-Key = tuple[Any, ...]
-"""Name of a variable or zone, followed by its owners."""
 
 LARGEST = 10**18
 """No number of a game goes beyond this, up or down: rules that go on multiplying are stopped."""
-
-MOST_VALUES = 500_000
-"""Elements gone through from one decision to the next, at most: sums of sums of sums are stopped."""
 
 MOST_ROUNDS = 10_000
 """The longest range of numbers that can be gone through or chosen from."""
@@ -51,28 +44,6 @@ _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class Environment:
-    """What expressions are about: variables, zones, bound names, parameters and readings of one program."""
-
-    __slots__ = ("bound", "parameters", "program", "readings", "variables", "worked", "zones")
-
-    def __init__(
-        self,
-        program: c.Program,
-        variables: Mapping[Key, Value],
-        zones: Mapping[Key, tuple[int, ...]],
-        bound: Mapping[str, Value],
-        parameters: Mapping[str, int],
-        readings: Mapping[str, int],
-    ) -> None:
-        self.program = program
-        self.variables, self.zones, self.bound = variables, zones, dict(bound)
-        self.parameters, self.readings = parameters, readings
-        self.worked = 0
-
-
-Meaning = Callable[[Environment], Value]
-
 _meanings: dict[int, tuple[c.Expr, Meaning]] = {}
 """By identity of the expression, which is kept with it."""
 
@@ -93,10 +64,10 @@ def _made(e: c.Expr) -> Meaning:
             name = e.name
             return lambda env: env.bound[name]
         case c.Variable():
-            key = owned(e.name, e.arguments, e.span)
+            key = entry(e.name, e.arguments, e.span)
             return lambda env: env.variables[key(env)]
         case c.ZoneCards():
-            key = owned(e.zone, e.arguments, e.span)
+            key = entry(e.zone, e.arguments, e.span)
             return lambda env: frozenset(env.zones[key(env)])
         case c.RuleValue():
             return meaning(e.value)
@@ -153,24 +124,26 @@ def _made(e: c.Expr) -> Meaning:
             return lambda env: left(env) - right(env)
         case c.Only():
             return _only(e)
-        case c.Filter():
-            return _filter(e)
         case c.Exists():
-            return _exists(e)
+            return exists(meaning(e.domain), e.binder, meaning(e.condition), e.span)
+        case c.Top():
+            count, by = meaning(e.count), given(e.key)
+            return top(count, meaning(e.operand), e.binder, by, e.highest, e.span)
+        case c.Matching():
+            answering = None if e.answering is None else meaning(e.answering)
+            return matching(meaning(e.operand), meaning(e.pattern), answering, e.highest)
+        case c.Filter():
+            return filtered(each(meaning(e.domain), e.binder, meaning(e.condition), e.span))
         case c.Sum():
-            terms = _each(e.domain, e.binder, meaning(e.value), e.span)
+            terms = each(meaning(e.domain), e.binder, meaning(e.value), e.span)
             return lambda env: sum(value for _, value in terms(env))
         case c.UnionOf():
-            parts = _each(e.domain, e.binder, meaning(e.value), e.span)
+            parts = each(meaning(e.domain), e.binder, meaning(e.value), e.span)
             return lambda env: frozenset().union(*(value for _, value in parts(env)))
         case c.Extreme():
-            return _extreme(e)
+            return extreme(each(meaning(e.domain), e.binder, given(e.value), e.span), e.highest, e.span)
         case c.Best():
-            return _best(e)
-        case c.Top():
-            return _top(e)
-        case c.Matching():
-            return _matching(e)
+            return best(each(meaning(e.domain), e.binder, given(e.key), e.span), e.highest)
         case _:
             assert_never(e)
 
@@ -178,17 +151,10 @@ def _made(e: c.Expr) -> Meaning:
 def given(e: c.Expr) -> Callable[[Environment], int]:
     """A player, rank or the like that must not be `none`."""
     value, kind, span = meaning(e), e.type, e.span
-
-    def found(env: Environment) -> int:
-        x = value(env)
-        if x is None:
-            raise FaultError("nobody", f"a {kind} is needed, there is none", span)
-        return int(x)
-
-    return found
+    return lambda env: present(value(env), kind, span)
 
 
-def owned(name: str, owners: tuple[c.Expr, ...], span: Span) -> Callable[[Environment], Key]:
+def entry(name: str, owners: tuple[c.Expr, ...], span: Span) -> Callable[[Environment], Key]:
     """The entry of a variable or zone; faults where the owner is `none`."""
     if not owners:
         alone = (name,)
@@ -197,21 +163,12 @@ def owned(name: str, owners: tuple[c.Expr, ...], span: Span) -> Callable[[Enviro
     if len(parts) == 1:
         part = parts[0]
 
-        def of_one(env: Environment) -> Key:
+        def one(env: Environment) -> Key:
             owner = part(env)
-            if owner is None:
-                raise FaultError("nobody", f"whose `{name}` is asked for, there is none", span)
-            return (name, owner)
+            return (name, owner) if owner is not None else owned((name, owner), span)
 
-        return of_one
-
-    def key(env: Environment) -> Key:
-        entry = (name, *[part(env) for part in parts])
-        if None in entry:
-            raise FaultError("nobody", f"whose `{name}` is asked for, there is none", span)
-        return entry
-
-    return key
+        return one
+    return lambda env: owned((name, *[part(env) for part in parts]), span)
 
 
 @lru_cache(64)
@@ -302,113 +259,3 @@ def _only(e: c.Only) -> Meaning:
         return int(next(iter(found)))
 
     return only
-
-
-# ------------------------------------------------------------------------------- going through a set
-
-
-def _counted(env: Environment, elements: frozenset[int], span: Span) -> frozenset[int]:
-    env.worked += len(elements)
-    if env.worked > MOST_VALUES:
-        raise FaultError("loop-bound", f"not done after going through {MOST_VALUES} elements", span)
-    return elements
-
-
-def _each(
-    domain: c.Expr, binder: str, of: Meaning, span: Span
-) -> Callable[[Environment], list[tuple[int, Value]]]:
-    """The elements of a set, each with a value that depends on it."""
-    elements = meaning(domain)
-
-    def pairs(env: Environment) -> list[tuple[int, Value]]:
-        found, bound = [], env.bound
-        for x in _counted(env, elements(env), span):
-            bound[binder] = x
-            found.append((x, of(env)))
-        return found
-
-    return pairs
-
-
-def _filter(e: c.Filter) -> Meaning:
-    pairs = _each(e.domain, e.binder, meaning(e.condition), e.span)
-    return lambda env: frozenset([x for x, holds in pairs(env) if holds])
-
-
-def _exists(e: c.Exists) -> Meaning:
-    domain, binder, condition, span = meaning(e.domain), e.binder, meaning(e.condition), e.span
-
-    def exists(env: Environment) -> bool:
-        for x in _counted(env, domain(env), span):
-            env.bound[binder] = x
-            if condition(env):
-                return True
-        return False
-
-    return exists
-
-
-def _extreme(e: c.Extreme) -> Meaning:
-    pairs, best, span = _each(e.domain, e.binder, given(e.value), e.span), max if e.highest else min, e.span
-
-    def extreme(env: Environment) -> int:
-        values = [value for _, value in pairs(env)]
-        if not values:
-            raise FaultError("empty-extreme", "the highest or lowest of nothing is asked for", span)
-        return int(best(values))
-
-    return extreme
-
-
-def _best(e: c.Best) -> Meaning:
-    pairs, best = _each(e.domain, e.binder, given(e.key), e.span), max if e.highest else min
-
-    def bests(env: Environment) -> frozenset[int]:
-        keys = pairs(env)
-        if not keys:
-            return frozenset()
-        reached = best([key for _, key in keys])
-        return frozenset([x for x, key in keys if key == reached])
-
-    return bests
-
-
-def _top(e: c.Top) -> Meaning:
-    count, operand, binder, key, span = meaning(e.count), meaning(e.operand), e.binder, given(e.key), e.span
-    highest = e.highest
-
-    def top(env: Environment) -> frozenset[int]:
-        number, elements = count(env), sorted(_counted(env, operand(env), span))
-        if not 0 <= number <= len(elements):
-            raise FaultError("bad-number", f"{number} of {len(elements)} are asked for", span)
-        keys: dict[int, int] = {}
-        for x in elements:
-            env.bound[binder] = x
-            keys[x] = key(env)
-        return frozenset(sorted(elements, key=keys.__getitem__, reverse=highest)[:number])
-
-    return top
-
-
-def _matching(e: c.Matching) -> Meaning:
-    operand, pattern, highest = meaning(e.operand), meaning(e.pattern), e.highest
-    answering = pattern if e.answering is None else meaning(e.answering)
-
-    def matching(env: Environment) -> frozenset[int]:
-        cards, given_ = operand(env), pattern(env)
-        wanted, deck = given_ if answering is pattern else answering(env), env.program.deck
-        taken: list[int] = []
-        for suit in range(len(deck.suits)):
-            pairs = zip(
-                _ranked(deck, cards, suit, highest), _ranked(deck, given_, suit, highest), strict=False
-            )
-            taken += [mine for mine, theirs in pairs if theirs in wanted]
-        return frozenset(taken)
-
-    return matching
-
-
-def _ranked(deck: c.Deck, cards: frozenset[int], suit: int, highest: bool) -> list[int]:
-    """The cards of a suit, best first."""
-    of_suit = [x for x in sorted(cards) if deck.card_suit[x] == suit]
-    return sorted(of_suit, key=lambda x: deck.card_rank[x], reverse=highest)
