@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from trickproof.specialise import (
@@ -49,24 +50,16 @@ def residue(
     steps: Sequence[c.Stmt],
 ) -> Residue:
     """What is left of some steps if these variables are known before.  Raises TooLongError."""
-    specialiser = _Specialiser(program, dict(known), {}, parameters, readings, [0])
+    specialiser = Specialiser(program, dict(known), {}, parameters, readings, [0])
     specialiser.run(steps)
     return tuple(specialiser.made), tuple(sorted(specialiser.known.items(), key=repr))
 
 
-class _Specialiser(Values):
-    """Writes down what is left of steps; `over` once nothing more is done."""
+class Specialiser(Values):
+    """Writes down what is left of steps (`made`); `over` once nothing more is done."""
 
-    def __init__(
-        self,
-        program: c.Program,
-        known: dict[Key, Value],
-        bound: dict[str, c.Expr],
-        parameters: Mapping[str, int],
-        readings: Mapping[str, int],
-        names: list[int],
-    ) -> None:
-        super().__init__(program, known, bound, parameters, readings, names)
+    def __init__(self, *told: Any) -> None:
+        super().__init__(*told)
         self.made: list[c.Stmt] = []
         self.over = False
 
@@ -148,8 +141,16 @@ class _Specialiser(Values):
             owners = tuple(c.Literal(kind, x, span) for kind, x in zip(info.of, key[1:], strict=True))
             self.made.append(c.Assign(key[0], owners, literal(info.type, self.known[key], span), span))
 
-    def _inner(self, body: Sequence[c.Stmt]) -> _Specialiser:
-        inside = _Specialiser(
+    def copy(self, program: c.Program) -> Specialiser:
+        """One that has come as far, to go on with the steps of another program."""
+        other = Specialiser(
+            program, dict(self.known), dict(self.bound), self.parameters, self.readings, list(self.names)
+        )
+        other.made, other.over, other.depth = list(self.made), self.over, self.depth
+        return other
+
+    def _inner(self, body: Sequence[c.Stmt]) -> Specialiser:
+        inside = Specialiser(
             self.program, dict(self.known), dict(self.bound), self.parameters, self.readings, self.names
         )
         inside.depth = self.depth
@@ -203,7 +204,7 @@ class _Specialiser(Values):
 
     def _again(self, t: c.Loop | c.Until) -> None:
         """A loop that is not written out: what it assigns is not known in it, nor after it."""
-        assigned = usage_of(t).assigns
+        assigned = _assigned(t)
         self._tell([key for key in self.known if key[0] in assigned])
         self.known = {key: x for key, x in self.known.items() if key[0] not in assigned}
         made: Any = t
@@ -239,3 +240,9 @@ class _Specialiser(Values):
         name = self.choice()
         self.bound[t.binder] = c.Local(name, c.CARDS, t.span)
         self.made.append(replace(made, binder=name, rule=""))
+
+
+@lru_cache(4096)
+def _assigned(t: c.Stmt) -> frozenset[str]:
+    """The variables that a step sets."""
+    return usage_of(t).assigns

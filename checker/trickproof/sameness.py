@@ -6,14 +6,14 @@ can begin with, down to the cards (`residue.py`).  What is not shown to be the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
 import z3
 
 from trickproof.encode import NotEncodedError
-from trickproof.hand_starts import Start, divisions, seats_alike, starts
+from trickproof.hand_starts import divisions, seats_alike, starts
 from trickproof.normal import normal, same_in_other_words
 from trickproof.residue import TooLongError, residue
 from trickproof.settlement import split
@@ -89,21 +89,29 @@ def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
     for start in starts(subject):
         if not start.exact or (seats_alike(subject.program) and not alike):
             raise TooLongError
+        told = {str(term) for term in start.tricks if isinstance(term, z3.ExprRef)}
+        plain = {key: x for key, x in start.variables.items() if not _open(x, told)}
+        facts = [fact for fact in start.facts if not _open(fact, told)]
         if start.size is None and not start.tricks:
-            yield _told(start, {})
+            yield {key: fixed(x, {}) for key, x in plain.items()}
         elif isinstance(start.size, int):
             for tricks in divisions(start.size, len(start.tricks)):
                 known = dict(zip(start.tricks, tricks, strict=True))
-                if all(fixed(fact, known) for fact in start.facts if not _open(fact, known)):
-                    yield _told(start, known)
+                if all(fixed(fact, known) for fact in facts):
+                    yield {key: fixed(x, known) for key, x in plain.items()}
         else:
             raise TooLongError
 
 
-def _told(start: Start, known: Mapping[z3.ExprRef, int]) -> dict[Key, Value]:
-    return {key: fixed(x, known) for key, x in start.variables.items() if not _open(x, known)}
+def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
+    """What is known as a hand begins, case by case: first hands, then those after fewest tricks over.
+
+    Raises TooLongError, NotEncodedError or GapError.
+    """
+    found = list(_begins(subject, subject.program))
+    return sorted(found, key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over"))
 
 
-def _open(symbol: Symbol, known: Mapping[z3.ExprRef, int]) -> bool:
-    """Whether something else than what is known decides about it."""
-    return symbol is OPAQUE or not constants(symbol).keys() <= {str(term) for term in known}
+def _open(symbol: Symbol, told: Collection[str]) -> bool:
+    """Whether something else than what is told decides about it."""
+    return symbol is OPAQUE or not constants(symbol).keys() <= set(told)

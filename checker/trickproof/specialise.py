@@ -21,8 +21,15 @@ EACH, CHOSEN = "each ", "chosen "
 """How bound names begin: elements gone through, which are never none, and what players choose."""
 
 
+class _Told(dict[str, int]):
+    """Readings of which those that are not told are unknown, and not the first."""
+
+    def get(self, rule: str, default: Any = None) -> Any:  # type: ignore[override]
+        return self[rule]
+
+
 class Values:
-    """Known values are literals; whatever is not known stays an expression."""
+    """Known values are literals; whatever is not known, also parameters and readings, stays an expression."""
 
     def __init__(
         self,
@@ -34,7 +41,7 @@ class Values:
         names: list[int],
     ) -> None:
         self.program, self.known, self.bound = program, known, bound
-        self.parameters, self.readings = parameters, readings
+        self.parameters, self.readings = parameters, _Told(readings)
         self.names = names
         """How many choices were named, shared by everything that is made of one hand."""
         self.depth = 0
@@ -54,9 +61,10 @@ class Values:
             case c.Local():
                 return self.bound.get(e.name, e)
             case c.Parameter():
-                return c.Literal(e.type, self.parameters[e.name], e.span)
+                taken = self.parameters.get(e.name)
+                return e if taken is None else c.Literal(e.type, taken, e.span)
             case c.Reading():
-                return c.Literal(e.type, self.readings.get(e.rule, 0), e.span)
+                return c.Literal(e.type, self.readings[e.rule], e.span) if e.rule in self.readings else e
             case c.Variable():
                 arguments = tuple(self.value(x) for x in e.arguments)
                 key = entry(e.name, arguments)

@@ -56,6 +56,13 @@ _CHARACTER_HELP = {
 
 def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnostic]]:
     """Parses `region` of `source`; returns the tree, or None and what is wrong (E2xx)."""
+    tree, wrong = _parsed(source, region)
+    return tree, list(wrong)
+
+
+@functools.lru_cache(4096)
+def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnostic]]:
+    """As `parse_rule`: the texts of bases are parsed for every ruleset that is built on them."""
     if region.end - region.start > MAX_RULE_LENGTH:
         return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
     try:

@@ -1,7 +1,8 @@
 """Scenarios: one hand as JSON, replayed by the reference interpreter.
 
 `replay_scenario` answers as the contract says: events, state and what is asked next, or an error that names the
-rule broken, cites it and lists the legal options.  `scenario_json` and `move_json` write scenarios.
+rule broken, cites it and lists the legal options.  With `any_order` every decision takes the first move that fits it, and
+those that fit none are left (`unused`): one scenario can so be played under rules that ask in another order.  `scenario_json` and `move_json` write scenarios.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from collections.abc import Mapping
 from trickproof_dsl.interpret import apply
 from trickproof_dsl.jsonform import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.load import Ruleset
-from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
-from trickproof_dsl.scenario_start import start_scenario
+from trickproof_dsl.scenario_moves import IllegalMoveError, fitting, read_move
+from trickproof_dsl.scenario_start import any_order, start_scenario
 from trickproof_dsl.scenario_write import decision_json, fault_json, move_json, scenario_json, state_json
 
 __all__ = ["move_json", "read_move", "replay_scenario", "scenario_json", "start_scenario"]
@@ -26,10 +27,16 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
         moves = scenario.get("moves", [])
         if not isinstance(moves, list):
             raise ScenarioError("bad-scenario", "`moves` must be a list")
-        for index, move in enumerate(moves):  # noqa: B007 (told with an error)
-            if state.fault:
-                break
-            state = apply(state, read_move(ruleset, state, move))
+        unused = list(range(len(moves)))
+        while unused and not state.fault:
+            index = unused[0]
+            if any_order(scenario):
+                fits = fitting(ruleset, state, moves, unused)
+                if fits is None:
+                    break
+                index = fits
+            state = apply(state, read_move(ruleset, state, moves[index]))
+            unused.remove(index)
     except ScenarioError as wrong:
         return {
             "ok": False,
@@ -40,7 +47,9 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
     if state.fault:
         return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}
     program = ruleset.program
+    left: dict[str, Json] = {"unused": list(unused)} if any_order(scenario) else {}
     return {
+        **left,
         "ok": True,
         "ruleset": ruleset.id,
         "events": [event_json(program, e) for e in state.events],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trickproof_dsl import core as c
@@ -48,6 +48,24 @@ def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
     if not decision.allows(choice):
         raise _illegal(ruleset, state, "illegal-move", _why_not(state, decision, choice))
     return choice
+
+
+def fitting(ruleset: Ruleset, state: State, moves: Sequence[Json], left: Sequence[int]) -> int | None:
+    """Which of the moves that are `left` answers the decision: the first that may; None where none does."""
+    decision = state.decision
+    for number in left if decision is not None else ():
+        move = moves[number]
+        if not isinstance(move, dict) or (move.get("player"), move.get("move")) == _asked(decision):
+            try:
+                read_move(ruleset, state, move)
+            except IllegalMoveError:
+                continue
+            return number
+    return None
+
+
+def _asked(decision: Decision | None) -> tuple[object, object]:
+    return (None, None) if decision is None else (decision.player, decision.label)
 
 
 def _read_choice(program: c.Program, decision: Decision, move: Mapping[str, Json]) -> Any:

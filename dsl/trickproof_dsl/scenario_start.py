@@ -38,6 +38,7 @@ _KEYS = (
     "seed",
     "zones",
     "variables",
+    "any_order",
 )
 SCENARIO_WORDS = {"dealer": "dealer", "first_hand": "first-hand", "over": "over", "scores": "score"}
 """Keys of a scenario that set a variable."""
@@ -54,13 +55,30 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     seed = scenario.get("seed", 0)
     if not given and "seed" not in scenario:
         raise ScenarioError("bad-scenario", "expected `hands`, or a `seed` to deal from")
-    parameters = _parameters(program, scenario.get("params", {}))
-    readings = read_readings(program, scenario.get("readings", {}))
+    parameters = _parameters(program, _meant(ruleset, scenario.get("params", {})))
+    readings = read_readings(program, _meant(ruleset, scenario.get("readings", {})))
     chance = Chance(read_value(program, c.INTEGER, seed, "seed"), given or None)
     _check_over(initial(program, chance, parameters, readings, variables))
     state = start(program, chance, parameters, readings, variables)
     _check_dealt(given, state)
     return state
+
+
+def _meant(ruleset: Ruleset, given: Json) -> Json:
+    """What is meant for this ruleset: `goal` for any, `name/goal` for the ruleset of that name only."""
+    if not isinstance(given, dict):
+        return given
+    whole = {name: value for name, value in given.items() if "/" not in name}
+    parted = [(*name.rpartition("/"), value) for name, value in given.items() if "/" in name]
+    return whole | {name: value for whose, _, name, value in parted if whose in (ruleset.id, ruleset.named)}
+
+
+def any_order(scenario: Mapping[str, Json]) -> bool:
+    """Whether the moves of a scenario may be asked for in any order.  Raises ScenarioError."""
+    wanted = scenario.get("any_order", False)
+    if not isinstance(wanted, bool):
+        raise ScenarioError("bad-scenario", f"`any_order` must be true or false, found `{shown(wanted)}`")
+    return wanted
 
 
 def unknown(what: str, name: Json, candidates: Iterable[str]) -> ScenarioError:

@@ -1,0 +1,191 @@
+"""Whether two grafted programs do the same after the play, for all divisions of the tricks and all carried values.
+
+Both settle one hand with the same unknowns; the solver looks for values with which they part, kind by kind of difference,
+until it proves that there are no others.  What it finds is made as small as possible, in a fixed order, so that it does not depend
+on the solver's mood; it is believed once a hand shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from trickproof import symbols as y
+from trickproof.encode import NotEncodedError
+from trickproof.settlement import Settlement, settled_readings
+from trickproof.solve import Answer, Questions
+from trickproof.subject import Subject
+from trickproof.symbols import Bool, Cases, Members, Symbol
+from trickproof.transition import as_term
+from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.load import Ruleset
+
+MOST_CLASSES = 32
+"""Kinds of difference that are told apart."""
+
+
+SOME = 4
+"""Hands played to see that their size is as reckoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A hand settled in two ways: what it begins with, the tricks, and what differs."""
+
+    begin: Mapping[Key, Value]
+    tricks: tuple[int, ...]
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The kinds of difference that were found, and whether these are proved to be all."""
+
+    divisions: tuple[Division, ...]
+    all: bool
+
+
+def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mapping[str, int]]) -> Settled:
+    """Every kind of difference after the play, with the smallest case of each.  Raises NotEncodedError, GapError."""
+    mine, theirs = Subject(one, (), SOME), Subject(other, (), SOME)
+    found: dict[str, Division] = {}
+    complete = True
+    rules = settled_readings(mine) | settled_readings(theirs)
+    for parameters in max(mine.parameters(), theirs.parameters(), key=len):
+        for readings in mine.readings(
+            rules & one.program.readings.keys() - pinned[0].keys() - pinned[1].keys()
+        ):
+            every = {**{name: values[0] for name, values in one.program.parameters.items()}, **parameters}
+            taken = [{**readings, **ways} for ways in pinned]
+            pair = Settlement(mine, every, taken[0]), Settlement(theirs, every, taken[1])
+            for dealer in pair[0].dealers:
+                told = _Pair(pair, dealer)
+                for division in told.divisions(every, readings):
+                    found.setdefault(division.how, division)
+                complete = complete and told.complete
+            if len(found) > MOST_CLASSES:
+                raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
+    return Settled(tuple(found.values()), complete)
+
+
+class _Pair:
+    """One hand dealt by one player, settled by both."""
+
+    def __init__(self, pair: tuple[Settlement, Settlement], dealer: int | None) -> None:
+        self.pair, self.dealer, self.complete = pair, dealer, True
+        self.hands = [settlement.anywhere(dealer) for settlement in pair]
+        self.ways = dict(self._ways())
+
+    def _ways(self) -> Iterator[tuple[str, Bool]]:
+        """Each thing that can differ, with when it does."""
+        one, other = self.hands
+        yield "the rules break down", y.neg(y.iff(one.broken, other.broken))
+        sound = y.conj(y.neg(one.broken), y.neg(other.broken))
+        ended = y.conj(one.ended, other.ended)
+        yield "the match ends in a only", y.conj(sound, one.ended, y.neg(other.ended))
+        yield "the match ends in b only", y.conj(sound, other.ended, y.neg(one.ended))
+        yield "others win", y.conj(sound, ended, y.neg(equal(one.winners, other.winners)))
+        goes_on = y.conj(sound, y.neg(one.ended), y.neg(other.ended))
+        names: dict[str, list[Bool]] = {}
+        for key in one.after.keys() & other.after.keys():
+            if "." not in key[0]:
+                names.setdefault(key[0], []).append(y.neg(equal(one.after[key], other.after[key])))
+        for name in sorted(names):
+            yield f"{name} differs", y.conj(sound, y.disj(*names[name]))
+        (mine, broken), (theirs, wrong) = (
+            s.between(h.after) for s, h in zip(self.pair, self.hands, strict=True)
+        )
+        yield "the rules break down between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
+        later = [
+            y.neg(equal(mine[key], theirs[key]))
+            for key in mine.keys() & theirs.keys()
+            if self.pair[0].program.variables[key[0]].carried and key[0] not in names
+        ]
+        dealer = ("dealer",)
+        if dealer in mine and dealer in theirs:
+            yield "next dealer differs", y.conj(goes_on, y.neg(equal(mine[dealer], theirs[dealer])))
+        yield "the next hand begins otherwise", y.conj(goes_on, y.disj(*later))
+
+    def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
+        questions = Questions()
+        for hand in self.hands:
+            questions.add(*hand.facts)
+        if questions.possible(True) is not Answer.YES:
+            raise NotEncodedError("no hand can be settled", self.pair[0].program.rules["hand"].span)
+        ways = {name: when for name, when in self.ways.items() if when is not False}
+        while True:
+            some = questions.possible(y.disj(*ways.values()))
+            if some is not Answer.YES:
+                self.complete = some is Answer.NO
+                return
+            which = self._first(questions, ways)
+            yield self._smallest(which, ways, parameters, readings)
+            same = [when if name in which else y.neg(when) for name, when in ways.items()]
+            questions.add(y.neg(y.conj(*same)))
+
+    def _first(self, questions: Questions, ways: Mapping[str, Bool]) -> list[str]:
+        """The combination of ways that comes first in the order of the ways, of those that are left."""
+        held: list[Bool] = [y.disj(*ways.values())]
+        which: list[str] = []
+        for name, when in ways.items():
+            if questions.possible(*held, y.neg(when)) is Answer.YES:
+                held.append(y.neg(when))
+            else:
+                held.append(when)
+                which.append(name)
+        return which
+
+    def _smallest(
+        self,
+        which: Sequence[str],
+        ways: Mapping[str, Bool],
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+    ) -> Division:
+        """The smallest case in which just these things differ."""
+        questions = Questions()
+        one = self.hands[0]
+        for hand in self.hands:
+            questions.add(*hand.facts)
+        questions.add(*(when if name in which else y.neg(when) for name, when in ways.items()))
+        carried = {
+            key: value
+            for key, value in one.begin.items()
+            if self.pair[0].program.variables[key[0]].carried and _numeric(value)
+        }
+        numbers = [as_term(value) for _, value in sorted(carried.items(), key=repr)]
+        numbers = [term for term in numbers if z3.is_int(term)]
+        sizes = [z3.If(x < 0, -x, x) for x in numbers]
+        whole = [z3.Sum(*sizes)] if sizes else []
+        size = z3.Sum(*one.tricks)
+        spread = [
+            z3.If(x * len(one.tricks) < size, size - x * len(one.tricks), x * len(one.tricks) - size)
+            for x in one.tricks
+        ]
+        questions.smallest([*whole, z3.Sum(*spread), *one.tricks, *sizes])
+        questions.model()
+        begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
+        tricks = tuple(questions.number(x) for x in one.tricks)
+        return Division(begin, tricks, parameters, readings, "; ".join(which))
+
+
+def _numeric(value: Symbol) -> bool:
+    return isinstance(value, z3.ExprRef | Cases) and value is not y.OPAQUE
+
+
+def equal(one: Symbol, other: Symbol) -> Bool:
+    """Whether two values of one type are the same."""
+    if one is y.OPAQUE or other is y.OPAQUE:
+        return one is other
+    if isinstance(one, Members) or isinstance(other, Members):
+        elements = {x for x, _ in (*one.of, *other.of)}
+        return y.conj(*(y.iff(one.has(x), other.has(x)) for x in sorted(elements)))
+    if isinstance(one, Cases | None) or isinstance(other, Cases | None):
+        return y.same(one, other)
+    if isinstance(one, bool | z3.BoolRef):
+        return y.iff(one, other)
+    return y.compare("=", one, other)

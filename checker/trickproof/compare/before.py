@@ -1,0 +1,169 @@
+"""Whether two grafted programs do the same before the play, from everything that a hand can begin with.
+
+Both are worked out down to the cards and the choices (`residue.py`), as far as they differ in their steps at all.  What
+readings or parameters leave open stays open where that shows nothing different, and is gone through one by one where it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from trickproof.residue import Specialiser
+from trickproof.specialise import told_fields
+from trickproof.subject import MOST_COMBINATIONS
+from trickproof.usage import usage_of
+from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Key, Value
+
+Steps = tuple[c.Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a hand begins with, parameters and readings, from which the two differ; `how` says in what kind of thing."""
+
+    begin: Mapping[Key, Value]
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    how: str
+
+
+def differing(
+    one: c.Program,
+    other: c.Program,
+    steps: tuple[Steps, Steps],
+    begins: Sequence[Mapping[Key, Value]],
+    first_only: bool = False,
+) -> list[Case]:
+    """Every begin from which the two are not shown to do the same, or the first; with the first readings that tell them apart.
+
+    Raises TooLongError.
+    """
+    found: list[Case] = []
+    choices = list(_choices(one, steps))
+    for begin in begins:
+        if _how(one, other, steps, begin, {}, {}) is None:
+            continue
+        for parameters, readings in choices:
+            how = _how(one, other, steps, begin, parameters, readings)
+            if how is not None:
+                found.append(Case(begin, parameters, readings, how))
+                break
+        if found and first_only:
+            break
+    return found
+
+
+def _choices(
+    program: c.Program, steps: tuple[Steps, Steps]
+) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """All values of what the steps leave open, the first ones first; some of them, if there are very many."""
+    used = usage_of(*steps[0], *steps[1])
+    names, rules = sorted(used.parameters), sorted(used.readings & program.readings.keys())
+    values = product(*(program.parameters[name] for name in names))
+    taken = list(product(*(range(len(program.readings[rule])) for rule in rules)))
+    number = 0
+    for some in values:
+        for ways in taken:
+            number += 1
+            if number > MOST_COMBINATIONS:
+                return
+            yield dict(zip(names, some, strict=True)), dict(zip(rules, ways, strict=True))
+
+
+def _how(
+    one: c.Program,
+    other: c.Program,
+    steps: tuple[Steps, Steps],
+    begin: Mapping[Key, Value],
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+) -> str | None:
+    """In what kind of thing the two differ, or None where they do the same."""
+    mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
+    left, right = _past_the_same(mine, list(steps[0]), list(steps[1]))
+    theirs = mine.copy(other)
+    left, right, after = _without_same_end(left, right)
+    mine.run(left)
+    theirs.run(right)
+    if _left(mine) == _left(theirs):
+        return None
+    mine.run(after)
+    theirs.run(after)
+    if _left(mine) == _left(theirs):
+        return None
+    return _first_difference(mine.made, theirs.made)
+
+
+def _left(of: Specialiser) -> tuple[object, ...]:
+    known = {key: value for key, value in of.known.items() if "." not in str(key[0])}
+    return of.made, known, of.over
+
+
+def _past_the_same(
+    mine: Specialiser, left: list[c.Stmt], right: list[c.Stmt]
+) -> tuple[list[c.Stmt], list[c.Stmt]]:
+    """Carries out what both do first, into the rules and the sides of branches; answers what is left of each."""
+    while left and right and not mine.over:
+        first, other = left[0], right[0]
+        if first == other:
+            mine.run([first])
+            left, right = left[1:], right[1:]
+        elif isinstance(first, c.InRule) or isinstance(other, c.InRule):
+            left, right = _opened(left), _opened(right)
+        elif isinstance(first, c.Branch) and isinstance(other, c.Branch):
+            condition = mine.value(first.condition)
+            if first.condition != other.condition or not isinstance(condition, c.Literal):
+                break
+            sides = [t.then if condition.value else t.otherwise for t in (first, other)]
+            left, right = [*sides[0], *left[1:]], [*sides[1], *right[1:]]
+        else:
+            break
+    return left, right
+
+
+def _opened(steps: list[c.Stmt]) -> list[c.Stmt]:
+    first = steps[0]
+    return [*first.body, *steps[1:]] if isinstance(first, c.InRule) else steps
+
+
+def _without_same_end(
+    left: list[c.Stmt], right: list[c.Stmt]
+) -> tuple[list[c.Stmt], list[c.Stmt], list[c.Stmt]]:
+    """What differs of two lists of steps, and what both end with."""
+    number = 0
+    while number < min(len(left), len(right)) and left[-1 - number] == right[-1 - number]:
+        number += 1
+    end = len(left) - number
+    return left[:end], right[: len(right) - number], left[end:]
+
+
+# ------------------------------------------------------------------------------------------ what differs
+
+_KINDS: dict[type, str] = {
+    c.ChooseCards: "choice of cards",
+    c.ChooseValue: "choice",
+    c.Move: "move",
+    c.Show: "show",
+    c.Deal: "deal",
+    c.Assign: "count",
+}
+
+
+def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> str:
+    """The kind of the first step that differs, and which of its parts do."""
+    for one, other in zip(mine, theirs, strict=False):
+        if one == other:
+            continue
+        if type(one) is not type(other):
+            return "what comes next"
+        return f"{_KINDS.get(type(one), 'step')}: {', '.join(_parts(one, other))}"
+    return "what comes next" if len(mine) != len(theirs) else "what is counted"
+
+
+def _parts(one: Any, other: Any) -> list[str]:
+    names = [name for name in told_fields(one) if getattr(one, name) != getattr(other, name)]
+    return [name for name in names if name not in ("binder", "rule")] or ["order"]

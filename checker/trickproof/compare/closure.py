@@ -1,0 +1,118 @@
+"""What belongs to a rule when it is compared: its text, and the helper rules that it calls, but not other aspects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from trickproof.course import Course, Trees, course, parts, trees_of
+from trickproof.words_vocabulary import ASPECTS
+from trickproof_dsl import syntax as s
+from trickproof_dsl.document import RulesetFile
+from trickproof_dsl.elaborate import PHASES
+from trickproof_dsl.load import Ruleset, prelude
+
+SECTIONS = ("state", "zones", "parameters", "options", "moves")
+"""The sections of a file that declare what rule text speaks of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """The rules of one ruleset as syntax trees."""
+
+    ruleset: Ruleset
+    grafted: dict[object, Ruleset] = field(default_factory=dict)
+    """The ruleset with words of others declared and some aspects left out, as it was made once."""
+
+    @property
+    def file(self) -> RulesetFile:
+        return self.ruleset.whole
+
+    @cached_property
+    def trees(self) -> Trees:
+        return trees_of(self.file)
+
+    @cached_property
+    def course(self) -> Course:
+        """What a match comes to."""
+        return course(self.file, self.trees)
+
+    def happens(self, rule: str) -> bool:
+        """Whether a match comes to the rule and it does or says anything."""
+        return rule in self.course.written and any(
+            isinstance(tree, s.Value) or not all(isinstance(x, s.NothingHappens) for x in tree.body)
+            for tree in self.trees.get(rule, ())
+        )
+
+    def closure(self, rule: str) -> tuple[str, ...]:
+        """The rule and the helpers that it calls, directly or through others, first called first."""
+        found: dict[str, None] = {}
+        waiting = [rule]
+        while waiting:
+            name = waiting.pop(0)
+            if name not in found:
+                found[name] = None
+                waiting += [x for x in self.named(name) if x in self.file.rules and x not in ASPECTS]
+        return tuple(found)
+
+    def named(self, rule: str) -> list[str]:
+        """Every name in the text of one rule, in order."""
+        return list(dict.fromkeys(_names(self.trees.get(rule, ()))))
+
+    def declared(self, rules: tuple[str, ...]) -> dict[tuple[str, str], object]:
+        """What is declared of the names in some rules, by section and name."""
+        words = {word for rule in rules for word in self.named(rule)}
+        found: dict[tuple[str, str], object] = {}
+        for section in SECTIONS:
+            for name, declared in getattr(self.file, section).items():
+                verb = declared.verb.value if section == "moves" else name
+                values = {word.value for word in declared.values} if section == "options" else set()
+                if {name, verb, *values} & words:
+                    found[(section, name)] = declared
+        return found
+
+    def used_without(self, rule: str) -> frozenset[str]:
+        """The rules that a match comes to if one rule is left out."""
+        found: set[str] = set()
+        waiting = list(PHASES)
+        while waiting:
+            name = waiting.pop()
+            if name not in found and name != rule and name in self.file.rules:
+                found.add(name)
+                waiting += self.named(name)
+        return frozenset(found)
+
+    def beside_aspects(self) -> list[str]:
+        """Rules that a match comes to and that belong to no aspect, in the order of the match."""
+        inside = {name for aspect in ASPECTS if aspect in self.file.rules for name in self.closure(aspect)}
+        return [name for name in self.course.rules if name not in inside]
+
+
+def _names(node: object) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    for part in parts(node):
+        yield from _names(part)
+
+
+def same_text(one: Texts, other: Texts, rule: str) -> bool:
+    """Whether a rule says the same word for word, with everything that it calls and what is declared of its words."""
+    mine, theirs = one.closure(rule), other.closure(rule)
+    if set(mine) != set(theirs) or one.declared(mine) != other.declared(theirs):
+        return False
+    return all(_said(one, name) == _said(other, name) for name in mine)
+
+
+def _said(texts: Texts, rule: str) -> object:
+    decl = texts.file.rules.get(rule)
+    if decl is None:
+        return None
+    parameters = tuple((kind.value, name.value) for kind, name in decl.parameters)
+    readings = tuple(reading.name.value for reading in decl.readings)
+    return texts.trees.get(rule, ()), parameters, readings, decl.silent is not None
+
+
+def standard_rules() -> frozenset[str]:
+    """The rules of the standard vocabulary."""
+    return frozenset(prelude().rules)

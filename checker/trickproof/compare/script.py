@@ -1,0 +1,119 @@
+"""One scenario played under two rulesets: the same deal and the same moves, asked for in whichever order each asks.
+
+Where a player is asked under one ruleset only, a move of his is added, which the other leaves unused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from trickproof.playing import pick
+from trickproof.verdict import DisagreementError
+from trickproof_dsl.interpret import Decision, State, apply
+from trickproof_dsl.jsonform import Json, ScenarioError
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.scenario import replay_scenario
+from trickproof_dsl.scenario_moves import IllegalMoveError, fitting, read_move
+from trickproof_dsl.scenario_start import start_scenario
+from trickproof_dsl.scenario_write import move_json
+
+Scenario = dict[str, Any]
+Chooses = Callable[[State, Decision], Any]
+Stops = Callable[[State], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the two rulesets answer to one scenario (the JSON of `replay`)."""
+
+    scenario: Scenario
+    a: dict[str, Any]
+    b: dict[str, Any]
+
+    @property
+    def part(self) -> bool:
+        """Whether something else happens."""
+        return any(self.a[key] != self.b[key] for key in ("events", "state"))
+
+    @property
+    def ask(self) -> bool:
+        """Whether something else is asked."""
+        return bool(self.a["next"] != self.b["next"])
+
+    @property
+    def count(self) -> bool:
+        """Whether something else is reckoned that neither events nor state tell."""
+        shared = self.a["variables"].keys() & self.b["variables"].keys()
+        return any(self.a["variables"][name] != self.b["variables"][name] for name in shared)
+
+    @property
+    def event(self) -> int | None:
+        """The number of the first event at which they part; None where all events are the same."""
+        mine, theirs = self.a["events"], self.b["events"]
+        both = zip(mine, theirs, strict=False)
+        if len(mine) != len(theirs) or mine != theirs:
+            return next((i for i, (x, z) in enumerate(both) if x != z), min(len(mine), len(theirs)))
+        return None
+
+
+def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
+    """What both answer, or None where one of them cannot carry it out."""
+    told = [replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in (a, b)]
+    return Answers(scenario, *told) if all(answer["ok"] for answer in told) else None
+
+
+def shared_script(
+    a: Ruleset, b: Ruleset, scenario: Scenario, seed: int, stops: Stops = lambda _: False
+) -> Scenario | None:
+    """The scenario with moves added until both have come as far as `stops` says; None where one cannot begin."""
+    moves = list(scenario.get("moves", []))
+    for ruleset in (a, b, a, b):
+        try:
+            _play(ruleset, scenario, moves, Random(seed) if seed else None, stops)
+        except (ScenarioError, IllegalMoveError):
+            return None
+    return {**scenario, "moves": moves, "any_order": True}
+
+
+def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], rng: Random | None, stops: Stops) -> None:
+    state = start_scenario(ruleset, {key: x for key, x in scenario.items() if key != "moves"})
+    left = list(range(len(moves)))
+    while state.decision is not None and not stops(state):
+        number = fitting(ruleset, state, moves, left)
+        if number is None:
+            moves.append(move_json(ruleset.program, state.decision, pick(state.decision, rng, most=True)))
+            number = len(moves) - 1
+        else:
+            left.remove(number)
+        state = apply(state, read_move(ruleset, state, moves[number]))
+
+
+def plainly(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """The same without `any_order` where the moves are asked for in their order anyway."""
+    if not found.scenario.get("any_order"):
+        return found
+    plain = {key: value for key, value in found.scenario.items() if key != "any_order"}
+    told = answers(a, b, plain)
+    same = told is not None and (told.a["state"], told.b["state"]) == (found.a["state"], found.b["state"])
+    return told if told is not None and same else found
+
+
+def shortest(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """The same with as few moves as still show the difference, and none that either leaves unused."""
+    moves = found.scenario["moves"]
+    for number in range(len(moves)):
+        told = answers(a, b, {**found.scenario, "moves": moves[:number]})
+        if told is not None and told.part and not (told.a.get("unused") or told.b.get("unused")):
+            return told
+    return found
+
+
+def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """The same, replayed once more from its JSON.  Raises DisagreementError where it shows something else."""
+    again = answers(a, b, found.scenario)
+    if again is None or (again.a, again.b) != (found.a, found.b):
+        raise DisagreementError(f"{a.id} and {b.id}: a witness replays to something else")
+    return again
