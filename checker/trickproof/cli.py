@@ -16,6 +16,7 @@ from trickproof.exits import Exit
 COMMANDS = {
     "list": "List the rulesets and documents.",
     "check": "Check rulesets: what is proved, tested, refuted, unspecified.",
+    "diff": "Compare what rulesets do, with a hand that shows every difference.",
     "table": "Compare the documented rulesets aspect by aspect.",
     "sources": "Trace every statement of the documents to rules, and every assumption.",
     "rulesheet": "Print a ruleset as a page a player can read.",

@@ -29,29 +29,30 @@ def normal(program: c.Program) -> c.Program:
         program,
         rules={},
         invariants={},
-        setup=_steps(program.setup),
-        hand=_steps(program.hand),
-        between=_steps(program.between),
+        setup=normal_steps(program.setup),
+        hand=normal_steps(program.hand),
+        between=normal_steps(program.between),
     )
 
 
-def _steps(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+def normal_steps(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+    """The normal form of some steps."""
     made: list[c.Stmt] = []
     for step in body:
         match step:
             case c.InRule():
-                made += _steps(step.body)
+                made += normal_steps(step.body)
             case c.Branch():
-                then, otherwise = _steps(step.then), _steps(step.otherwise)
+                then, otherwise = normal_steps(step.then), normal_steps(step.otherwise)
                 if then or otherwise:
                     made.append(replace(step, then=then, otherwise=otherwise))
             case c.Loop():
-                inner = _steps(step.body)
+                inner = normal_steps(step.body)
                 order = _FREE if _each_for_himself(step, inner) else step.order
                 if inner:
                     made.append(replace(step, body=inner, order=order))
             case c.Until():
-                made.append(replace(step, body=_steps(step.body)))
+                made.append(replace(step, body=normal_steps(step.body)))
             case _:
                 made.append(step)
     return _sorted(made)
@@ -82,12 +83,12 @@ def _of(arguments: tuple[c.Expr, ...], binder: str) -> bool:
 
 def _sorted(steps: list[c.Stmt]) -> tuple[c.Stmt, ...]:
     """Neighbours that commute, in a fixed order."""
-    left = list(steps)
+    left = [(repr(step), step) for step in steps]
     for _ in left:
         for i in range(len(left) - 1):
-            if repr(left[i]) > repr(left[i + 1]) and _commute(left[i], left[i + 1]):
+            if left[i][0] > left[i + 1][0] and _commute(left[i][1], left[i + 1][1]):
                 left[i], left[i + 1] = left[i + 1], left[i]
-    return tuple(left)
+    return tuple(step for _, step in left)
 
 
 def _commute(one: c.Stmt, other: c.Stmt) -> bool:

@@ -12,7 +12,7 @@ from trickproof_dsl.scenario import replay_scenario
 
 def playout(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Iterator[str]:
     """The lines; those that tell a trick put its cards in the order they were played."""
-    yield from _before(scenario)
+    yield from situation(scenario)
     answer = replay_scenario(ruleset, scenario)
     verbs = {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
     trick: list[str] = []
@@ -25,13 +25,13 @@ def playout(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Iterator[str]:
             yield f"trick {tricks}: {', '.join(trick)}; player {event['winner']} wins"
             trick = []
         else:
-            yield _event(event, verbs)
+            yield event_text(event, verbs)
     if trick:
         yield f"trick {tricks + 1}: {', '.join(trick)}"
     yield from _after(answer)
 
 
-def _before(scenario: Mapping[str, Any]) -> Iterator[str]:
+def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
     """What the hand begins with, as far as it is told."""
     told = []
     if "dealer" in scenario:
@@ -62,7 +62,7 @@ def _after(answer: Mapping[str, Any]) -> Iterator[str]:
         yield f"tricks {' '.join(map(str, state['tricks']))}"
 
 
-def _event(event: Mapping[str, Any], verbs: Mapping[str, str]) -> str:
+def event_text(event: Mapping[str, Any], verbs: Mapping[str, str]) -> str:
     name = event["event"]
     if "player" not in event:
         fields = (f"{key} {_value(value)}" for key, value in event.items() if key != "event")

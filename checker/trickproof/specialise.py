@@ -24,7 +24,7 @@ EACH, CHOSEN = "each ", "chosen "
 class _Told(dict[str, int]):
     """Readings of which those that are not told are unknown, and not the first."""
 
-    def get(self, rule: str, default: Any = None) -> Any:  # type: ignore[override]
+    def get(self, rule: str, default: Any = None) -> Any:
         return self[rule]
 
 
@@ -83,7 +83,8 @@ class Values:
             case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best() | c.Top():
                 return self._going_through(e)
         parts = {name: self.part(getattr(e, name)) for name in told_fields(e)}
-        made = replace(e, **parts)
+        changed = any(part is not getattr(e, name) for name, part in parts.items())
+        made = replace(e, **parts) if changed else e
         return self._folded(made) if all(_is_known(x) for x in parts.values()) else _emptied(made)
 
     def _known(self, e: c.Expr) -> c.Expr | None:
@@ -97,7 +98,9 @@ class Values:
 
     def part(self, x: Any) -> Any:
         if isinstance(x, tuple):
-            return tuple(self.part(y) for y in x)
+            return tuple(self.part(y) for y in x) if x else x
+        if isinstance(x, str | int | None):
+            return x
         if isinstance(x, c.Place):
             return replace(x, arguments=self.part(x.arguments))
         return self.value(x) if isinstance(x, c.Expr) else x
@@ -171,14 +174,22 @@ class Values:
         return f"{CHOSEN}{self.names[0]}"
 
 
-def told_fields(node: Any) -> list[str]:
-    return [field.name for field in fields(node) if field.name != "span" and field.name != "type"]
+_TOLD: dict[type, tuple[str, ...]] = {}
+"""The answers of `told_fields`, which is asked very often."""
+
+
+def told_fields(node: Any) -> tuple[str, ...]:
+    """The fields that tell what a node does."""
+    kind = type(node)
+    if kind not in _TOLD:
+        _TOLD[kind] = tuple(field.name for field in fields(node) if field.name not in ("span", "type"))
+    return _TOLD[kind]
 
 
 def _is_known(x: Any) -> bool:
     if isinstance(x, tuple):
         return all(_is_known(y) for y in x)
-    return isinstance(x, c.Literal) or not is_dataclass(x)
+    return isinstance(x, c.Literal | str | int | None) or not is_dataclass(x)
 
 
 def entry(name: str, arguments: Sequence[c.Expr]) -> Key | None:

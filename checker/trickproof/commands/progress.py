@@ -14,14 +14,14 @@ ERASE = "\r\x1b[K"
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[int, str], None]]:
+def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
     """Gives what is told how many of `total` are done and what comes next; silent where stderr is no terminal."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done, name: None
         return
 
     def tell(done: int, name: str) -> None:
-        line = f"checking {done + 1} of {total}: {name} …" if name else ""
+        line = f"{doing} {done + 1} of {total}: {name} …" if name else ""
         click.echo(ERASE + line[: shutil.get_terminal_size().columns - 1], nl=False, err=True)
 
     try:

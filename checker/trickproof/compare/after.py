@@ -8,17 +8,19 @@ on the solver's mood; it is believed once a hand shows it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import z3
 
 from trickproof import symbols as y
+from trickproof.compare.conditions import of_tricks, shortest_condition
 from trickproof.encode import NotEncodedError
+from trickproof.hand_starts import divisions
 from trickproof.settlement import Settlement, settled_readings
 from trickproof.solve import Answer, Questions
 from trickproof.subject import Subject
-from trickproof.symbols import Bool, Cases, Members, Symbol
-from trickproof.transition import as_term
+from trickproof.symbols import Bool, Cases, Members, Symbol, fixed
+from trickproof.transition import as_term, constants
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.load import Ruleset
 
@@ -39,6 +41,7 @@ class Division:
     parameters: Mapping[str, int]
     readings: Mapping[str, int]
     how: str
+    when: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +126,10 @@ class _Pair:
                 self.complete = some is Answer.NO
                 return
             which = self._first(questions, ways)
-            yield self._smallest(which, ways, parameters, readings)
-            same = [when if name in which else y.neg(when) for name, when in ways.items()]
-            questions.add(y.neg(y.conj(*same)))
+            these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
+            found = self._smallest(which, ways, parameters, readings)
+            yield replace(found, when=self._when(these))
+            questions.add(y.neg(these))
 
     def _first(self, questions: Questions, ways: Mapping[str, Bool]) -> list[str]:
         """The combination of ways that comes first in the order of the ways, of those that are left."""
@@ -138,6 +142,23 @@ class _Pair:
                 held.append(when)
                 which.append(name)
         return which
+
+    def _when(self, these: Bool) -> str | None:
+        """The condition in words, if it is about the tricks of the hand only."""
+        one = self.hands[0]
+        size = self.pair[0].sizes.get(self.dealer)
+        names = {str(x) for x in one.tricks}
+        over = [one.after.get(("over", p)) for p in range(len(one.tricks))]
+        if not isinstance(these, z3.BoolRef) or size is None or not constants(these).keys() <= names:
+            return None
+        plain = not any(value is None or value is y.OPAQUE for value in over)
+        known_over = plain and constants(*over).keys() <= names
+        told: list[tuple[bool, dict[str, bool]]] = []
+        for tricks in divisions(size, len(one.tricks)):
+            taken = dict(zip(one.tricks, tricks, strict=True))
+            up = tuple(fixed(value, taken) for value in over) if known_over else ()
+            told.append((fixed(these, taken), dict(of_tricks(tricks, up))))
+        return shortest_condition(told)
 
     def _smallest(
         self,
@@ -157,16 +178,17 @@ class _Pair:
             for key, value in one.begin.items()
             if self.pair[0].program.variables[key[0]].carried and _numeric(value)
         }
-        numbers = [as_term(value) for _, value in sorted(carried.items(), key=repr)]
-        numbers = [term for term in numbers if z3.is_int(term)]
+        terms = [as_term(value) for _, value in sorted(carried.items(), key=repr)]
+        numbers = [term if z3.is_int(term) else z3.If(term, z3.IntVal(1), z3.IntVal(0)) for term in terms]
         sizes = [z3.If(x < 0, -x, x) for x in numbers]
+        signs = [z3.If(x < 0, z3.IntVal(1), z3.IntVal(0)) for x in numbers]
         whole = [z3.Sum(*sizes)] if sizes else []
         size = z3.Sum(*one.tricks)
         spread = [
             z3.If(x * len(one.tricks) < size, size - x * len(one.tricks), x * len(one.tricks) - size)
             for x in one.tricks
         ]
-        questions.smallest([*whole, z3.Sum(*spread), *one.tricks, *sizes])
+        questions.smallest([*whole, z3.Sum(*spread), *one.tricks, *sizes, *signs, *one.choices])
         questions.model()
         begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
         tricks = tuple(questions.number(x) for x in one.tricks)
@@ -179,8 +201,10 @@ def _numeric(value: Symbol) -> bool:
 
 def equal(one: Symbol, other: Symbol) -> Bool:
     """Whether two values of one type are the same."""
+    if _alike(one, other):
+        return True
     if one is y.OPAQUE or other is y.OPAQUE:
-        return one is other
+        return False
     if isinstance(one, Members) or isinstance(other, Members):
         elements = {x for x, _ in (*one.of, *other.of)}
         return y.conj(*(y.iff(one.has(x), other.has(x)) for x in sorted(elements)))
@@ -189,3 +213,15 @@ def equal(one: Symbol, other: Symbol) -> Bool:
     if isinstance(one, bool | z3.BoolRef):
         return y.iff(one, other)
     return y.compare("=", one, other)
+
+
+def _alike(one: Symbol, other: Symbol) -> bool:
+    """Whether two symbols are the same, term for term."""
+    if isinstance(one, Cases | Members) and type(one) is type(other):
+        pairs = zip(one.of, other.of, strict=False)
+        return len(one.of) == len(other.of) and all(x == z and _alike(a, b) for (x, a), (z, b) in pairs)
+    if isinstance(one, z3.ExprRef) or isinstance(other, z3.ExprRef):
+        return isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef) and one.eq(other)
+    return one is other or (
+        type(one) is type(other) and not isinstance(one, Cases | Members) and one == other
+    )

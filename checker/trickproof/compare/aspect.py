@@ -1,21 +1,24 @@
-"""One aspect of two rulesets: same, different, undecided or incomparable, with the reason and a hand that shows it."""
+"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and hands that show it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import Literal
 
 from trickproof.compare.after import Division, settle
-from trickproof.compare.before import Case, differing
+from trickproof.compare.before import Case, Steps, differing
 from trickproof.compare.closure import Texts, same_text
+from trickproof.compare.conditions import condition
 from trickproof.compare.graft import Graft, ShapeError
 from trickproof.compare.levels import leveled
-from trickproof.compare.partings import Pair, Parting, after_division, in_exchange, in_play
+from trickproof.compare.partings import Direction, Pair, Parting, after_division, in_exchange, in_play
 from trickproof.compare.values import compare_values
 from trickproof.encode import GapError, NotEncodedError
+from trickproof.normal import normal_steps
 from trickproof.residue import TooLongError
 from trickproof.sameness import begins_known
 from trickproof.settlement import split
@@ -24,22 +27,28 @@ from trickproof.verdict import Method
 from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.state import initial
 
 Status = Literal["same", "different", "undecided", "incomparable"]
-Direction = Literal["wider", "narrower", "neither"]
 
-MOST_WAYS = 16
+MOST_READINGS = 16
 """Combinations of readings of the two sides that are compared."""
 
 HANDS = 60
 """Hands played at random where a rule of the play gives other values."""
 
+SOME = 4
+"""Hands played to see that their size is as reckoned."""
+
+CHOICES = ("how many cards", "what may be chosen")
+"""Differences of which one can say which side leaves more to choose."""
+
 UNENCODED = (NotEncodedError, GapError, TooLongError)
 
 
 @dataclass(frozen=True, slots=True)
-class Class:
-    """One way in which an aspect differs; `cases` are those of the `of` cases that hands begin with where it does."""
+class Way:
+    """One way in which a rule differs: `when` says under which condition, `cases` or a `division` of the tricks show it."""
 
     how: str
     cases: tuple[Case, ...] = ()
@@ -49,7 +58,7 @@ class Class:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Readings:
     """One reading of each side (by rule), and what came of comparing them."""
 
     a: Mapping[str, int]
@@ -59,21 +68,21 @@ class Ways:
 
 @dataclass(frozen=True)
 class Compared:
-    """What became of one aspect."""
+    """What became of one rule; `complete` if the `ways` are proved to be all in the game they are told of."""
 
     aspect: str
     status: Status
     method: Method
     why: str = ""
-    classes: tuple[Class, ...] = ()
+    ways: tuple[Way, ...] = ()
     complete: bool = True
     direction: Direction | None = None
-    ways: tuple[Ways, ...] = ()
+    readings: tuple[Readings, ...] = ()
 
     @property
     def parting(self) -> Parting | None:
-        """The hand that shows it: the smallest of the first class that has one, rather one in which nothing else differs."""
-        shown = [found.parting for found in self.classes if found.parting is not None]
+        """The smallest hand of all ways, rather one in which nothing else differs before."""
+        shown = [found.parting for found in self.ways if found.parting is not None]
         return min(shown, key=_size) if shown else None
 
 
@@ -94,13 +103,13 @@ class Side:
     def begins(self) -> list[Mapping[Key, Value]]:
         """What its hands can begin with.  Raises one of UNENCODED."""
         if self._begins is None:
-            self._begins = begins_known(Subject(self.texts.ruleset, (), 4))
+            self._begins = begins_known(Subject(self.texts.ruleset, (), SOME))
         return self._begins
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two rulesets, aspect by aspect."""
+    """Two rulesets, rule by rule."""
 
     a: Side
     b: Side
@@ -111,14 +120,24 @@ class Comparison:
         one, other = self.a.texts, self.b.texts
         return frozenset(x for x in ASPECTS[2:] if one.happens(x) != other.happens(x))
 
-    def compared(self, rule: str) -> Compared:
-        """What becomes of one rule."""
+    def prepare(self) -> None:
+        """Works out what most rules need, before they are shared out to several processes."""
+        with suppress(*UNENCODED):
+            self.a.begins()
+
+    def soon(self, rule: str) -> Compared | None:
+        """What becomes of one rule where the texts tell; None where more has to be asked."""
         one, other = self.a.texts, self.b.texts
         if not one.happens(rule) and not other.happens(rule):
             return Compared(rule, "same", Method.STATIC, "neither game comes to it")
         if one.happens(rule) and other.happens(rule) and same_text(one, other, rule):
             return Compared(rule, "same", Method.STATIC, "the same rule")
-        return _Rule(self, rule).compared()
+        return None
+
+    def compared(self, rule: str) -> Compared:
+        """What becomes of one rule."""
+        soon = self.soon(rule)
+        return soon if soon is not None else _Rule(self, rule).compared()
 
 
 class _Rule:
@@ -127,9 +146,12 @@ class _Rule:
     def __init__(self, comparison: Comparison, rule: str) -> None:
         self.of, self.rule = comparison, rule
         self.problems: list[str] = []
-        self.methods: set[Method] = set()
         self.direction: Direction | None = None
-        self.complete = True
+        self.method = Method.STATIC
+        self.complete, self.unfit = True, False
+        self.grafts: dict[int, Graft] = {}
+        self.whole = True
+        """Whether all ways are wanted, each with a hand; or whether there is one is enough."""
 
     @cached_property
     def playable(self) -> bool:
@@ -137,171 +159,157 @@ class _Rule:
         return self.of.a.texts.ruleset.program.players == self.of.b.texts.ruleset.program.players
 
     def compared(self) -> Compared:
-        ways: list[Ways] = []
-        classes: dict[str, Class] = {}
-        for mine, theirs in self._ways():
-            self.whole = not classes
+        """The rule under every reading of both sides."""
+        readings: list[Readings] = []
+        ways: list[Way] = []
+        for mine, theirs in self._readings():
+            self.whole = not ways
             status, found = self._under(mine, theirs)
-            ways.append(Ways(mine, theirs, status))
-            for one in found:
-                classes.setdefault(one.how, one)
-        status = _together(ways)
-        method = Method.ENUMERATION if Method.ENUMERATION in self.methods else Method.STATIC
-        method = Method.SMT if Method.SMT in self.methods else method
-        if status == "same":
-            return Compared(self.rule, status, method, ways=tuple(ways))
-        if not self.playable and status != "undecided":
+            readings.append(Readings(mine, theirs, status))
+            ways = ways or found
+        made = Compared(self.rule, _together(readings), self.method, readings=tuple(readings))
+        if made.status == "same":
+            return made
+        if not self.playable and made.status != "undecided":
             players = [side.texts.ruleset.program.players for side in (self.of.a, self.of.b)]
             why = f"{players[0]} players against {players[1]}: no hand can be played under both"
             return Compared(self.rule, "incomparable", Method.STATIC, why)
-        shown = [one for one in classes.values() if one.parting is not None]
-        if shown and status == "different":
-            open_ = len(shown) < len(classes)
-            complete = self.complete and not open_ and not self.problems
-            return Compared(
-                self.rule, status, method, "", tuple(shown), complete, self.direction, tuple(ways)
-            )
-        if self.problems and not classes:
-            return Compared(
-                self.rule, "incomparable" if self._unfit else "undecided", method, self.problems[0]
-            )
+        shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
+        if shown and made.status == "different":
+            complete = self.complete and len(shown) == len(ways) and not self.problems
+            return replace(made, ways=shown, complete=complete, direction=self.direction)
         why = self.problems[0] if self.problems else "no hand was found that shows the difference"
-        return Compared(self.rule, "undecided", method, why, ways=tuple(ways))
+        return replace(made, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
-    _unfit = False
-    whole = True
-    """Whether all differences are wanted, or one is enough."""
-
-    def _ways(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    def _readings(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
         """Every reading of the rule on both sides, the first ones first."""
-        sides = []
-        for side in (self.of.a, self.of.b):
-            rules = [
-                rule
-                for rule in side.texts.closure(self.rule)
-                if rule in side.texts.ruleset.program.readings and side.texts.happens(self.rule)
-            ]
-            numbers = product(*(range(len(side.texts.ruleset.program.readings[rule])) for rule in rules))
-            sides.append([dict(zip(rules, ways, strict=True)) for ways in numbers])
-        pairs = list(product(*sides))
-        if len(pairs) > MOST_WAYS:
-            self.problems.append("there are very many combinations of readings")
-        yield from pairs[:MOST_WAYS]
+        sides = [self._own_readings(side.texts) for side in (self.of.a, self.of.b)]
+        pairs = [(mine, theirs) for mine in sides[0] for theirs in sides[1]]
+        if len(pairs) > MOST_READINGS:
+            self._problem("there are very many combinations of readings")
+        yield from pairs[:MOST_READINGS]
 
-    def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[Status, list[Class]]:
-        """Compared in both games: each with the rule of the other."""
-        statuses: list[Status] = []
-        classes: dict[str, Class] = {}
-        for number, host in enumerate((self.of.a, self.of.b)):
-            try:
-                pair = self._pair(number, mine, theirs)
-                status, found = self._in_game(host, pair)
-            except ShapeError as wrong:
-                self._unfit = True
-                self._problem(str(wrong))
-                continue
-            except UNENCODED as wrong:
-                what = wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out"
-                self._problem(what)
-                status, found = self._played(pair)
-            statuses.append(status)
-            if status == "different":
-                return status, found
-            for one in found:
-                kept = classes.get(one.how)
-                if kept is None or (
-                    kept.parting is None or (one.parting and _size(one.parting) < _size(kept.parting))
-                ):
-                    classes[one.how] = one
-        if "different" in statuses:
-            return "different", list(classes.values())
-        return ("same" if statuses and set(statuses) == {"same"} else "undecided"), list(classes.values())
+    def _own_readings(self, texts: Texts) -> list[dict[str, int]]:
+        known = texts.ruleset.program.readings
+        rules = [rule for rule in texts.closure(self.rule) if rule in known and texts.happens(self.rule)]
+        numbers = product(*(range(len(known[rule])) for rule in rules))
+        return [dict(zip(rules, taken, strict=True)) for taken in numbers]
 
     def _problem(self, what: str) -> None:
         if what not in self.problems:
             self.problems.append(what)
 
+    # ------------------------------------------------------------------------------------ in both games
+
+    def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[Status, list[Way]]:
+        """In the game of `a` with the rule of `b` in place of its own; if that is the same, the other way round."""
+        statuses: set[Status] = set()
+        for number, host in enumerate((self.of.a, self.of.b)):
+            try:
+                pair = self._pair(number, mine, theirs)
+            except ShapeError as wrong:
+                self.unfit = True
+                self._problem(str(wrong))
+                statuses.add("undecided")
+                continue
+            try:
+                status, found = self._in_game(host, pair)
+            except UNENCODED as wrong:
+                self._problem(wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out")
+                status, found = self._played(pair)
+            if status == "different":
+                return status, found
+            statuses.add(status)
+        return ("same" if statuses == {"same"} else "undecided"), []
+
     def _pair(self, number: int, mine: dict[str, int], theirs: dict[str, int]) -> Pair:
         """The rule of `a` and that of `b` in the game of one of them.  Raises ShapeError."""
         sides = self.of.a.texts, self.of.b.texts
         host, donor = sides[number], sides[1 - number]
-        graft = Graft(host, donor, self.rule, self.of.muted - {self.rule})
+        if number not in self.grafts:
+            self.grafts[number] = Graft(host, donor, self.rule, self.of.muted - {self.rule})
+        graft = self.grafts[number]
         rulesets = (graft.own, graft.taken) if number == 0 else (graft.taken, graft.own)
         return Pair(sides[0].ruleset, sides[1].ruleset, *rulesets, host.ruleset, (mine, theirs))
 
-    # --------------------------------------------------------------------------------- in one game
-
-    def _in_game(self, host: Side, pair: Pair) -> tuple[Status, list[Class]]:
-        one, other = pair.one.program, pair.other.program
-        code = one.rules[self.rule]
-        if code.value is not None and (valued := self._valued(pair)) is not None:
-            return valued
-        before, after = zip(split(one), split(other), strict=True)
-        found: list[Class] = []
-        early = tuple(leveled(steps[:-1], ways) for steps, ways in zip(before, pair.readings, strict=True))
-        plays = [leveled(steps[-1:], ways) for steps, ways in zip(before, pair.readings, strict=True)]
-        late = [leveled(steps, ways) for steps, ways in zip(after, pair.readings, strict=True)]
-        between = [
-            leveled(program.between, ways) for program, ways in zip((one, other), pair.readings, strict=True)
-        ]
-        if early[0] != early[1]:
-            found += self._before(host, pair, (early[0], early[1]))
-        if late[0] != late[1] or between[0] != between[1]:
-            found += self._after(pair)
-        if plays[0] != plays[1] or one.setup != other.setup:
+    def _in_game(self, host: Side, pair: Pair) -> tuple[Status, list[Way]]:
+        """Same if everything before, in and after the play is; different as far as a part may be."""
+        programs = pair.one.program, pair.other.program
+        if programs[0].rules[self.rule].value is not None and self._same_value(pair):
+            return "same", []
+        parts = [split(program) for program in programs]
+        before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
+        play = self._leveled(pair, [steps[-1:] for steps, _ in parts])
+        after = self._leveled(pair, [steps for _, steps in parts])
+        between = self._leveled(pair, [program.between for program in programs])
+        setup = self._leveled(pair, [program.setup for program in programs])
+        ways: list[Way] = []
+        if before[0] != before[1]:
+            ways += self._before(host, pair, before)
+        if after[0] != after[1] or between[0] != between[1]:
+            ways += self._after(pair)
+        if play[0] != play[1] or setup[0] != setup[1]:
             status, more = self._played(pair)
-            return ("different" if status == "different" or found else status), [*found, *more]
-        return ("different" if found else "same"), found
+            return ("different" if ways else status), [*ways, *more]
+        return ("different" if ways else "same"), ways
 
-    def _valued(self, pair: Pair) -> tuple[Status, list[Class]] | None:
-        """Rules that give a value, in any state; None where they differ in some state that need not come about."""
+    def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
+        """The same steps of both in a form in which they are equal if they only differ in words."""
+        one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
+        if one == other:
+            return one, other
+        return normal_steps(one), normal_steps(other)
+
+    def _same_value(self, pair: Pair) -> bool:
+        """Whether a rule that gives a value gives the same in any state, be it reachable or not."""
         try:
             told = compare_values(pair.one.program, pair.other.program, self.rule, pair.readings)
         except UNENCODED:
-            return None
+            return False
         if told.same:
-            self.methods.add(Method.SMT)
-            return "same", []
-        self.direction = told.direction if self.direction in (None, told.direction) else "neither"
-        return None
+            self.method = Method.SMT
+        elif told.direction is not None:
+            self._directed(told.direction)
+        return bool(told.same)
 
-    def _before(self, host: Side, pair: Pair, steps: tuple[Any, Any]) -> list[Class]:
-        self.methods.add(Method.ENUMERATION)
+    def _directed(self, direction: Direction) -> None:
+        self.direction = direction if self.direction in (None, direction) else "neither"
+
+    def _before(self, host: Side, pair: Pair, steps: tuple[Steps, Steps]) -> list[Way]:
+        if self.method is Method.STATIC:
+            self.method = Method.ENUMERATION
+        wanted = self.playable and self.whole
         begins = [_filled(begin, pair.one.program) for begin in host.begins()]
-        cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not (self.playable and self.whole))
+        cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not wanted)
         kinds: dict[str, list[Case]] = {}
         for case in cases:
             kinds.setdefault(case.how, []).append(case)
-        return [self._class(pair, how, some) for how, some in kinds.items()]
+        return [self._way(pair, how, some, begins) if wanted else Way(how) for how, some in kinds.items()]
 
-    def _class(self, pair: Pair, how: str, cases: Sequence[Case]) -> Class:
-        parting = None
-        if self.playable and self.whole:
-            tried = _spread(cases)
-            parting = in_exchange(pair, [(x.begin, x.parameters, x.readings) for x in tried])
-            parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
-            self._directed(parting)
-        return Class(how, tuple(cases), parting=parting)
+    def _way(self, pair: Pair, how: str, cases: Sequence[Case], begins: Sequence[Mapping[Key, Value]]) -> Way:
+        tried = _spread(cases)
+        parting = in_exchange(pair, [(x.begin, x.parameters, x.readings) for x in tried])
+        parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
+        if how in CHOICES and parting is not None and parting.choice is not None:
+            self._directed(parting.choice)
+        when = condition(pair.host.program, [case.begin for case in cases], begins)
+        return Way(how, tuple(cases), parting=parting, when=when)
 
-    def _directed(self, parting: Parting | None) -> None:
-        if parting is not None and parting.choice is not None:
-            self.direction = parting.choice if self.direction in (None, parting.choice) else "neither"
-
-    def _after(self, pair: Pair) -> list[Class]:
-        self.methods.add(Method.SMT)
+    def _after(self, pair: Pair) -> list[Way]:
+        self.method = Method.SMT
         settled = settle(pair.one, pair.other, pair.readings)
         self.complete = self.complete and settled.all
         if not settled.all and not settled.divisions:
             raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
-        found = []
+        ways = []
         for x in settled.divisions:
             parting = None
             if self.playable and self.whole:
                 parting = after_division(pair, x.begin, x.parameters, x.readings, x.tricks)
-            found.append(Class(x.how, division=x, parting=parting))
-        return found
+            ways.append(Way(x.how, division=x, parting=parting, when=x.when))
+        return ways
 
-    def _played(self, pair: Pair) -> tuple[Status, list[Class]]:
+    def _played(self, pair: Pair) -> tuple[Status, list[Way]]:
         """Hands played at random, where nothing can be worked out."""
         if not self.playable:
             return "different", []
@@ -309,17 +317,16 @@ class _Rule:
         if parting is None:
             self._problem("nothing differed in hands played at random, and no proof was found")
             return "undecided", []
-        self._directed(parting)
-        return "different", [Class("what happens in the play", parting=parting)]
+        self.complete = False
+        if parting.choice is not None and self.direction is None:
+            self._directed(parting.choice)
+        return "different", [Way("what happens in the play", parting=parting)]
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:
     """With the values that every hand begins with, of variables that only the other ruleset has."""
-    from trickproof_dsl.state import initial
-
     fresh = initial(program).variables
-    more = {key: x for key, x in fresh.items() if not program.variables[key[0]].carried}
-    return {**more, **begin}
+    return {**{key: x for key, x in fresh.items() if not program.variables[key[0]].carried}, **begin}
 
 
 def _spread(cases: Sequence[Case]) -> list[Case]:
@@ -327,14 +334,24 @@ def _spread(cases: Sequence[Case]) -> list[Case]:
     return [*cases[:3], *cases[3 :: max(1, len(cases) // 4)]][:6]
 
 
-def _together(ways: Sequence[Ways]) -> Status:
-    """The status under all readings: the same where each reading of one side has one of the other that does the same."""
-    if any(way.status == "undecided" for way in ways):
-        if not any(way.status == "different" for way in ways):
-            return "undecided"
+def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
+    """The one way without a condition of its own is when none of the others is."""
+    if way.when is not None or not way.cases:
+        return way
+    known = len(ways) > 1 and all(other.when for other in ways if other is not way)
+    return replace(
+        way, when="in every other hand that differs" if known else f"in {len(way.cases)} situations"
+    )
+
+
+def _together(readings: Sequence[Readings]) -> Status:
+    """The status under all readings: the same where each of one side has one of the other that does the same."""
+    statuses = {x.status for x in readings}
+    if "undecided" in statuses and "different" not in statuses:
+        return "undecided"
     for side in ("a", "b"):
-        for mine in {tuple(getattr(way, side).items()) for way in ways}:
-            under = [way.status for way in ways if tuple(getattr(way, side).items()) == mine]
+        for mine in {tuple(getattr(x, side).items()) for x in readings}:
+            under = [x.status for x in readings if tuple(getattr(x, side).items()) == mine]
             if "same" not in under:
                 return "different" if "undecided" not in under else "undecided"
     return "same"

@@ -42,6 +42,8 @@ def differing(
 
     Raises TooLongError.
     """
+    if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
+        return []
     found: list[Case] = []
     choices = list(_choices(one, steps))
     for begin in begins:
@@ -81,10 +83,11 @@ def _how(
     begin: Mapping[Key, Value],
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
+    anywhere: bool = False,
 ) -> str | None:
-    """In what kind of thing the two differ, or None where they do the same."""
+    """In what kind of thing the two differ, or None where they do the same; `anywhere`: from whatever is done before."""
     mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
-    left, right = _past_the_same(mine, list(steps[0]), list(steps[1]))
+    left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)
     theirs = mine.copy(other)
     left, right, after = _without_same_end(left, right)
     mine.run(left)
@@ -104,13 +107,14 @@ def _left(of: Specialiser) -> tuple[object, ...]:
 
 
 def _past_the_same(
-    mine: Specialiser, left: list[c.Stmt], right: list[c.Stmt]
+    mine: Specialiser, left: list[c.Stmt], right: list[c.Stmt], skipped: bool
 ) -> tuple[list[c.Stmt], list[c.Stmt]]:
-    """Carries out what both do first, into the rules and the sides of branches; answers what is left of each."""
+    """Carries out (or skips) what both do first, into rules and the sides of branches; answers what is left of each."""
     while left and right and not mine.over:
         first, other = left[0], right[0]
         if first == other:
-            mine.run([first])
+            if not skipped:
+                mine.run([first])
             left, right = left[1:], right[1:]
         elif isinstance(first, c.InRule) or isinstance(other, c.InRule):
             left, right = _opened(left), _opened(right)
@@ -143,27 +147,35 @@ def _without_same_end(
 
 # ------------------------------------------------------------------------------------------ what differs
 
-_KINDS: dict[type, str] = {
-    c.ChooseCards: "choice of cards",
-    c.ChooseValue: "choice",
-    c.Move: "move",
-    c.Show: "show",
-    c.Deal: "deal",
-    c.Assign: "count",
-}
-
 
 def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> str:
-    """The kind of the first step that differs, and which of its parts do."""
+    """What is different about the first step that differs."""
     for one, other in zip(mine, theirs, strict=False):
-        if one == other:
-            continue
-        if type(one) is not type(other):
-            return "what comes next"
-        return f"{_KINDS.get(type(one), 'step')}: {', '.join(_parts(one, other))}"
+        if one != other:
+            return _difference(one, other)
     return "what comes next" if len(mine) != len(theirs) else "what is counted"
 
 
-def _parts(one: Any, other: Any) -> list[str]:
-    names = [name for name in told_fields(one) if getattr(one, name) != getattr(other, name)]
-    return [name for name in names if name not in ("binder", "rule")] or ["order"]
+_ASKED = (
+    ("label", "what is asked"),
+    ("actor", "who is asked"),
+    ("to", "who is given cards"),
+    ("low", "how many cards"),
+    ("high", "how many cards"),
+    ("count", "how many cards"),
+    ("domain", "what may be chosen"),
+    ("condition", "what may be chosen"),
+    ("source", "where cards come from"),
+    ("target", "where cards go"),
+    ("cards", "which cards"),
+)
+"""The parts of a step, the most telling first."""
+
+
+def _difference(one: Any, other: Any) -> str:
+    if isinstance(one, c.Assign) or isinstance(other, c.Assign):
+        return "what is counted"
+    if type(one) is not type(other):
+        return "what comes next"
+    parts = {name for name in told_fields(one) if getattr(one, name) != getattr(other, name)}
+    return next((told for name, told in _ASKED if name in parts), "what is done")

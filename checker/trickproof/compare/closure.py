@@ -11,7 +11,7 @@ from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl import syntax as s
 from trickproof_dsl.document import RulesetFile
 from trickproof_dsl.elaborate import PHASES
-from trickproof_dsl.load import Ruleset, prelude
+from trickproof_dsl.load import Ruleset
 
 SECTIONS = ("state", "zones", "parameters", "options", "moves")
 """The sections of a file that declare what rule text speaks of."""
@@ -111,8 +111,3 @@ def _said(texts: Texts, rule: str) -> object:
     parameters = tuple((kind.value, name.value) for kind, name in decl.parameters)
     readings = tuple(reading.name.value for reading in decl.readings)
     return texts.trees.get(rule, ()), parameters, readings, decl.silent is not None
-
-
-def standard_rules() -> frozenset[str]:
-    """The rules of the standard vocabulary."""
-    return frozenset(prelude().rules)

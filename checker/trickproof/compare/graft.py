@@ -7,13 +7,11 @@ gets another name.  Aspects that only one of the two comes to are left out of bo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from trickproof.compare.closure import SECTIONS, Texts, same_text
-from trickproof.words_grammar import listed
-from trickproof.words_vocabulary import plain
 from trickproof_dsl.document import Backing, RuleDecl, RulesetFile
 from trickproof_dsl.elaborate import elaborate
 from trickproof_dsl.load import Ruleset
@@ -52,7 +50,7 @@ class Graft:
 
     def _file(self, rules: dict[str, RuleDecl]) -> RulesetFile:
         whole, other = self.host.file, self.donor.file
-        sections = {section: self._section(section, whole, other) for section in SECTIONS}
+        sections: dict[str, Any] = {section: self._section(section, whole, other) for section in SECTIONS}
         mute = {name: _mute(whole.rules[name]) for name in self.muted if name in whole.rules}
         return replace(whole, rules={**whole.rules, **rules, **mute}, **sections)
 
@@ -115,8 +113,3 @@ def _renamed(rule: RuleDecl, new: dict[str, str]) -> RuleDecl:
 
 def _length(pattern: re.Pattern[str], new: dict[str, str], text: str) -> int:
     return len(pattern.sub(lambda found: new[found[0]], text))
-
-
-def unfit(one: Texts, other: Texts, names: Collection[str]) -> str:
-    """Which of two rulesets some aspects are part of, for readers."""
-    return listed([plain(name) for name in sorted(names)])

@@ -31,6 +31,11 @@ from trickproof_dsl.scenario_write import move_json, scenario_json
 DEALS = 3
 """Deals tried for one case; each is tried with the first legal choices and with some at random."""
 
+ENOUGH = 3
+"""Hands in which something else differs before, after which no other is looked for."""
+
+Direction = Literal["wider", "narrower", "neither"]
+
 Known = Mapping[Key, Value]
 Taken = Mapping[str, int]
 
@@ -59,18 +64,19 @@ class Parting:
 
     answers: Answers
     masked: bool
-    choice: Literal["wider", "narrower", "neither"] | None
+    choice: Direction | None
 
 
 def in_exchange(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Parting | None:
     """The first hand in which they part before the play, from what hands begin with, parameters and readings."""
+    listed = list(cases)
     tries = (
         _side_by_side(pair, *case, deal, seed, whole=False)
-        for case in cases
+        for case in listed
         for deal in range(DEALS)
         for seed in (0, deal + 1)
     )
-    return _first(tries)
+    return _first(pair, tries)
 
 
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
@@ -79,7 +85,7 @@ def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
     tries = (
         _side_by_side(pair, some[i % len(some)], {}, {}, i, i, whole=True) for i in range(number) if some
     )
-    return _first(tries)
+    return _first(pair, tries)
 
 
 def after_division(
@@ -92,14 +98,16 @@ def after_division(
     return None if made is None else _shown(pair, made, None, whole=True)
 
 
-def _first(tries: Iterator[Parting | None]) -> Parting | None:
-    """The first in which nothing else differs before; else the first."""
-    masked: Parting | None = None
+def _first(pair: Pair, tries: Iterator[Parting | None]) -> Parting | None:
+    """The first in which nothing else differs before; else the first, rather one with cards that both deal."""
+    masked: list[Parting] = []
     for found in tries:
-        if found is not None and not found.masked:
+        if found is not None and (not found.masked or pair.a.program.deck != pair.b.program.deck):
             return found
-        masked = masked or found
-    return masked
+        masked += [found] if found is not None else []
+        if len(masked) == ENOUGH:
+            break
+    return min(masked, key=lambda found: "seed" in found.answers.scenario, default=None)
 
 
 def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
@@ -135,7 +143,7 @@ def _side_by_side(
             return _shown(pair, mine, None, whole) if _differ_later(mine.state, theirs.state) else None
         if decision.label == "play" and not whole:
             return None
-        choice = pick(decision, rng)
+        choice = pick(decision, rng, most=seed % 2 == 0)
         mine, theirs = mine.choose(choice), theirs.choose(choice)
     return _shown(pair, mine, _choice(mine.state.decision, theirs.state.decision), whole)
 
@@ -166,7 +174,7 @@ def _differ_later(mine: State, theirs: State) -> bool:
     return dict(begun[0].variables) != dict(begun[1].variables)
 
 
-def _choice(mine: Decision | None, theirs: Decision | None) -> Literal["wider", "narrower", "neither"] | None:
+def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
     """Which leaves more to choose, if the same player is asked the same."""
     if mine is None or theirs is None:
         return None
@@ -181,9 +189,7 @@ def _choice(mine: Decision | None, theirs: Decision | None) -> Literal["wider", 
 # ------------------------------------------------------------------------------- under the two rulesets
 
 
-def _shown(
-    pair: Pair, hand: HandPlayed, choice: Literal["wider", "narrower", "neither"] | None, whole: bool
-) -> Parting | None:
+def _shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -> Parting | None:
     """The hand as a scenario under both rulesets, if they part in it."""
     for start in _starts(pair, hand):
         script = shared_script(pair.a, pair.b, start, 0, _never if whole else _plays)

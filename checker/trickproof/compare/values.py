@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+
+import z3
 
 from trickproof import symbols as y
 from trickproof.compare.after import equal
+from trickproof.compare.partings import Direction
 from trickproof.encode import Encoder, NotEncodedError
 from trickproof.solve import Answer, Questions
 from trickproof.symbols import Bool, Cases, Members, Symbol
@@ -19,10 +21,6 @@ from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key
 from trickproof_dsl.source import Span
 from trickproof_dsl.state import owner_keys, size_of
-
-import z3  # isort: skip
-
-Direction = Literal["wider", "narrower", "neither"]
 
 
 @dataclass(frozen=True, slots=True)

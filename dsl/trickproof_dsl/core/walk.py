@@ -33,8 +33,19 @@ def nodes_in(value: object) -> Iterator[Node]:
     if isinstance(value, tuple):
         for part in value:
             yield from nodes_in(part)
-    elif is_dataclass(value) and not isinstance(value, Type | Span):
+    elif _is_node(value):
         yield value
+
+
+_NODES: dict[type, bool] = {}
+"""The answers of `_is_node`, which is asked very often."""
+
+
+def _is_node(value: object) -> bool:
+    kind = type(value)
+    if kind not in _NODES:
+        _NODES[kind] = is_dataclass(value) and not isinstance(value, Type | Span)
+    return _NODES[kind]
 
 
 def field_names(node: Node) -> tuple[str, ...]:

@@ -1,0 +1,132 @@
+"""Two rulesets compared in every aspect, and many rulesets sorted into those that agree.
+
+`compare` answers what `trickproof diff` prints; aspects are worked out in several processes, as they do not depend on one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from trickproof.compare.aspect import Compared, Comparison, Side, Way
+from trickproof.compare.closure import Texts
+from trickproof.compare.partings import Parting
+from trickproof.compare.script import answers
+from trickproof.pool import results
+from trickproof.verdict import Method
+from trickproof.words_vocabulary import ASPECTS
+from trickproof_dsl.load import Ruleset
+
+Watch = Callable[[int, str], None]
+
+FACTS: tuple[str, ...] = ("players", "deck")
+"""Aspects that are told by the sections of a file, not by rules."""
+
+
+@dataclass(frozen=True)
+class Diff:
+    """`aspects` are those of the contract in their order, `others` the rules beside them that differ."""
+
+    a: Ruleset
+    b: Ruleset
+    aspects: tuple[Compared, ...]
+    others: tuple[Compared, ...]
+
+    @property
+    def every(self) -> tuple[Compared, ...]:
+        """Everything that was compared."""
+        return (*self.aspects, *self.others)
+
+    @property
+    def different(self) -> tuple[Compared, ...]:
+        """What is not the same for sure: differences, and what cannot be compared."""
+        return tuple(one for one in self.every if one.status in ("different", "incomparable"))
+
+
+def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done, name: None) -> Diff:
+    """Two rulesets in every aspect."""
+    comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
+    beside = sorted({*comparison.a.texts.beside_aspects(), *comparison.b.texts.beside_aspects()})
+    names = [*ASPECTS, *beside]
+    made: dict[str, Compared] = {}
+    waiting: list[str] = []
+    for name in names:
+        soon = _fact(comparison, name) if name in FACTS else comparison.soon(name)
+        if soon is not None:
+            made[name] = soon
+        else:
+            waiting.append(name)
+    jobs = {number: partial(comparison.compared, name) for number, name in enumerate(waiting)}
+    several = max(1, min(workers, len(jobs)))
+    if several > 1:
+        comparison.prepare()
+    groups = [{number: jobs[number] for number in list(jobs)[i::several]} for i in range(several)]
+    for done, (number, found) in enumerate(results(groups, workers)):
+        watch(len(made), waiting[min(done + 1, len(waiting) - 1)])
+        made[waiting[number]] = found
+    others = tuple(made[name] for name in beside if made[name].status != "same")
+    return Diff(a, b, tuple(made[name] for name in ASPECTS), others)
+
+
+def _fact(comparison: Comparison, name: str) -> Compared:
+    """Players and deck, which need only be looked at."""
+    one, other = comparison.a.texts.ruleset, comparison.b.texts.ruleset
+    mine, theirs = one.program, other.program
+    same = (
+        (mine.players, mine.teams) == (theirs.players, theirs.teams)
+        if name == "players"
+        else mine.deck == theirs.deck
+    )
+    if same:
+        return Compared(name, "same", Method.STATIC, "the same")
+    start = {"ruleset": one.named, "params": {}, "first_hand": True, "seed": 0, "moves": []}
+    told = answers(one, other, start)
+    shown = () if told is None else (Way("other cards are dealt", parting=Parting(told, False, None)),)
+    return Compared(name, "different", Method.STATIC, "", shown)
+
+
+# ----------------------------------------------------------------------------------------- many rulesets
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """One aspect of several rulesets: groups that do the same, largest first; `undecided` pairs are kept apart."""
+
+    aspect: str
+    groups: tuple[tuple[str, ...], ...]
+    undecided: tuple[tuple[str, str], ...]
+
+
+def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> tuple[Grouped, ...]:
+    """The classes of rulesets that agree, aspect by aspect, from the differences of every two."""
+    made: list[Grouped] = []
+    for number, aspect in enumerate(ASPECTS):
+        groups: list[list[str]] = []
+        open_: list[tuple[str, str]] = []
+        for ruleset in rulesets:
+            for group in groups:
+                status = diffs[(group[0], ruleset.id)].aspects[number].status
+                if status == "same":
+                    group.append(ruleset.id)
+                    break
+                if status == "undecided":
+                    open_.append((group[0], ruleset.id))
+            else:
+                groups.append([ruleset.id])
+        ordered = sorted(groups, key=lambda group: (-len(group), group))
+        made.append(Grouped(aspect, tuple(map(tuple, ordered)), tuple(open_)))
+    return tuple(made)
+
+
+def all_pairs(
+    rulesets: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
+) -> dict[tuple[str, str], Diff]:
+    """Every two of some rulesets compared, the earlier one first."""
+    pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
+    groups = [{number: partial(compare, x, z)} for number, (x, z) in enumerate(pairs)]
+    made: dict[tuple[str, str], Diff] = {}
+    for done, (number, found) in enumerate(results(groups, workers)):
+        watch(done, f"{pairs[number][0].id} and {pairs[number][1].id}")
+        made[(pairs[number][0].id, pairs[number][1].id)] = found
+    return {(x.id, z.id): made[(x.id, z.id)] for x, z in pairs}
