@@ -150,10 +150,11 @@ def _without_same_end(
 
 def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> str:
     """What is different about the first step that differs."""
-    for one, other in zip(mine, theirs, strict=False):
+    seen = [[step for step in made if not isinstance(step, c.Assign)] for made in (mine, theirs)]
+    for one, other in zip(*seen, strict=False):
         if one != other:
             return _difference(one, other)
-    return "what comes next" if len(mine) != len(theirs) else "what is counted"
+    return "what comes next" if len(seen[0]) != len(seen[1]) else "what is counted"
 
 
 _ASKED = (
@@ -173,8 +174,6 @@ _ASKED = (
 
 
 def _difference(one: Any, other: Any) -> str:
-    if isinstance(one, c.Assign) or isinstance(other, c.Assign):
-        return "what is counted"
     if type(one) is not type(other):
         return "what comes next"
     parts = {name for name in told_fields(one) if getattr(one, name) != getattr(other, name)}

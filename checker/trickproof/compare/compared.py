@@ -69,6 +69,17 @@ def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done
     return Diff(a, b, tuple(made[name] for name in ASPECTS), others)
 
 
+def play_the_same(a: Ruleset, b: Ruleset) -> bool:
+    """Whether two rulesets are proved to do the same in everything; soon answered where they are not."""
+    comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
+    beside = {*comparison.a.texts.beside_aspects(), *comparison.b.texts.beside_aspects()}
+    names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
+    if any(_fact(comparison, name).status != "same" for name in FACTS):
+        return False
+    waiting = [name for name in names if comparison.soon(name) is None]
+    return all(comparison.compared(name).status == "same" for name in waiting)
+
+
 def _fact(comparison: Comparison, name: str) -> Compared:
     """Players and deck, which need only be looked at."""
     one, other = comparison.a.texts.ruleset, comparison.b.texts.ruleset

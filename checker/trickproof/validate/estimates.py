@@ -1,0 +1,60 @@
+"""Estimates with 95 % intervals: means, paired differences, shares, and how many hands a match takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+
+Z = 1.959964
+"""Standard deviations of a normal distribution that hold 95 % of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number, and the interval it lies in with 95 % confidence; infinite where nothing bounds it."""
+
+    mean: float
+    low: float
+    high: float
+
+    def as_json(self) -> dict[str, float | None]:
+        """Rounded; null for what is not bounded."""
+        told = {"mean": self.mean, "low": self.low, "high": self.high}
+        return {key: None if abs(x) == inf else round(x, 4) for key, x in told.items()}
+
+    def text(self, digits: int = 2) -> str:
+        """`5.23 (5.10 to 5.36)`."""
+        return f"{self.mean:.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+
+
+def mean_of(values: Sequence[float]) -> Estimate:
+    """The mean of independent values, by the normal approximation."""
+    number = len(values)
+    if number == 0:
+        return Estimate(0.0, -inf, inf)
+    mean = sum(values) / number
+    if number == 1:
+        return Estimate(mean, -inf, inf)
+    spread = sqrt(sum((x - mean) ** 2 for x in values) / (number - 1) / number)
+    return Estimate(mean, mean - Z * spread, mean + Z * spread)
+
+
+def share(count: int, of: int) -> Estimate:
+    """A share of cases, with Wilson's interval (Wilson 1927)."""
+    if of == 0:
+        return Estimate(0.0, 0.0, 1.0)
+    p, z2 = count / of, Z * Z
+    centre = (p + z2 / (2 * of)) / (1 + z2 / of)
+    half = Z / (1 + z2 / of) * sqrt(p * (1 - p) / of + z2 / (4 * of * of))
+    return Estimate(p, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def per_event(units: int, events: int) -> Estimate:
+    """Units per event (hands per match), events as rare as in a Poisson process (interval after Wilson and Hilferty)."""
+    upper = events + 1.0
+    most = upper * (1 - 1 / (9 * upper) + Z / (3 * sqrt(upper))) ** 3
+    if events == 0:
+        return Estimate(inf, units / most, inf)
+    least = events * (1 - 1 / (9 * events) - Z / (3 * sqrt(events))) ** 3
+    return Estimate(units / events, units / most, units / least if least > 0 else inf)

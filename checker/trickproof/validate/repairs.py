@@ -1,0 +1,133 @@
+"""Small changes that would make a rejected house rule sound: each is tried, and the checks that refused it are asked again.
+
+A change is one number, one word that has an opposite, or a rule left out (so that the base's stands again).  Nothing is suggested that
+the checks have not accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trickproof.check import check_ruleset
+from trickproof.finding import Finding
+from trickproof_dsl.load import Library, Ruleset
+from trickproof_dsl.source import Source, Span
+
+TRIES = 24
+"""Changes that are tried, at most."""
+
+WANTED = 3
+"""Suggestions, at most."""
+
+NEAR = 3
+"""Numbers are changed by up to so much."""
+
+OPPOSITES = {
+    "highest": "lowest",
+    "lowest": "highest",
+    "impossible": "open",
+    "clockwise": "counterclockwise",
+    "counterclockwise": "clockwise",
+    ">": ">=",
+    ">=": ">",
+    "<": "<=",
+    "<=": "<",
+    "every": "some",
+    "some": "every",
+}
+"""Words that a slip of the pen confuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change of one place of the file (`old` becomes `new`), or of a whole rule (`new` is empty)."""
+
+    what: str
+    where: Span
+    old: str
+    new: str
+
+
+def repairs(library: Library, ruleset: Ruleset, broken: Sequence[Finding]) -> list[Repair]:
+    """Changes after which none of these findings is left, the smallest first."""
+    names = list(dict.fromkeys(finding.check for finding in broken))
+    found: list[Repair] = []
+    for number, (repair, text) in enumerate(_changes(ruleset, broken)):
+        if number >= TRIES or len(found) >= WANTED:
+            break
+        changed, wrong = library.load_text(text, str(ruleset.path))
+        if changed is not None and not wrong and _sound(changed, names):
+            found.append(repair)
+    return found
+
+
+def _sound(ruleset: Ruleset, names: Sequence[str]) -> bool:
+    """Whether none of these checks is negative about it; asked one by one, as most changes fail the first."""
+    for name in names:
+        findings, disagreements = check_ruleset(ruleset, [name])
+        if disagreements or any(x.verdict.negative and not x.known for x in findings):
+            return False
+    return True
+
+
+def _changes(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[tuple[Repair, str]]:
+    """Changes of the ruleset's own file with the text each leads to: rules that the findings point at come first."""
+    source = ruleset.own.source
+    blamed = [finding.where for finding in broken if finding.where is not None]
+    regions = sorted(
+        _texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start)
+    )
+    numbers = [change for span in regions for change in _numbers(span)]
+    numbers.sort(key=lambda change: abs(int(change.new) - int(change.old)))
+    words = [change for span in regions for change in _words(span)]
+    for change in (*words, *numbers):
+        yield change, _with(source, change.where, change.new)
+    if len(ruleset.own.rules) > 1:
+        for rule in ruleset.own.rules.values():
+            change = Repair(f"without rule `{rule.name.value}`", rule.span, rule.name.value, "")
+            yield change, _with(source, _whole_lines(rule.span), "")
+
+
+def _texts(ruleset: Ruleset) -> Iterator[Span]:
+    """The rule texts of the file itself."""
+    for rule in ruleset.own.rules.values():
+        if rule.text is not None:
+            yield rule.text
+        yield from (reading.text for reading in rule.readings)
+
+
+def _near(text: Span, at: Span) -> bool:
+    """Whether a finding points into a rule or at its name."""
+    return at.source is text.source and at.start <= text.end and at.end >= text.start - 200
+
+
+def _numbers(text: Span) -> Iterator[Repair]:
+    for found in re.finditer(r"(?<![\w-])\d+(?![\w-])", text.text):
+        number = int(found[0])
+        for step in range(1, NEAR + 1):
+            for new in (number - step, number + step):
+                if new >= 0:
+                    where = Span(text.source, text.start + found.start(), text.start + found.end())
+                    yield Repair(f"{number} becomes {new}", where, found[0], str(new))
+
+
+def _words(text: Span) -> Iterator[Repair]:
+    for found in re.finditer(r"(?<![\w-])[a-z]+(?![\w-])|[<>]=?", text.text):
+        if found[0] in OPPOSITES:
+            where = Span(text.source, text.start + found.start(), text.start + found.end())
+            new = OPPOSITES[found[0]]
+            yield Repair(f"`{found[0]}` becomes `{new}`", where, found[0], new)
+
+
+def _whole_lines(span: Span) -> Span:
+    source = span.source
+    start = source.line_bounds(span.line)[0]
+    last = source.position(max(span.end - 1, span.start))[0]
+    end = source.line_bounds(last)[1]
+    return Span(source, start, min(end + 1, len(source.text)))
+
+
+def _with(source: Source, where: Span, new: str) -> str:
+    return source.text[: where.start] + new + source.text[where.end :]

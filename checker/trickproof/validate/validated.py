@@ -1,0 +1,148 @@
+"""Everything `trickproof validate` says about one house rule.
+
+Rejected is what has a flaw that its base has not: a check that is negative about the house rule (and the file does not record it as
+known), and was not about the base, or only under some readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from trickproof.check import check_all
+from trickproof.compare.compared import Diff, compare, play_the_same
+from trickproof.finding import Finding
+from trickproof.pool import results
+from trickproof.validate.dead import Useless, useless
+from trickproof.validate.effects import Effects, effects
+from trickproof.validate.repairs import Repair, repairs
+from trickproof.verdict import DisagreementError, Verdict
+from trickproof_dsl.load import Library, Ruleset
+
+if TYPE_CHECKING:
+    from trickproof.cache import Cache
+
+Change = Literal["kept", "broken", "gained", "weaker", "stronger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What became of one check of the base."""
+
+    check: str
+    change: Change
+    base: Verdict | None
+    house: Verdict
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The answer; without a base there is nothing to compare with, and every unknown flaw counts."""
+
+    ruleset: Ruleset
+    base: Ruleset | None
+    findings: tuple[Finding, ...]
+    new: tuple[Finding, ...]
+    guarantees: tuple[Guarantee, ...] = ()
+    diff: Diff | None = None
+    useless: tuple[Useless, ...] = ()
+    equal_to: tuple[str, ...] = ()
+    effects: Effects | None = None
+    repairs: tuple[Repair, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it has no new flaw."""
+        return not self.new
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is done: hands played for the effects (0: none), their seed, processes."""
+
+    hands: int
+    seed: int
+    workers: int
+
+
+def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
+    """One house rule over its base.  Raises DisagreementError where a check has no answer."""
+    base = ruleset.base
+    both = [ruleset] if base is None else [ruleset, base]
+    checked = check_all(both, None, plan.workers, cache=cache)
+    for failed in checked.disagreements:
+        raise DisagreementError(f"{failed.ruleset}: `{failed.check}` has no answer: {failed.message}")
+    findings = tuple(checked.findings[0][1])
+    if base is None:
+        new = tuple(x for x in findings if x.verdict.negative and not x.known)
+        return Validation(ruleset, None, findings, new, repairs=_repairs(library, ruleset, new))
+    before = {finding.check: finding for finding in checked.findings[1][1]}
+    new = tuple(x for x in findings if _is_new(x, before.get(x.check)))
+    return Validation(
+        ruleset,
+        base,
+        findings,
+        new,
+        tuple(_guarantees(findings, before)),
+        compare(base, ruleset, plan.workers),
+        tuple(useless(base, ruleset)),
+        tuple(_equal(library, ruleset, plan.workers)),
+        effects(base, ruleset, plan.hands, plan.seed, plan.workers) if plan.hands else None,
+        _repairs(library, ruleset, new),
+    )
+
+
+def _repairs(library: Library, ruleset: Ruleset, new: Sequence[Finding]) -> tuple[Repair, ...]:
+    return tuple(repairs(library, ruleset, new)) if new else ()
+
+
+def _is_new(finding: Finding, before: Finding | None) -> bool:
+    """Whether a flaw is not the base's already: worse there means under more readings, or refuted where only silent."""
+    if not finding.verdict.negative or finding.known or finding.inherited:
+        return False
+    if before is None or not before.verdict.negative:
+        return True
+    if before.verdict is Verdict.UNSPECIFIED and finding.verdict is Verdict.REFUTED:
+        return True
+    return bool(before.readings) and not finding.readings
+
+
+_STRENGTH = [Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED, Verdict.UNDECIDED]
+
+
+def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
+    """What the house rule keeps, breaks and gains of what holds for the base."""
+    made: list[Guarantee] = []
+    for finding in findings:
+        old = before.get(finding.check)
+        was = None if old is None else old.verdict
+        change = _change(was, finding.verdict, _is_new(finding, old))
+        if change is not None:
+            made.append(Guarantee(finding.check, change, was, finding.verdict))
+    return made
+
+
+def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
+    if new:
+        return "broken"
+    if now in _STRENGTH:
+        if was is None or was not in _STRENGTH:
+            return "gained"
+        if was is now:
+            return "kept"
+        return "weaker" if _STRENGTH.index(now) > _STRENGTH.index(was) else "stronger"
+    return None
+
+
+def _equal(library: Library, ruleset: Ruleset, workers: int) -> list[str]:
+    """The documented rulesets that the house rule makes the game equal to."""
+    others: list[Ruleset] = []
+    for name in library.documented():
+        other, _ = library.load(name)
+        if other is not None and other.path != ruleset.path:
+            others.append(other)
+    jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
+    same = {number for number, equal in results(jobs, workers) if equal}
+    return [other.id for number, other in enumerate(others) if number in same]
