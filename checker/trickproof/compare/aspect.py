@@ -120,6 +120,11 @@ class Comparison:
         one, other = self.a.texts, self.b.texts
         return frozenset(x for x in ASPECTS[2:] if one.happens(x) != other.happens(x))
 
+    def muted_beside(self, rule: str) -> frozenset[str]:
+        """Those that do not themselves come to a rule, nor are it."""
+        sides = self.a.texts, self.b.texts
+        return frozenset(x for x in self.muted if not any(rule in side.reaches(x) for side in sides))
+
     def prepare(self) -> None:
         """Works out what most rules need, before they are shared out to several processes."""
         with suppress(*UNENCODED):
@@ -227,7 +232,7 @@ class _Rule:
         sides = self.of.a.texts, self.of.b.texts
         host, donor = sides[number], sides[1 - number]
         if number not in self.grafts:
-            self.grafts[number] = Graft(host, donor, self.rule, self.of.muted - {self.rule})
+            self.grafts[number] = Graft(host, donor, self.rule, self.of.muted_beside(self.rule))
         graft = self.grafts[number]
         rulesets = (graft.own, graft.taken) if number == 0 else (graft.taken, graft.own)
         return Pair(sides[0].ruleset, sides[1].ruleset, *rulesets, host.ruleset, (mine, theirs))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -53,8 +53,25 @@ class Texts:
             name = waiting.pop(0)
             if name not in found:
                 found[name] = None
-                waiting += [x for x in self.named(name) if x in self.file.rules and x not in ASPECTS]
+                waiting += [x for x in self.called(name) if x not in ASPECTS]
         return tuple(found)
+
+    def reaches(self, rule: str) -> frozenset[str]:
+        """Every rule that one calls, directly or through others, and itself."""
+        found: set[str] = set()
+        waiting = [rule]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += self.called(name)
+        return frozenset(found)
+
+    def called(self, rule: str) -> list[str]:
+        """The rules that the text of one speaks of; a place or variable may have the name of a rule that is only run."""
+        places = self.file.state.keys() | self.file.zones.keys()
+        found = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
+        return [name for name in found if name in self.file.rules]
 
     def named(self, rule: str) -> list[str]:
         """Every name in the text of one rule, in order."""
@@ -80,13 +97,23 @@ class Texts:
             name = waiting.pop()
             if name not in found and name != rule and name in self.file.rules:
                 found.add(name)
-                waiting += self.named(name)
+                waiting += self.called(name)
         return frozenset(found)
 
     def beside_aspects(self) -> list[str]:
         """Rules that a match comes to and that belong to no aspect, in the order of the match."""
         inside = {name for aspect in ASPECTS if aspect in self.file.rules for name in self.closure(aspect)}
         return [name for name in self.course.rules if name not in inside]
+
+
+def _calls(node: object, places: Collection[str]) -> Iterator[str]:
+    match node:
+        case s.Do(rule):
+            yield rule
+        case s.Name(name) | s.Apply(name) if name not in places:
+            yield name
+    for part in parts(node):
+        yield from _calls(part, places)
 
 
 def _names(node: object) -> Iterator[str]:

@@ -66,7 +66,9 @@ class Graft:
         return {**{name: theirs[name] for name in theirs if name in needed}, **mine}
 
     def _rules(self) -> dict[str, RuleDecl]:
-        """The rule and its helpers, as the host has to call them."""
+        """The rule and its helpers, as the host has to call them; nothing where the donor never comes to the rule."""
+        if not self.donor.happens(self.rule) and self.rule in self.host.file.rules:
+            return {self.rule: _mute(self.host.file.rules[self.rule])}
         wanted = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]
         elsewhere = self.host.used_without(self.rule)
         new: dict[str, str] = {}

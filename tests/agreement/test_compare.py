@@ -1,0 +1,177 @@
+"""What `diff` says agrees with play: *same* is never contradicted by random hands, and every witness shows what it is for.
+
+Law: where a rule is said to be the same, taking it over from the other ruleset changes nothing in any hand; where it is said to
+differ, its scenario replays under both to something else.  Rewordings are the same; slips of the pen are told apart.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from agreement.reworded import house, reworded, rules, slipped
+from checker.rulesets_for_tests import documented
+from checker.rulesets_for_tests import house as house_text
+from trickproof.compare.aspect import Compared, Comparison, Side
+from trickproof.compare.closure import Texts
+from trickproof.compare.compared import Diff, compare
+from trickproof.compare.graft import Graft, ShapeError
+from trickproof.playing import pick
+from trickproof.witness import HandPlayed, first_hand, following_hand
+from trickproof.words_vocabulary import ASPECTS
+from trickproof_dsl import core as c
+from trickproof_dsl.interpret import Chance, State
+from trickproof_dsl.load import Ruleset
+from trickproof_dsl.scenario import replay_scenario
+
+BASES = ("pagat", "six-over", "trumpet-major", "gamerules", "tallyn", "nine-five-two")
+
+
+def looks(hand: HandPlayed) -> tuple[object, ...]:
+    """What can be seen of a hand."""
+    state = hand.state
+    d = state.decision
+    asked = None if d is None else (d.player, d.label, d.legal, d.low, d.high, d.to)
+    return asked, state.events, state.zones, state.match_over, state.winners, state.fault is None
+
+
+def contradiction(one: c.Program, other: c.Program, hands: int, seed: int) -> str | None:
+    """Where two programs part in hands of matches with the same deals and choices, or None."""
+    rng = Random(f"{seed} hands")
+    pair: list[HandPlayed] = []
+    for number in range(hands):
+        if not pair:
+            values = {name: rng.choice(allowed) for name, allowed in sorted(one.parameters.items())}
+            readings = {rule: rng.randrange(len(names)) for rule, names in sorted(one.readings.items())}
+            dealer = {("dealer",): rng.randrange(one.players)}
+            pair = [first_hand(p, Chance(seed + number), values, readings, dealer) for p in (one, other)]
+        while looks(pair[0]) == looks(pair[1]) and (decision := pair[0].state.decision) is not None:
+            choice = pick(decision, rng, most=number % 2 == 0)
+            pair = [hand.choose(choice) for hand in pair]
+        if looks(pair[0]) != looks(pair[1]):
+            return f"hand {number}: {looks(pair[0])} against {looks(pair[1])}"
+        if pair[0].state.fault or pair[0].state.match_over:
+            pair = []
+            continue
+        after = [following_hand(hand.state) for hand in pair]
+        if any(isinstance(x, State) for x in after):
+            pair = []
+            continue
+        pair = [x for x in after if isinstance(x, HandPlayed)]
+    return None
+
+
+def grafted(a: Ruleset, b: Ruleset, rule: str) -> list[tuple[c.Program, c.Program]]:
+    """Each ruleset as it is, and with the other's rule."""
+    comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
+    found: list[tuple[c.Program, c.Program]] = []
+    for host, donor in ((comparison.a.texts, comparison.b.texts), (comparison.b.texts, comparison.a.texts)):
+        graft = Graft(host, donor, rule, comparison.muted_beside(rule))
+        found.append((graft.own.program, graft.taken.program))
+    return found
+
+
+def shown(diff: Diff, one: Compared) -> None:
+    """Every witness of a difference replays under both to what it says, and that is not the same."""
+    assert one.parting is not None, one
+    for way in one.ways:
+        assert way.parting is not None
+        told = way.parting.answers
+        again: list[Any] = [
+            replay_scenario(ruleset, {**told.scenario, "ruleset": ruleset.named})
+            for ruleset in (diff.a, diff.b)
+        ]
+        assert again == [told.a, told.b]
+        assert all(answer["ok"] for answer in again)
+        assert again[0] != {**again[1], "ruleset": diff.a.id}
+
+
+def agree(a: Ruleset, b: Ruleset, hands: int, seed: int) -> Diff:
+    """The law, for one pair."""
+    diff = compare(a, b)
+    for one in diff.every:
+        if one.status == "different":
+            shown(diff, one)
+        elif one.status == "same" and one.aspect in ASPECTS[2:] and one.why != "neither game comes to it":
+            if one.why == "the same rule":
+                continue
+            for own, taken in grafted(a, b, one.aspect):
+                assert contradiction(own, taken, hands, seed) is None, one.aspect
+    if all(one.status == "same" for one in diff.every):
+        assert contradiction(a.program, b.program, hands, seed) is None
+    return diff
+
+
+def random_pairs(number: int, hands: int, seed: int) -> dict[str, int]:
+    """The law for slips of the pen; answers how many aspects had which status."""
+    counts: dict[str, int] = {}
+    rng = Random(seed)
+    while number > 0:
+        base = rng.choice(BASES)
+        changed = slipped(base, rng, rng.randint(1, 2))
+        if changed is None:
+            continue
+        number -= 1
+        for one in agree(documented(base), changed, hands, number).every:
+            counts[one.status] = counts.get(one.status, 0) + 1
+    return counts
+
+
+def test_slips_of_the_pen() -> None:
+    counts = random_pairs(10, 12, seed=1)
+    assert counts["different"] >= 5
+
+
+@pytest.mark.slow
+def test_many_slips_of_the_pen() -> None:
+    counts = random_pairs(250, 40, seed=2)
+    assert counts["different"] >= 150
+    assert counts.get("undecided", 0) <= counts["different"] // 8
+
+
+def test_rewordings_are_the_same() -> None:
+    rng, seen = Random(3), 0
+    while seen < 8:
+        base = rng.choice(BASES[:3])
+        changed = reworded(base, rng)
+        if changed is None:
+            continue
+        seen += 1
+        diff = agree(documented(base), changed, 8, seen)
+        assert {one.aspect for one in diff.every if one.status != "same"} == set(), changed.own.source.text
+
+
+@pytest.mark.slow
+def test_rewordings_in_ten_thousand_hands() -> None:
+    rng, seen = Random(4), 0
+    while seen < 40:
+        base = rng.choice(BASES)
+        changed = reworded(base, rng, 3)
+        if changed is None:
+            continue
+        seen += 1
+        diff = agree(documented(base), changed, 250, seen)
+        assert {one.aspect for one in diff.every if one.status != "same"} == set(), changed.own.source.text
+
+
+def test_the_law_notices_a_wrong_same() -> None:
+    """A difference that were called the same would be contradicted."""
+    texts = rules(documented("pagat"))
+    other = house("slipped", "pagat", {"lead": "right of dealer", "end": texts["end"]})
+    assert other is not None
+    own, taken = grafted(documented("pagat"), other, "lead")[0]
+    assert contradiction(own, taken, 3, 0) is not None
+    assert contradiction(*grafted(documented("pagat"), other, "end")[0], 3, 0) is None
+
+
+def test_words_that_are_declared_in_two_ways_cannot_be_compared() -> None:
+    body = "state:\n  mark: {{type: {kind}}}\n\nrules:\n  after-trick:\n    rule: mark becomes {value}\n    assumes: a test\n"
+    one, other = (
+        house_text(body.format(kind=kind, value=value)) for kind, value in (("integer", "1"), ("suit", "led"))
+    )
+    with pytest.raises(ShapeError, match="`mark` is declared in two ways"):
+        _ = grafted(one, other, "after-trick")
+    told = [x for x in compare(one, other).others if x.aspect == "after-trick"]
+    assert [x.status for x in told] == ["incomparable"]

@@ -1,0 +1,249 @@
+"""The documented rulesets compared, against what the documents say, worked out by hand aspect by aspect."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from checker.rulesets_for_tests import documented, house, rule
+from trickproof.compare.aspect import Compared
+from trickproof.compare.compared import Diff, compare, play_the_same
+from trickproof.words_vocabulary import ASPECTS
+
+IDS = (
+    "gamerules",
+    "gamerules-mirror",
+    "nine-five-two",
+    "pagat",
+    "pagat-all-sixteen",
+    "pagat-kitty-first",
+    "shawn-51",
+    "six-over",
+    "tallyn",
+    "trumpet-major",
+    "weaver-four",
+)
+
+USUAL: dict[str, str] = {
+    "players": "three",
+    "deck": "52 cards",
+    "deal": "16 each, 4 to the kitty",
+    "targets": "8-5-3",
+    "exchange-amounts": "as many as up, a lone giver as many as each is down",
+    "exchange-order": "by target",
+    "exchange-returns": "highest of each suit",
+    "exchange-timing": "exchange, trump, kitty",
+    "trump": "dealer",
+    "kitty": "taken, then four discarded",
+    "reveal": "none",
+    "lead": "left of dealer",
+    "follow": "suit led if possible",
+    "trick-winner": "highest trump, else highest of the suit led",
+    "scoring": "tricks less target",
+    "payout": "none",
+    "end": "",
+    "winner": "",
+    "next-dealer": "left",
+}
+"""What most of the pages say."""
+
+PAGAT = {
+    "kitty": "four discarded blind, then taken",
+    "reveal": "higher than a card returned",
+    "payout": "deviation",
+    "end": "12 tricks",
+    "winner": "12 tricks",
+}
+GAMERULES = {
+    "exchange-amounts": "up to as many, or any split",
+    "exchange-order": "most up first, ties open in three ways",
+    "reveal": "higher than a card returned, or than a card received",
+    "payout": "deviation",
+    "end": "12 tricks",
+    "winner": "12 tricks",
+}
+POINTS = {"scoring": "tricks less target, added up", "payout": "none"}
+
+SAYS: dict[str, dict[str, str]] = {
+    "gamerules": GAMERULES,
+    "gamerules-mirror": GAMERULES,
+    "pagat": PAGAT,
+    "pagat-kitty-first": {**PAGAT, "kitty": USUAL["kitty"]},
+    "pagat-all-sixteen": {**PAGAT, "end": "16 tricks", "winner": "16 tricks"},
+    "six-over": {"end": "six over", "winner": "six over"},
+    "trumpet-major": {"exchange-order": "most up first, then by target", "end": "13", "winner": "13"},
+    "nine-five-two": {
+        **PAGAT,
+        **POINTS,
+        "targets": "9-5-2",
+        "kitty": USUAL["kitty"],
+        "end": "10 or 20 points",
+        "winner": "10 or 20 points",
+    },
+    "tallyn": {
+        **POINTS,
+        "targets": "9-2-5",
+        "exchange-order": "only the returns, in two ways",
+        "exchange-timing": "kitty, gifts, trump, returns",
+        "end": "15 points up or down",
+        "winner": "most points",
+    },
+    "shawn-51": {
+        **POINTS,
+        "deck": "51 cards",
+        "deal": "17 each",
+        "targets": "8-6-3",
+        "kitty": "none",
+        "end": "10 points",
+        "winner": "10 points",
+    },
+    "weaver-four": {
+        **PAGAT,
+        "players": "four",
+        "deal": "13 each",
+        "targets": "5-4-2-2",
+        "exchange-amounts": "as allotted",
+        "exchange-order": "all gifts, then all answers",
+        "exchange-returns": "by the rank of the cards given",
+        "kitty": "none",
+        "reveal": "none",
+    },
+}
+"""What each page says otherwise."""
+
+
+def says(name: str, aspect: str) -> str:
+    return SAYS[name].get(aspect, USUAL[aspect])
+
+
+@cache
+def diff(a: str, b: str) -> Diff:
+    return compare(documented(a), documented(b))
+
+
+def as_the_documents_say(a: str, b: str) -> None:
+    found = diff(a, b)
+    three = "players" if says(a, "players") != says(b, "players") else ""
+    for aspect, one in zip(ASPECTS, found.aspects, strict=True):
+        assert one.aspect == aspect
+        same = says(a, aspect) == says(b, aspect)
+        expected = "same" if same else "incomparable" if three and aspect != "players" else "different"
+        assert one.status == expected, (a, b, aspect, one.status, one.why)
+        assert (one.parting is not None) == (expected == "different")
+    assert found.others == ()
+
+
+QUICK = [
+    ("pagat", "trumpet-major"),
+    ("gamerules", "gamerules-mirror"),
+    ("pagat", "weaver-four"),
+    ("pagat", "shawn-51"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), QUICK)
+def test_some_pairs(a: str, b: str) -> None:
+    as_the_documents_say(a, b)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b"), [pair for pair in combinations(IDS, 2) if pair not in QUICK])
+def test_every_pair(a: str, b: str) -> None:
+    as_the_documents_say(a, b)
+
+
+def aspect(found: Diff, name: str) -> Compared:
+    return next(one for one in found.every if one.aspect == name)
+
+
+def conditions(found: Diff, name: str) -> list[tuple[str, str | None]]:
+    return [(way.how, way.when) for way in aspect(found, name).ways]
+
+
+def test_the_order_differs_where_the_one_up_more_has_the_lower_target() -> None:
+    found = diff("pagat", "trumpet-major")
+    assert conditions(found, "exchange-order") == [("who is asked", "the one up more has the lower target")]
+    one = aspect(found, "exchange-order")
+    assert one.complete
+    assert one.parting is not None
+    assert sum(x for x in one.parting.answers.scenario["over"] if x > 0) == 3
+    givers = [
+        [event["player"] for event in answer["events"] if event["event"] == "give"]
+        for answer in (one.parting.answers.a, one.parting.answers.b)
+    ]
+    assert givers[0] == givers[1][::-1]
+
+
+def test_two_ends_differ_in_two_ways_and_the_conditions_are_exact() -> None:
+    found = compare(documented("six-over"), documented("trumpet-major"))
+    assert set(conditions(found, "end")) == {
+        ("the match ends in a only", "a player is 6 up or more, nobody takes 13 tricks or more"),
+        ("the match ends in b only", "nobody is 6 up or more, a player takes 13 tricks or more"),
+    }
+    assert aspect(found, "end").complete
+    assert aspect(found, "end").direction == "neither"
+
+
+def test_readings_differ_under_some() -> None:
+    one = aspect(compare(documented("trumpet-major"), documented("gamerules")), "exchange-order")
+    assert [x.status for x in one.readings] == ["same", "same", "different"]
+    assert one.status == "different"
+
+
+def test_more_to_choose_is_wider() -> None:
+    base = documented("pagat")
+    free = house(rule("follow", "hand"))
+    assert aspect(compare(base, free), "follow").direction == "wider"
+    assert aspect(compare(free, base), "follow").direction == "narrower"
+    must = house(
+        rule(
+            "follow", "if some card in hand has suit = trump\nthen cards in hand with suit = trump\nelse hand"
+        )
+    )
+    assert aspect(compare(base, must), "follow").direction == "neither"
+    fewer = house(rule("trump", "dealer chooses trump with trump != hearts"))
+    assert aspect(compare(base, fewer), "trump").direction == "narrower"
+
+
+def test_a_rule_beside_the_aspects_is_told_too() -> None:
+    plain = house(
+        rule(
+            "may-lead",
+            "if some card in hand has suit != trump\nthen cards in hand with suit != trump\nelse hand",
+        )
+    )
+    found = compare(documented("pagat"), plain)
+    assert [one.aspect for one in found.others] == ["may-lead"]
+
+
+def test_what_a_muted_aspect_calls_is_compared() -> None:
+    """Only one of these comes to the kitty, and with it to the reveal: both differ."""
+    found = diff("pagat", "shawn-51")
+    assert aspect(found, "kitty").status == "different"
+    assert aspect(found, "reveal").status == "different"
+    assert aspect(found, "exchange-timing").status == "same"
+
+
+def test_play_the_same() -> None:
+    assert play_the_same(documented("gamerules"), documented("gamerules-mirror"))
+    assert not play_the_same(documented("pagat"), documented("pagat-kitty-first"))
+
+
+def test_the_smallest_hand_is_shown() -> None:
+    """Nothing is exchanged where that shows the difference, and no card is played where the state tells it before."""
+    found = diff("pagat", "trumpet-major")
+    kitty = aspect(found, "kitty").parting
+    assert kitty is not None
+    assert kitty.answers.scenario["over"] == [0, 0, 0]
+    assert [move["move"] for move in kitty.answers.scenario["moves"]] == ["trump"]
+
+
+def test_same_bytes_again() -> None:
+    from trickproof.compare.report import diff_json, diff_text
+
+    again = compare(documented("six-over"), documented("trumpet-major"), workers=2)
+    first = compare(documented("six-over"), documented("trumpet-major"))
+    assert diff_json(again, text=True) == diff_json(first, text=True)
+    assert diff_text(again) == diff_text(first)
