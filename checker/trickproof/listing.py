@@ -13,9 +13,13 @@ from trickproof_dsl.load import Library
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rulesets and documents as the contract's JSON has them, and what is wrong with files that do not load."""
+    """Rulesets and documents as the contract's JSON has them, and what is wrong with files that do not load.
+
+    `others` are the rulesets of the folders within, such as house rules.
+    """
 
     rulesets: tuple[dict[str, object], ...]
+    others: tuple[dict[str, object], ...]
     documents: tuple[dict[str, object], ...]
     wrong: tuple[Diagnostic, ...]
 
@@ -23,13 +27,15 @@ class Listing:
 def make_listing(library: Library) -> Listing:
     """Everything that loads, by id; files are called from the parent of their folder of rulesets."""
     rulesets: list[dict[str, object]] = []
+    others: list[dict[str, object]] = []
+    documented = set(library.documented())
     documents: list[dict[str, object]] = []
     wrong: list[Diagnostic] = []
     for name, path in sorted(library.ruleset_paths().items()):
         ruleset, problems = library.load(name)
         wrong += problems
         if ruleset is not None:
-            rulesets.append(
+            (rulesets if name in documented else others).append(
                 {
                     "id": name,
                     "title": ruleset.title,
@@ -51,25 +57,34 @@ def make_listing(library: Library) -> Listing:
                     "statements": len(document.statements),
                 }
             )
-    return Listing(tuple(rulesets), tuple(documents), tuple(wrong))
+    return Listing(tuple(rulesets), tuple(others), tuple(documents), tuple(wrong))
 
 
 def listing_json(listing: Listing) -> dict[str, object]:
     """The contract's JSON."""
-    return {"rulesets": list(listing.rulesets), "documents": list(listing.documents)}
+    return {
+        "rulesets": list(listing.rulesets),
+        "others": list(listing.others),
+        "documents": list(listing.documents),
+    }
 
 
 def listing_text(listing: Listing) -> str:
-    """Two tables."""
-    rulesets = [[r["id"], r["title"], _joined(r["documents"]), r["extends"] or ""] for r in listing.rulesets]
+    """A table each."""
+    rulesets, others = (
+        [[r["id"], r["title"], _joined(r["documents"]), r["extends"] or ""] for r in found]
+        for found in (listing.rulesets, listing.others)
+    )
     documents = [[d["id"], d["title"], d["language"], str(d["statements"])] for d in listing.documents]
     tables = (
         (rulesets, ["ruleset", "title", "documents", "extends"], None),
+        (others, ["other", "title", "documents", "extends"], None),
         (documents, ["document", "title", "language", "statements"], ("left", "left", "left", "right")),
     )
     return "\n\n".join(
         tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align if rows else None)
         for rows, headers, align in tables
+        if rows or headers[0] != "other"
     )
 
 

@@ -68,7 +68,7 @@ class Readings:
 
 @dataclass(frozen=True)
 class Compared:
-    """What became of one rule; `complete` if the `ways` are proved to be all in the game they are told of."""
+    """What became of one rule; `complete` if the `ways` are proved to be all in the game (an id) they are told of."""
 
     aspect: str
     status: Status
@@ -78,6 +78,7 @@ class Compared:
     complete: bool = True
     direction: Direction | None = None
     readings: tuple[Readings, ...] = ()
+    game: str = ""
 
     @property
     def parting(self) -> Parting | None:
@@ -153,7 +154,7 @@ class _Rule:
         self.problems: list[str] = []
         self.direction: Direction | None = None
         self.method = Method.STATIC
-        self.complete, self.unfit = True, False
+        self.complete, self.unfit, self.game = True, False, ""
         self.grafts: dict[int, Graft] = {}
         self.whole = True
         """Whether all ways are wanted, each with a hand; or whether there is one is enough."""
@@ -182,7 +183,7 @@ class _Rule:
         shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
         if shown and made.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
-            return replace(made, ways=shown, complete=complete, direction=self.direction)
+            return replace(made, ways=shown, complete=complete, direction=self.direction, game=self.game)
         why = self.problems[0] if self.problems else "no hand was found that shows the difference"
         return replace(made, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
@@ -223,6 +224,7 @@ class _Rule:
                 self._problem(wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out")
                 status, found = self._played(pair)
             if status == "different":
+                self.game = self.game or host.texts.ruleset.id
                 return status, found
             statuses.add(status)
         return ("same" if statuses == {"same"} else "undecided"), []

@@ -46,14 +46,20 @@ class Texts:
         )
 
     def closure(self, rule: str) -> tuple[str, ...]:
-        """The rule and the helpers that it calls, directly or through others, first called first."""
+        """The rule and the helpers that it calls, directly or through others, first called first.
+
+        Aspects, and the rules beside them, are compared by themselves.
+        """
+        return self._closure(rule, {*ASPECTS, *self.beside_aspects})
+
+    def _closure(self, rule: str, others: Collection[str]) -> tuple[str, ...]:
         found: dict[str, None] = {}
         waiting = [rule]
         while waiting:
             name = waiting.pop(0)
             if name not in found:
                 found[name] = None
-                waiting += [x for x in self.called(name) if x not in ASPECTS]
+                waiting += [x for x in self.called(name) if x not in others]
         return tuple(found)
 
     def reaches(self, rule: str) -> frozenset[str]:
@@ -100,9 +106,11 @@ class Texts:
                 waiting += self.called(name)
         return frozenset(found)
 
+    @cached_property
     def beside_aspects(self) -> list[str]:
         """Rules that a match comes to and that belong to no aspect, in the order of the match."""
-        inside = {name for aspect in ASPECTS if aspect in self.file.rules for name in self.closure(aspect)}
+        known = [aspect for aspect in ASPECTS if aspect in self.file.rules]
+        inside = {name for aspect in known for name in self._closure(aspect, ASPECTS)}
         return [name for name in self.course.rules if name not in inside]
 
 

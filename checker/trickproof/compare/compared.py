@@ -47,7 +47,7 @@ class Diff:
 def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done, name: None) -> Diff:
     """Two rulesets in every aspect."""
     comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
-    beside = sorted({*comparison.a.texts.beside_aspects(), *comparison.b.texts.beside_aspects()})
+    beside = sorted({*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects})
     names = [*ASPECTS, *beside]
     made: dict[str, Compared] = {}
     waiting: list[str] = []
@@ -72,7 +72,7 @@ def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done
 def play_the_same(a: Ruleset, b: Ruleset) -> bool:
     """Whether two rulesets are proved to do the same in everything; soon answered where they are not."""
     comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
-    beside = {*comparison.a.texts.beside_aspects(), *comparison.b.texts.beside_aspects()}
+    beside = {*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects}
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
     if any(_fact(comparison, name).status != "same" for name in FACTS):
         return False

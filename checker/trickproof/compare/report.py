@@ -59,6 +59,7 @@ def _aspect_json(diff: Diff, one: Compared, text: bool) -> dict[str, Any]:
     if one.status != "same":
         told |= {
             "complete": one.complete,
+            "game": one.game or None,
             "direction": one.direction,
             "classes": [_way_json(diff, way) for way in one.ways],
         }
@@ -168,7 +169,11 @@ def _aspect(diff: Diff, one: Compared, text: bool) -> Iterator[str]:
         when = f", {way.when}" if way.when else ""
         yield from _wrapped(f"{_named(diff, way.how)}{when}", "  - ")
     if one.status == "different" and one.method.value != "static":
-        yield "  these are all differences" if one.complete else "  there may be further differences"
+        yield (
+            f"  these are all differences in the game of {one.game}"
+            if one.complete
+            else "  there may be further differences"
+        )
     if one.parting is not None:
         yield from _witness(diff, one.parting)
 

@@ -1,0 +1,138 @@
+"""The house rules of rulesets/house: sound ones are accepted, the others rejected by the check that is meant to."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
+from trickproof.validate.dead import useless
+from trickproof.validate.effects import effects, play_hands
+from trickproof.validate.estimates import mean_of, per_event, share
+from trickproof.validate.report import validation_json, validation_text
+from trickproof.validate.validated import Plan, Validation, validate
+from trickproof_dsl.load import Ruleset
+
+HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
+QUICK = ("win-at-fourteen", "score-order-with-ties")
+
+
+def expected(path: Path) -> tuple[str, list[str]]:
+    """The verdict that the file's first line tells, and the checks that reject it."""
+    told = re.match(r"# expected: (accepted|rejected)(?: by (.*))?\n", path.read_text(encoding="utf-8"))
+    assert told is not None, path
+    return told[1], re.findall(r"[a-z-]+", told[2] or "")
+
+
+@cache
+def validated(path: Path) -> Validation:
+    ruleset, wrong = LIBRARY.load(str(path))
+    assert ruleset is not None, wrong
+    return validate(LIBRARY, ruleset, Plan(hands=0, seed=0, workers=1))
+
+
+def as_expected(path: Path) -> None:
+    verdict, checks = expected(path)
+    found = validated(path)
+    told = validation_json(found)
+    assert told["verdict"] == verdict, [x.message for x in found.new]
+    assert set(checks) <= {x.check for x in found.new}
+    assert (verdict == "rejected") == bool(told["new_findings"])
+    assert told["base"] == found.ruleset.extends
+    assert validation_text(found, verbose=True)
+
+
+def test_there_are_enough() -> None:
+    verdicts = [expected(path)[0] for path in HOUSE]
+    assert min(verdicts.count("accepted"), verdicts.count("rejected")) >= 6
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_some_house_rules(name: str) -> None:
+    as_expected(ROOT / f"rulesets/house/{name}.yaml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [p for p in HOUSE if p.stem not in QUICK], ids=lambda p: p.stem)
+def test_every_house_rule(path: Path) -> None:
+    as_expected(path)
+
+
+def test_what_a_house_rule_changes_and_keeps() -> None:
+    told = validation_json(validated(ROOT / "rulesets/house/win-at-fourteen.yaml"))
+    assert [change["aspect"] for change in told["changes"]] == ["end", "winner"]
+    assert told["changes"][0]["classes"][0]["when"] == (
+        "a player takes 12 tricks or more, nobody takes 14 tricks or more"
+    )
+    kept = {x["check"] for x in told["guarantees"] if x["change"] == "kept"}
+    assert {"zero-sum", "unique-winner", "exchange-balanced"} <= kept
+    assert told["equal_to"] == told["useless"] == told["repairs"] == []
+
+
+@pytest.mark.slow
+def test_a_house_rule_may_be_a_documented_game() -> None:
+    told = validation_json(validated(ROOT / "rulesets/house/kitty-before-discard.yaml"))
+    assert told["equal_to"] == ["pagat-kitty-first"]
+
+
+@pytest.mark.slow
+def test_repairs_are_accepted() -> None:
+    found = validated(ROOT / "rulesets/house/eight-five-four.yaml")
+    assert [(x.old, x.new) for x in found.repairs] == [("8", "7"), ("5", "4"), ("4", "3")]
+    assert [x.old for x in validated(ROOT / "rulesets/house/lowest-returned.yaml").repairs] == ["lowest"]
+
+
+def test_what_loses_its_use() -> None:
+    changed = house(
+        rule("exchange-timing", "if first-hand and not first-hand:\n    do exchange-order\ndo trump")
+    )
+    found = [(x.kind, x.what) for x in useless(documented("pagat"), changed)]
+    assert found == [
+        ("unreachable", "kitty"),
+        ("unreachable", "reveal"),
+        ("never", "first-hand and not first-hand"),
+    ]
+    assert useless(documented("pagat"), documented("pagat-kitty-first")) == []
+
+
+def hands_of(ruleset: Ruleset, number: int = 24) -> Any:
+    return play_hands(ruleset.program, number, seed=5)
+
+
+def test_effects_are_paired_and_the_same_again() -> None:
+    base, other = documented("pagat"), documented("pagat-kitty-first")
+    assert hands_of(base) == hands_of(base)
+    alike = effects(base, base, hands=12, workers=1)
+    assert [x.mean for x in alike.difference()] == [0.0, 0.0, 0.0]
+    told = effects(base, other, hands=24, workers=1).as_json()
+    assert told == effects(base, other, hands=24, workers=2).as_json()
+    assert sum(x["mean"] for x in told["house"]["tricks_by_seat"]) == pytest.approx(16, abs=0.001)
+    assert told["house"]["hands"] == 24
+
+
+def test_a_match_that_ends_is_counted() -> None:
+    soon = house(
+        rule("end", "true") + "  winner:\n    rule: players with the highest tricks\n    assumes: a test\n"
+    )
+    played = hands_of(soon, 9)
+    assert (played.ends, len(played.tricks)) == (9, 9)
+    assert sum(played.wins) >= 9
+
+
+def test_intervals() -> None:
+    assert share(0, 0) == share(0, 0)
+    half = share(50, 100)
+    assert (half.low, half.high) == (pytest.approx(0.4038, abs=1e-4), pytest.approx(0.5962, abs=1e-4))
+    mean = mean_of([1, 2, 3, 4])
+    assert (mean.mean, mean.low) == (2.5, pytest.approx(2.5 - 1.959964 * 0.6455, abs=1e-3))
+    length = per_event(100, 10)
+    assert (length.mean, length.low, length.high) == (
+        10,
+        pytest.approx(5.44, abs=0.02),
+        pytest.approx(20.9, abs=0.1),
+    )
+    assert per_event(100, 0).as_json()["mean"] is None
