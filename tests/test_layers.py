@@ -54,7 +54,7 @@ SYMBOLIC = (
     "settlement",
     "proving",
 )
-SYMBOLIC += ("transition", "horn", "match_length", "sameness")
+SYMBOLIC += ("transition", "horn", "match_length", "sameness", "compare")
 """Modules of the checker that speak to the solver."""
 
 COMMAND_LINE = ("cli", "commands")

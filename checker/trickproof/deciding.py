@@ -46,7 +46,8 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     if broken:
         told = tuple(f"no proof: `{name}` does not hold" for name in broken)
         if not check.probes:
-            message = f"not decided: {' and '.join(f'`{name}`' for name in broken)} does not hold"
+            verb = "does" if len(broken) == 1 else "do"
+            message = f"not decided: {' and '.join(f'`{name}`' for name in broken)} {verb} not hold"
             return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, details=told)
         return replace(tested(check, subject), details=told)
     try:

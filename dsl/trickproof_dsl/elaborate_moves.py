@@ -102,7 +102,7 @@ class Moves:
         low = self.values.integer(picked.low, inner)
         high = self.values.integer(picked.high, inner) if picked.high else c.Size(domain, c.INTEGER, t.span)
         binder = self.shared.unique("chosen")
-        to = self._recipient(t, inner)
+        to = self._recipient(t, inner, actor)
         choice = c.ChooseCards(
             move.label,
             actor,
@@ -126,16 +126,14 @@ class Moves:
             return None
         return place.arguments[0]
 
-    def _recipient(self, t: s.Act, inner: Scope) -> c.Expr | None:
-        """The player that cards go to, where the statement names one."""
+    def _recipient(self, t: s.Act, inner: Scope, actor: c.Expr) -> c.Expr | None:
+        """The player that cards go to, where the statement names another one than who moves them."""
         if t.to is None or isinstance(t.to, str):
             return None
         made = self.values.value(t.to, inner)
-        if made.type == c.PLAYER:
-            return made
         if isinstance(made, c.ZoneCards) and self.names.zones[made.zone].of == (c.PLAYER,):
-            return made.arguments[0]
-        return None
+            made = made.arguments[0]
+        return made if made.type == c.PLAYER and made != actor else None
 
     def _audience(self, t: s.Act, inner: Scope) -> c.Expr:
         if t.to is None or isinstance(t.to, str):
@@ -160,7 +158,7 @@ class Moves:
                 "E308", t.span, help="they would stay where they are: add `to` and a player or zone"
             )
         single = isinstance(t.selection, s.Chosen) and _is_one(t.selection)
-        return c.Move(move.label, actor, cards, source, target, self._recipient(t, inner), single, t.span)
+        return c.Move(move.label, actor, cards, source, target, self._recipient(t, inner, actor), single, t.span)
 
     def _put(self, t: s.Put, scope: Scope) -> c.Move:
         cards = self.values.value(t.cards, scope, c.CARDS)

@@ -15,6 +15,7 @@ from trickproof.residue import Specialiser
 from trickproof.specialise import told_fields
 from trickproof.subject import MOST_COMBINATIONS
 from trickproof.usage import usage_of
+from trickproof.words_vocabulary import plain
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 
@@ -154,7 +155,22 @@ def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> str:
     for one, other in zip(*seen, strict=False):
         if one != other:
             return _difference(one, other)
-    return "what comes next" if len(seen[0]) != len(seen[1]) else "what is counted"
+    number = min(map(len, seen))
+    last = [made[number] if len(made) > number else None for made in seen]
+    return "what is counted" if last == [None, None] else _next(*last)
+
+
+def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
+    """What comes next on each side."""
+    return f"what comes next ({_called(one)} against {_called(other)})"
+
+
+def _called(step: c.Stmt | None) -> str:
+    """A step by the name of its move."""
+    if step is None:
+        return "nothing more"
+    label = getattr(step, "label", None)
+    return plain(label) if label else "deal" if isinstance(step, c.Deal) else "another step"
 
 
 _ASKED = (
@@ -166,6 +182,7 @@ _ASKED = (
     ("count", "how many cards"),
     ("domain", "what may be chosen"),
     ("condition", "what may be chosen"),
+    ("or_none", "what may be chosen"),
     ("source", "where cards come from"),
     ("target", "where cards go"),
     ("cards", "which cards"),
@@ -175,6 +192,6 @@ _ASKED = (
 
 def _difference(one: Any, other: Any) -> str:
     if type(one) is not type(other):
-        return "what comes next"
+        return _next(one, other)
     parts = {name for name in told_fields(one) if getattr(one, name) != getattr(other, name)}
     return next((told for name, told in _ASKED if name in parts), "what is done")

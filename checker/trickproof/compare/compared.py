@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from trickproof.compare.aspect import Compared, Comparison, Side, Way
+from trickproof.compare.aspect import SOME, Compared, Comparison, Side, Way
 from trickproof.compare.closure import Texts
 from trickproof.compare.partings import Parting
 from trickproof.compare.script import answers
 from trickproof.pool import results
+from trickproof.sameness import same
+from trickproof.subject import Subject
 from trickproof.verdict import Method
 from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl.load import Ruleset
@@ -65,8 +67,16 @@ def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done
     for done, (number, found) in enumerate(results(groups, workers)):
         watch(len(made), waiting[min(done + 1, len(waiting) - 1)])
         made[waiting[number]] = found
+    if {one.status for one in made.values()} == {"same", "undecided"} and _altogether(a, b):
+        why = "the whole game does the same"
+        made = {name: replace(one, status="same", why=why) for name, one in made.items()}
     others = tuple(made[name] for name in beside if made[name].status != "same")
     return Diff(a, b, tuple(made[name] for name in ASPECTS), others)
+
+
+def _altogether(a: Ruleset, b: Ruleset) -> bool:
+    """Whether two programs do the same as a whole, however their rules are divided."""
+    return same(Subject(a, (), SOME), b.program) is not None
 
 
 def play_the_same(a: Ruleset, b: Ruleset) -> bool:

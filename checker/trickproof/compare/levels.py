@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass, replace
 from typing import Any
 
+from trickproof.specialise import cannot_fault
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.types import Type
@@ -55,4 +56,46 @@ class _Levels:
             else:
                 told[name] = self.node(part, inner)
         made: Any = node
-        return replace(made, **told)
+        return _plainly(replace(made, **told))
+
+
+_TURNED = {">": "<", ">=": "<="}
+_SYMMETRIC = ("=", "!=")
+
+
+def _plainly(e: Any) -> Any:
+    """A condition in the one of several ways to say it that all are told in."""
+    if isinstance(e, c.Compare):
+        some = _whether_some(e)
+        if some is not None:
+            return some
+        if e.operator in _TURNED:
+            return replace(e, operator=_TURNED[e.operator], left=e.right, right=e.left)
+        if e.operator in _SYMMETRIC and repr(e.left) > repr(e.right):
+            return replace(e, left=e.right, right=e.left)
+    if isinstance(e, c.Logic) and repr(e.left) > repr(e.right) and cannot_fault((e.left, e.right)):
+        return replace(e, left=e.right, right=e.left)
+    if isinstance(e, c.Not) and isinstance(e.operand, c.Not):
+        return e.operand.operand
+    return e
+
+
+def _whether_some(e: c.Compare) -> c.Expr | None:
+    """`number of … > 0`, however it is said, as the question whether there is one."""
+    left, right, operator = e.left, e.right, e.operator
+    if isinstance(right, c.Size):
+        left, right, operator = (
+            right,
+            left,
+            {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator),
+        )
+    if not (isinstance(left, c.Size) and isinstance(left.set, c.Filter) and isinstance(right, c.Literal)):
+        return None
+    found = c.Exists(left.set.binder, left.set.domain, left.set.condition, c.BOOLEAN, e.span)
+    if (operator, right.value) in ((">", 0), (">=", 1), ("!=", 0)):
+        return found
+    return (
+        c.Not(found, c.BOOLEAN, e.span)
+        if (operator, right.value) in (("=", 0), ("<", 1), ("<=", 0))
+        else None
+    )

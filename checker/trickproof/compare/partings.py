@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from trickproof.compare.script import (
     plainly,
     shared_script,
     shortest,
+    with_next_hand,
 )
 from trickproof.construct import construct
 from trickproof.playing import pick
@@ -200,6 +202,7 @@ def _shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) 
         if found is not None and not whole:
             found = shortest(pair.a, pair.b, found)
         found = found or next((x for x in reversed(told) if x.ask), None)
+        found = found or next((x for x in map(partial(with_next_hand, pair.a, pair.b), told) if x), None)
         found = found or next((x for x in told if x.count), None)
         if found is not None:
             found = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, found))

@@ -87,6 +87,7 @@ def witness_json(parting: Parting) -> dict[str, Any]:
         "event": told.event,
         "next": {"a": told.a["next"], "b": told.b["next"]},
         "parts_before": parting.masked,
+        "next_hand": None if told.later is None else {"a": told.later[0], "b": told.later[1]},
     }
 
 
@@ -215,9 +216,16 @@ def _witness(diff: Diff, parting: Parting) -> Iterator[str]:
             yield from _rows("≠" if number == told.event else " ", mine, theirs)
         elif number in shown[:11]:
             yield _row(" ", "…", "…")
-    yield from _rows(" " if told.event is not None else "≠", *(_stand(answer) for answer in (told.a, told.b)))
+    here = told.event is None and told.later is None
+    yield from _rows("≠" if here else " ", *(_stand(answer) for answer in (told.a, told.b)))
+    if told.later is not None:
+        yield from _rows("≠", *(_begun(one) for one in told.later))
     line = json.dumps(told.scenario, ensure_ascii=False)
     yield f"     {line}" if len(line) < LONGEST else "     (the scenario is in the output of --json)"
+
+
+def _begun(later: dict[str, Any]) -> str:
+    return "the next hand: " + ", ".join(f"{plain(name)} {value}" for name, value in later.items())
 
 
 def _told(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:

@@ -6,14 +6,15 @@ Where a player is asked under one ruleset only, a move of his is added, which th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from trickproof.playing import pick
 from trickproof.verdict import DisagreementError
+from trickproof.witness import HandPlayed, following_hand
 from trickproof_dsl.interpret import Decision, State, apply
-from trickproof_dsl.jsonform import Json, ScenarioError
+from trickproof_dsl.jsonform import Json, ScenarioError, variable_json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario import replay_scenario
 from trickproof_dsl.scenario_moves import IllegalMoveError, fitting, read_move
@@ -27,11 +28,15 @@ Stops = Callable[[State], bool]
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the two rulesets answer to one scenario (the JSON of `replay`)."""
+    """What the two rulesets answer to one scenario (the JSON of `replay`).
+
+    `later` is what the next hand begins with under each, where nothing differs before.
+    """
 
     scenario: Scenario
     a: dict[str, Any]
     b: dict[str, Any]
+    later: tuple[dict[str, Json], dict[str, Json]] | None = None
 
     @property
     def part(self) -> bool:
@@ -61,8 +66,8 @@ class Answers:
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
     """What both answer, or None where one of them cannot carry it out."""
-    told = [replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in (a, b)]
-    return Answers(scenario, *told) if all(answer["ok"] for answer in told) else None
+    mine, theirs = (replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in (a, b))
+    return Answers(scenario, mine, theirs) if mine["ok"] and theirs["ok"] else None
 
 
 def shared_script(
@@ -78,7 +83,23 @@ def shared_script(
     return {**scenario, "moves": moves, "any_order": True}
 
 
-def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], rng: Random | None, stops: Stops) -> None:
+def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
+    """The same with what differs in the beginning of the next hand; None if nothing does or there is none."""
+    begun: list[dict[str, Json]] = []
+    for ruleset in (a, b):
+        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), None, lambda _: False)
+        after = following_hand(state) if state.hand_over and not state.match_over else None
+        if not isinstance(after, HandPlayed):
+            return None
+        program, variables = ruleset.program, after.begin.variables
+        carried = sorted(name for name, info in program.variables.items() if info.carried and "." not in name)
+        begun.append({name: variable_json(program, name, variables) for name in carried})
+    names = [name for name in begun[0].keys() & begun[1].keys() if begun[0][name] != begun[1][name]]
+    mine, theirs = ({name: one[name] for name in sorted(names)} for one in begun)
+    return replace(found, later=(mine, theirs)) if names else None
+
+
+def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], rng: Random | None, stops: Stops) -> State:
     state = start_scenario(ruleset, {key: x for key, x in scenario.items() if key != "moves"})
     left = list(range(len(moves)))
     while state.decision is not None and not stops(state):
@@ -89,6 +110,7 @@ def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], rng: Random |
         else:
             left.remove(number)
         state = apply(state, read_move(ruleset, state, moves[number]))
+    return state
 
 
 def plainly(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
@@ -98,7 +120,7 @@ def plainly(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
     plain = {key: value for key, value in found.scenario.items() if key != "any_order"}
     told = answers(a, b, plain)
     same = told is not None and (told.a["state"], told.b["state"]) == (found.a["state"], found.b["state"])
-    return told if told is not None and same else found
+    return replace(told, later=found.later) if told is not None and same else found
 
 
 def shortest(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
@@ -116,4 +138,4 @@ def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
     again = answers(a, b, found.scenario)
     if again is None or (again.a, again.b) != (found.a, found.b):
         raise DisagreementError(f"{a.id} and {b.id}: a witness replays to something else")
-    return again
+    return found

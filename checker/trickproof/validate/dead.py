@@ -34,10 +34,11 @@ class Useless:
 def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
     """What lost its use because of the house rule."""
     old, new = Texts(base), Texts(house)
+    added = house.own.rules.keys() - base.whole.rules.keys()
     found = [
         Useless("unreachable", name, house.whole.rules[name].name.span)
         for name in house.whole.rules
-        if name not in new.course.written and (name in old.course.written or name in house.own.rules)
+        if name not in new.course.written and (name in old.course.written or name in added)
     ]
     mine, theirs = _conditions(house), _conditions(base)
     for span, values in sorted(mine.items(), key=lambda x: (x[0].source.name, x[0].start)):

@@ -147,9 +147,15 @@ def hands_json(hands: Hands) -> dict[str, Any]:
         "broken": hands.broken,
         "tricks_by_seat": [x.as_json() for x in tricks_by_seat(hands)],
         "target_met": [share(count, number).as_json() for count in hands.met],
-        "match_length": per_event(number, hands.ends).as_json(),
+        "match_length": match_length(hands).as_json(),
         "win_share": [share(count, hands.ends).as_json() for count in hands.wins],
     }
+
+
+def match_length(hands: Hands) -> Estimate:
+    """Hands a match takes, which are one at least."""
+    told = per_event(len(hands.tricks), hands.ends)
+    return Estimate(told.mean, max(1.0, told.low), told.high)
 
 
 def tricks_by_seat(hands: Hands) -> list[Estimate]:

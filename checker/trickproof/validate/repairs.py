@@ -1,17 +1,18 @@
-"""Small changes that would make a rejected house rule sound: each is tried, and the checks that refused it are asked again.
+"""Small changes that would make a rejected house rule sound: each is tried, and all checks are asked again.
 
 A change is one number, one word that has an opposite, or a rule left out (so that the base's stands again).  Nothing is suggested that
-the checks have not accepted.
+all checks have not accepted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.check import check_ruleset
 from trickproof.finding import Finding
+from trickproof.validate.flaws import is_new
 from trickproof_dsl.load import Library, Ruleset
 from trickproof_dsl.source import Source, Span
 
@@ -50,24 +51,26 @@ class Repair:
     new: str
 
 
-def repairs(library: Library, ruleset: Ruleset, broken: Sequence[Finding]) -> list[Repair]:
-    """Changes after which none of these findings is left, the smallest first."""
+def repairs(
+    library: Library, ruleset: Ruleset, broken: Sequence[Finding], before: Mapping[str, Finding]
+) -> list[Repair]:
+    """Changes after which none of these findings is left and no other flaw has come that the base (`before`) has not."""
     names = list(dict.fromkeys(finding.check for finding in broken))
     found: list[Repair] = []
     for number, (repair, text) in enumerate(_changes(ruleset, broken)):
         if number >= TRIES or len(found) >= WANTED:
             break
         changed, wrong = library.load_text(text, str(ruleset.path))
-        if changed is not None and not wrong and _sound(changed, names):
+        if changed is not None and not wrong and _sound(changed, names, before):
             found.append(repair)
     return found
 
 
-def _sound(ruleset: Ruleset, names: Sequence[str]) -> bool:
-    """Whether none of these checks is negative about it; asked one by one, as most changes fail the first."""
-    for name in names:
-        findings, disagreements = check_ruleset(ruleset, [name])
-        if disagreements or any(x.verdict.negative and not x.known for x in findings):
+def _sound(ruleset: Ruleset, names: Sequence[str], before: Mapping[str, Finding]) -> bool:
+    """Whether it has no flaw of its own: the checks that failed are asked first, one by one, as most changes fail them."""
+    for only in (*([name] for name in names), None):
+        findings, disagreements = check_ruleset(ruleset, only)
+        if disagreements or any(is_new(x, before.get(x.check)) for x in findings):
             return False
     return True
 

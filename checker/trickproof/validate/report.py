@@ -10,8 +10,8 @@ from trickproof.compare.report import diff_json, diff_text
 from trickproof.finding import Finding
 from trickproof.places import at, place
 from trickproof.playout import playout
-from trickproof.validate.effects import Effects, Hands, tricks_by_seat
-from trickproof.validate.estimates import Estimate, per_event, share
+from trickproof.validate.effects import Effects, Hands, match_length, tricks_by_seat
+from trickproof.validate.estimates import Estimate, share
 from trickproof.validate.validated import Guarantee, Validation
 from trickproof.words_grammar import listed
 from trickproof_dsl.load import Ruleset
@@ -97,6 +97,7 @@ def _guarantees(found: Validation) -> Iterator[str]:
         ("gained", "newly holds"),
         ("weaker", "holds, less surely"),
         ("stronger", "holds, more surely"),
+        ("open", "not decided any more"),
     ):
         names = [x.check for x in found.guarantees if x.change == change]
         if names:
@@ -141,7 +142,7 @@ def _seat(found: Effects, number: int) -> str:
 
 
 def _length(hands: Hands) -> str:
-    told = per_event(len(hands.tricks), hands.ends)
+    told = match_length(hands)
     if not hands.ends:
         return f"no match ended (at least {told.low:.1f})"
     return told.text(1)

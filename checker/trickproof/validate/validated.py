@@ -17,6 +17,7 @@ from trickproof.finding import Finding
 from trickproof.pool import results
 from trickproof.validate.dead import Useless, useless
 from trickproof.validate.effects import Effects, effects
+from trickproof.validate.flaws import is_new
 from trickproof.validate.repairs import Repair, repairs
 from trickproof.verdict import DisagreementError, Verdict
 from trickproof_dsl.load import Library, Ruleset
@@ -24,7 +25,7 @@ from trickproof_dsl.load import Library, Ruleset
 if TYPE_CHECKING:
     from trickproof.cache import Cache
 
-Change = Literal["kept", "broken", "gained", "weaker", "stronger"]
+Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,9 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
     findings = tuple(checked.findings[0][1])
     if base is None:
         new = tuple(x for x in findings if x.verdict.negative and not x.known)
-        return Validation(ruleset, None, findings, new, repairs=_repairs(library, ruleset, new))
+        return Validation(ruleset, None, findings, new, repairs=_repairs(library, ruleset, new, {}))
     before = {finding.check: finding for finding in checked.findings[1][1]}
-    new = tuple(x for x in findings if _is_new(x, before.get(x.check)))
+    new = tuple(x for x in findings if is_new(x, before.get(x.check)))
     return Validation(
         ruleset,
         base,
@@ -90,26 +91,17 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         tuple(useless(base, ruleset)),
         tuple(_equal(library, ruleset, plan.workers)),
         effects(base, ruleset, plan.hands, plan.seed, plan.workers) if plan.hands else None,
-        _repairs(library, ruleset, new),
+        _repairs(library, ruleset, new, before),
     )
 
 
-def _repairs(library: Library, ruleset: Ruleset, new: Sequence[Finding]) -> tuple[Repair, ...]:
-    return tuple(repairs(library, ruleset, new)) if new else ()
+def _repairs(
+    library: Library, ruleset: Ruleset, new: Sequence[Finding], before: dict[str, Finding]
+) -> tuple[Repair, ...]:
+    return tuple(repairs(library, ruleset, new, before)) if new else ()
 
 
-def _is_new(finding: Finding, before: Finding | None) -> bool:
-    """Whether a flaw is not the base's already: worse there means under more readings, or refuted where only silent."""
-    if not finding.verdict.negative or finding.known or finding.inherited:
-        return False
-    if before is None or not before.verdict.negative:
-        return True
-    if before.verdict is Verdict.UNSPECIFIED and finding.verdict is Verdict.REFUTED:
-        return True
-    return bool(before.readings) and not finding.readings
-
-
-_STRENGTH = [Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED, Verdict.UNDECIDED]
+_STRENGTH = [Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED]
 
 
 def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
@@ -118,7 +110,7 @@ def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list
     for finding in findings:
         old = before.get(finding.check)
         was = None if old is None else old.verdict
-        change = _change(was, finding.verdict, _is_new(finding, old))
+        change = _change(was, finding.verdict, is_new(finding, old))
         if change is not None:
             made.append(Guarantee(finding.check, change, was, finding.verdict))
     return made
@@ -127,6 +119,8 @@ def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list
 def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
     if new:
         return "broken"
+    if now is Verdict.UNDECIDED and was in _STRENGTH:
+        return "open"
     if now in _STRENGTH:
         if was is None or was not in _STRENGTH:
             return "gained"
