@@ -23,7 +23,8 @@ RESOURCES = 4_000_000
 """z3's resources for one question; about two seconds."""
 
 z3.z3.Z3_DEBUG = False  # its checks of what our types already say take a twentieth of the time
-z3.set_param("ctrl_c", False)  # else z3 takes Ctrl-C for itself and answers that it gave up
+if z3.get_version() >= (4, 15):  # which older ones do not know
+    z3.set_param("ctrl_c", False)  # else z3 takes Ctrl-C for itself and answers that it gave up
 
 
 class Answer(Enum):
