@@ -158,7 +158,9 @@ class Moves:
                 "E308", t.span, help="they would stay where they are: add `to` and a player or zone"
             )
         single = isinstance(t.selection, s.Chosen) and _is_one(t.selection)
-        return c.Move(move.label, actor, cards, source, target, self._recipient(t, inner, actor), single, t.span)
+        return c.Move(
+            move.label, actor, cards, source, target, self._recipient(t, inner, actor), single, t.span
+        )
 
     def _put(self, t: s.Put, scope: Scope) -> c.Move:
         cards = self.values.value(t.cards, scope, c.CARDS)

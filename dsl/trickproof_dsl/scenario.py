@@ -27,10 +27,10 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
         moves = scenario.get("moves", [])
         if not isinstance(moves, list):
             raise ScenarioError("bad-scenario", "`moves` must be a list")
-        unused = list(range(len(moves)))
+        free, unused = any_order(scenario), list(range(len(moves)))
         while unused and not state.fault:
             index = unused[0]
-            if any_order(scenario):
+            if free:
                 fits = fitting(ruleset, state, moves, unused)
                 if fits is None:
                     break
@@ -47,7 +47,7 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
     if state.fault:
         return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}
     program = ruleset.program
-    left: dict[str, Json] = {"unused": list(unused)} if any_order(scenario) else {}
+    left: dict[str, Json] = {"unused": list(unused)} if free else {}
     return {
         **left,
         "ok": True,
