@@ -6,15 +6,28 @@ unrolled.  `ended` and `winners` say when the match ends and who wins then; afte
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import assert_never
 
 from trickproof import symbols as y
 from trickproof.encode import Encoder, GapError, NotEncodedError, is_known
-from trickproof.symbols import Bool, Members
+from trickproof.symbols import Bool, Members, Symbol
 from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Key
 
 ROUNDS = 1000
 """Rounds of a loop that are unrolled, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something announced or shown under a condition, with the values that hold then."""
+
+    live: Bool
+    step: c.Announce | c.Show
+    variables: Mapping[Key, Symbol]
+    bound: Mapping[str, Symbol]
 
 
 class Stepper(Encoder):
@@ -22,6 +35,8 @@ class Stepper(Encoder):
 
     ended: Bool = False
     winners: Members = Members(())
+    told: tuple[Told, ...] = ()
+    """What is announced or shown, in order."""
 
     @property
     def live(self) -> Bool:
@@ -51,7 +66,7 @@ class Stepper(Encoder):
             case c.Move() | c.Shuffle() | c.Deal():
                 raise NotEncodedError("cards move after the play", t.span)
             case c.Show() | c.Announce():
-                return
+                self.told += (Told(self.live, t, dict(self.variables), dict(self.bound)),)
             case c.EndMatch():
                 with self.under(y.neg(self.ended)):
                     winners = self.value(t.winners)

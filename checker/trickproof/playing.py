@@ -31,6 +31,9 @@ HANDS = 4
 LONGER = 4
 """How many times as many hands may be played where whole matches are wanted; half as many ends are enough."""
 
+FEW = 10
+"""Fewer hands than these are played without looking for variety, which takes a while to set up."""
+
 FROM = 48
 """Hands played from one state that the solver found."""
 
@@ -91,6 +94,11 @@ class Played:
 def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
     """Plays at random and looks through the probes of the checks."""
     played = Played()
+    if hands < FEW:
+        rng = Random(0)
+        while played.hands < hands:
+            _match(ruleset, checks, played, rng.getrandbits, hands - played.hands)
+        return played
     _sample(ruleset, checks, played, None, hands)
     return played
 

@@ -133,6 +133,10 @@ class Specialiser(Values):
             self.known.pop(key, None)
         self.made.append(replace(t, value=value, arguments=arguments))
 
+    def forget(self, name: str) -> None:
+        self._tell([key for key in self.known if key[0] == name])
+        self.known = {key: x for key, x in self.known.items() if key[0] != name}
+
     def _tell(self, keys: Sequence[Key]) -> None:
         """Writes known values down as steps, where they are not known any more from here on."""
         for key in sorted(keys, key=repr):

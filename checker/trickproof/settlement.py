@@ -18,7 +18,7 @@ import z3
 from trickproof import symbols as y
 from trickproof.encode import NotEncodedError
 from trickproof.encode_before import Before, anything
-from trickproof.encode_steps import Stepper
+from trickproof.encode_steps import Stepper, Told
 from trickproof.hand_facts import Varies, sizes_of
 from trickproof.slices import DEALT, Slice, sliced
 from trickproof.subject import MOST_COMBINATIONS, Subject, seat
@@ -53,6 +53,7 @@ class Hand:
     interrupted: Bool = False
     domain: tuple[Bool, ...] = ()
     unplayed: Bool = False
+    told: tuple[Told, ...] = ()
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -65,11 +66,20 @@ class Settlement:
     Of the variables that are `set_before` the end of the play, the `reckoned` ones are followed to their values then.
     """
 
-    def __init__(self, subject: Subject, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        before: tuple[tuple[c.Stmt, ...], Slice] | None = None,
+    ) -> None:
         self.subject, self.program = subject, subject.program
         self.parameters, self.readings = dict(parameters), dict(readings)
         self.before, self.after = split(self.program)
-        self.matters, self.set_before = earlier(subject), usage_of(self.before).assigns
+        self.matters = earlier(subject)
+        if before is not None:  # another program's, that does the same
+            self.before, self.matters = before
+        self.set_before = usage_of(self.before).assigns
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
         self.sizes = _sizes(subject, self.parameters, self.readings)
 
@@ -148,6 +158,7 @@ class Settlement:
             tuple(steps.choices),
             domain=tuple(known),
             unplayed=unplayed,
+            told=later.told,
         )
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:

@@ -70,6 +70,8 @@ class Values:
                 key = entry(e.name, arguments)
                 if key in self.known:
                     return literal(e.type, self.known[key], e.span)
+                if key is None:
+                    self.forget(e.name)
                 return replace(e, arguments=arguments)
             case c.Conditional():
                 condition = self.value(e.condition)
@@ -86,6 +88,9 @@ class Values:
         changed = any(part is not getattr(e, name) for name, part in parts.items())
         made = replace(e, **parts) if changed else e
         return self._folded(made) if all(_is_known(x) for x in parts.values()) else _emptied(made)
+
+    def forget(self, name: str) -> None:
+        """A variable is read of somebody who is not known: what is known of it can no longer be left out."""
 
     def _known(self, e: c.Expr) -> c.Expr | None:
         """The value of an expression about nothing that is unknown."""

@@ -7,24 +7,30 @@ on the solver's mood; it is believed once a hand shows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 
 import z3
 
 from trickproof import symbols as y
 from trickproof.compare.conditions import of_tricks, shortest_condition
-from trickproof.encode import NotEncodedError
+from trickproof.encode import Encoder, NotEncodedError
+from trickproof.encode_steps import Told
 from trickproof.hand_starts import divisions
-from trickproof.settlement import Settlement, settled_readings
+from trickproof.settlement import Hand, Settlement, in_play, settled_readings, split
+from trickproof.slices import Slice, sliced
 from trickproof.solve import Answer, Questions
-from trickproof.subject import Subject
+from trickproof.subject import MOST_COMBINATIONS, Subject
 from trickproof.symbols import Bool, Cases, Members, Symbol, fixed
 from trickproof.transition import as_term, constants
+from trickproof.usage import usage_of
+from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.load import Ruleset
 
-MOST_CLASSES = 32
+MOST_WAYS = 32
 """Kinds of difference that are told apart."""
 
 
@@ -53,26 +59,53 @@ class Settled:
 
 
 def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mapping[str, int]]) -> Settled:
-    """Every kind of difference after the play, with the smallest case of each.  Raises NotEncodedError, GapError."""
+    """Every kind of difference after the play, with the smallest case of each.
+
+    Both must do the same before, of which the steps of the first are taken.  Raises NotEncodedError, GapError.
+    """
     mine, theirs = Subject(one, (), SOME), Subject(other, (), SOME)
+    before = _before(one.program, other.program)
     found: dict[str, Division] = {}
     complete = True
     rules = settled_readings(mine) | settled_readings(theirs)
-    for parameters in max(mine.parameters(), theirs.parameters(), key=len):
-        for readings in mine.readings(
-            rules & one.program.readings.keys() - pinned[0].keys() - pinned[1].keys()
-        ):
-            every = {**{name: values[0] for name, values in one.program.parameters.items()}, **parameters}
-            taken = [{**readings, **ways} for ways in pinned]
-            pair = Settlement(mine, every, taken[0]), Settlement(theirs, every, taken[1])
-            for dealer in pair[0].dealers:
-                told = _Pair(pair, dealer)
-                for division in told.divisions(every, readings):
-                    found.setdefault(division.how, division)
-                complete = complete and told.complete
-            if len(found) > MOST_CLASSES:
-                raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
+    rules -= pinned[0].keys() | pinned[1].keys()
+    for parameters, readings in _choices(one.program, rules, mine, theirs):
+        taken = [{**readings, **ways} for ways in pinned]
+        pair = (
+            Settlement(mine, parameters, taken[0], before),
+            Settlement(theirs, parameters, taken[1], before),
+        )
+        for dealer in pair[0].dealers:
+            told = _Pair(pair, dealer)
+            for division in told.divisions(parameters, readings):
+                found.setdefault(division.how, division)
+            complete = complete and told.complete
+        if len(found) > MOST_WAYS:
+            raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
     return Settled(tuple(found.values()), complete)
+
+
+def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
+    """The steps before the end of the play, and what matters of them for what either does after it."""
+    parts = [split(program) for program in (one, other)]
+    reads = usage_of(*(after for _, after in parts), one.between, other.between).reads
+    return parts[0][0], sliced(parts[0][0], reads - in_play(one))
+
+
+def _choices(
+    program: c.Program, rules: Collection[str], mine: Subject, theirs: Subject
+) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """All values of the parameters and readings that either uses.  Raises NotEncodedError where there are very many."""
+    names = sorted(mine.usage.parameters | theirs.usage.parameters)
+    known = sorted(rule for rule in rules if rule in program.readings)
+    sizes = [len(program.parameters[name]) for name in names] + [len(program.readings[x]) for x in known]
+    if prod(sizes) > MOST_COMBINATIONS:
+        what = "there are very many combinations of parameters and readings"
+        raise NotEncodedError(what, program.rules["hand"].span)
+    fixed_ones = {name: values[0] for name, values in program.parameters.items()}
+    for some in product(*(program.parameters[name] for name in names)):
+        for ways in product(*(range(len(program.readings[rule])) for rule in known)):
+            yield {**fixed_ones, **dict(zip(names, some, strict=True))}, dict(zip(known, ways, strict=True))
 
 
 class _Pair:
@@ -80,7 +113,7 @@ class _Pair:
 
     def __init__(self, pair: tuple[Settlement, Settlement], dealer: int | None) -> None:
         self.pair, self.dealer, self.complete = pair, dealer, True
-        self.hands = [settlement.anywhere(dealer) for settlement in pair]
+        self.hands = (pair[0].anywhere(dealer), pair[1].anywhere(dealer))
         self.ways = dict(self._ways())
 
     def _ways(self) -> Iterator[tuple[str, Bool]]:
@@ -106,12 +139,14 @@ class _Pair:
         later = [
             y.neg(equal(mine[key], theirs[key]))
             for key in mine.keys() & theirs.keys()
-            if self.pair[0].program.variables[key[0]].carried and key[0] not in names
+            if self.pair[0].program.variables[key[0]].carried and key != ("dealer",)
         ]
+        even = y.neg(y.disj(*(differ for differs in names.values() for differ in differs)))
         dealer = ("dealer",)
         if dealer in mine and dealer in theirs:
             yield "next dealer differs", y.conj(goes_on, y.neg(equal(mine[dealer], theirs[dealer])))
-        yield "the next hand begins otherwise", y.conj(goes_on, y.disj(*later))
+        yield "the next hand begins otherwise", y.conj(goes_on, even, y.disj(*later))
+        yield "other events are told", y.conj(sound, even, told_otherwise(self.pair, (one, other)))
 
     def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
         questions = Questions()
@@ -193,6 +228,51 @@ class _Pair:
         begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
         tricks = tuple(questions.number(x) for x in one.tricks)
         return Division(begin, tricks, parameters, readings, "; ".join(which))
+
+
+def told_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:
+    """When other things are announced or shown, or the same things with other values."""
+    mine, theirs = hands[0].told, hands[1].told
+    if len(mine) != len(theirs) or any(
+        type(x.step) is not type(z.step) for x, z in zip(mine, theirs, strict=True)
+    ):
+        return y.disj(*(x.live for x in (*mine, *theirs)))
+    differ: list[Bool] = []
+    for one, other in zip(mine, theirs, strict=True):
+        live = y.conj(one.live, other.live)
+        differ.append(y.neg(y.iff(one.live, other.live)))
+        differ.append(y.conj(live, y.neg(_same_telling(pair, one, other))))
+    return y.disj(*differ)
+
+
+def _same_telling(pair: tuple[Settlement, Settlement], one: Told, other: Told) -> Bool:
+    if not (isinstance(one.step, c.Announce) and isinstance(other.step, c.Announce)):
+        return one.step == other.step and one.variables == other.variables
+    names = [(step.event, [name for name, _ in step.fields]) for step in (one.step, other.step)]
+    if names[0] != names[1]:
+        return False
+    pairs = zip(one.step.fields, other.step.fields, strict=True)
+    return y.conj(*(_same_field(pair, (one, x), (other, z)) for (_, x), (_, z) in pairs))
+
+
+def _same_field(
+    pair: tuple[Settlement, Settlement], one: tuple[Told, c.Expr | str], other: tuple[Told, c.Expr | str]
+) -> Bool:
+    if isinstance(one[1], str) or isinstance(other[1], str):
+        if one[1] != other[1]:
+            return False
+        keys = [key for key in one[0].variables if key[0] == one[1]]
+        return y.conj(*(equal(one[0].variables[key], other[0].variables[key]) for key in keys))
+    values: list[Symbol] = []
+    for settlement, (told, field) in zip(pair, (one, other), strict=True):
+        assert not isinstance(field, str)
+        encoder = Encoder(settlement.program, told.variables, settlement.parameters, settlement.readings)
+        encoder.bound = dict(told.bound)
+        try:
+            values.append(encoder.value(field))
+        except NotEncodedError:  # cards, which nothing moves after the play
+            return one[1] == other[1]
+    return equal(values[0], values[1])
 
 
 def _numeric(value: Symbol) -> bool:

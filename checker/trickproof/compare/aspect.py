@@ -9,24 +9,36 @@ from functools import cached_property
 from itertools import product
 from typing import Literal
 
+from trickproof.check import check_ruleset
 from trickproof.compare.after import Division, settle
 from trickproof.compare.before import Case, Steps, differing
 from trickproof.compare.closure import Texts, same_text
 from trickproof.compare.conditions import condition
 from trickproof.compare.graft import Graft, ShapeError
 from trickproof.compare.levels import leveled
-from trickproof.compare.partings import Direction, Pair, Parting, after_division, in_exchange, in_play
+from trickproof.compare.partings import (
+    Direction,
+    Pair,
+    Parting,
+    after_division,
+    in_exchange,
+    in_play,
+    parts_in,
+)
 from trickproof.compare.values import compare_values
 from trickproof.encode import GapError, NotEncodedError
 from trickproof.normal import normal_steps
+from trickproof.playing import GROUND
 from trickproof.residue import TooLongError
 from trickproof.sameness import begins_known
 from trickproof.settlement import split
-from trickproof.subject import Subject
-from trickproof.verdict import Method
+from trickproof.subject import Subject, is_standard
+from trickproof.verdict import Method, Verdict
 from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.load import Ruleset
 from trickproof_dsl.state import initial
 
 Status = Literal["same", "different", "undecided", "incomparable"]
@@ -100,12 +112,25 @@ class Side:
 
     texts: Texts
     _begins: list[Mapping[Key, Value]] | None = field(default=None)
+    _counted: bool | None = field(default=None)
 
     def begins(self) -> list[Mapping[Key, Value]]:
         """What its hands can begin with.  Raises one of UNENCODED."""
         if self._begins is None:
+            self.counted()
             self._begins = begins_known(Subject(self.texts.ruleset, (), SOME))
         return self._begins
+
+    def counted(self) -> None:
+        """Sees to it that the tricks of a hand sum to their number, which proofs about hands take for granted.
+
+        That is plain where only the standard trick counts them, once; else it must be proved.  Raises NotEncodedError.
+        """
+        if self._counted is None:
+            self._counted = _counts_plainly(self.texts) or _proves(self.texts.ruleset, GROUND)
+        if not self._counted:
+            span = self.texts.ruleset.program.rules["hand"].span
+            raise NotEncodedError("it is not proved that the tricks won are the tricks played", span)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +155,20 @@ class Comparison:
         """Works out what most rules need, before they are shared out to several processes."""
         with suppress(*UNENCODED):
             self.a.begins()
+
+    def together(self, rules: Sequence[str]) -> bool:
+        """Whether taking over several rules that change nothing one by one changes nothing either: one after another."""
+        host = self.a
+        for rule in rules:
+            graft = Graft(host.texts, self.b.texts, rule, frozenset())
+            step = Comparison(host, self.b)
+            try:
+                if not _Rule(step, rule).unchanged(host, graft):
+                    return False
+                host = Side(Texts(graft.taken))
+            except (ShapeError, *UNENCODED):
+                return False
+        return True
 
     def soon(self, rule: str) -> Compared | None:
         """What becomes of one rule where the texts tell; None where more has to be asked."""
@@ -187,6 +226,22 @@ class _Rule:
         why = self.problems[0] if self.problems else "no hand was found that shows the difference"
         return replace(made, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
+    def unchanged(self, host: Side, graft: Graft) -> bool:
+        """Whether the rule taken over changes nothing in the game of the host, each reading having its like."""
+        self.whole = False
+        found: list[Readings] = []
+        for mine, theirs in self._readings():
+            pair = Pair(
+                host.texts.ruleset,
+                self.of.b.texts.ruleset,
+                graft.own,
+                graft.taken,
+                host.texts.ruleset,
+                (mine, theirs),
+            )
+            found.append(Readings(mine, theirs, self._in_game(host, pair)[0]))
+        return _together(found) == "same"
+
     def _readings(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
         """Every reading of the rule on both sides, the first ones first."""
         sides = [self._own_readings(side.texts) for side in (self.of.a, self.of.b)]
@@ -242,7 +297,8 @@ class _Rule:
     def _in_game(self, host: Side, pair: Pair) -> tuple[Status, list[Way]]:
         """Same if everything before, in and after the play is; different as far as a part may be."""
         programs = pair.one.program, pair.other.program
-        if programs[0].rules[self.rule].value is not None and self._same_value(pair):
+        codes = [program.rules.get(self.rule) for program in programs]
+        if all(code is not None and code.value is not None for code in codes) and self._same_value(pair):
             return "same", []
         parts = [split(program) for program in programs]
         before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
@@ -254,6 +310,7 @@ class _Rule:
         if before[0] != before[1]:
             ways += self._before(host, pair, before)
         if after[0] != after[1] or between[0] != between[1]:
+            host.counted()
             ways += self._after(pair)
         if play[0] != play[1] or setup[0] != setup[1]:
             status, more = self._played(pair)
@@ -265,7 +322,8 @@ class _Rule:
         one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
         if one == other:
             return one, other
-        return normal_steps(one), normal_steps(other)
+        players = pair.one.program.players
+        return normal_steps(one, players), normal_steps(other, players)
 
     def _same_value(self, pair: Pair) -> bool:
         """Whether a rule that gives a value gives the same in any state, be it reachable or not."""
@@ -294,12 +352,19 @@ class _Rule:
         return [self._way(pair, how, some, begins) if wanted else Way(how) for how, some in kinds.items()]
 
     def _way(self, pair: Pair, how: str, cases: Sequence[Case], begins: Sequence[Mapping[Key, Value]]) -> Way:
-        tried = _spread(cases)
+        shown = [
+            case
+            for case in cases
+            if case.certain or parts_in(pair, case.begin, case.parameters, case.readings)
+        ]
+        if len(shown) < len(cases):
+            self.complete = False
+        tried = _spread(shown or cases)
         parting = in_exchange(pair, [(x.begin, x.parameters, x.readings) for x in tried])
         parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
-        when = condition(pair.host.program, [case.begin for case in cases], begins)
+        when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else None
         return Way(how, tuple(cases), parting=parting, when=when)
 
     def _after(self, pair: Pair) -> list[Way]:
@@ -328,6 +393,25 @@ class _Rule:
         if parting.choice is not None and self.direction is None:
             self._directed(parting.choice)
         return "different", [Way("what happens in the play", parting=parting)]
+
+
+def _counts_plainly(texts: Texts) -> bool:
+    """Whether every trick is the standard one, which counts itself, and nothing else counts tricks."""
+    whole = texts.file.rules
+    standard = all(name in whole and is_standard(whole[name]) for name in ("play", "trick"))
+    assigned = [
+        node
+        for phase in (texts.ruleset.program.setup, texts.ruleset.program.hand, texts.ruleset.program.between)
+        for node in walk(*phase)
+        if isinstance(node, c.Assign) and node.variable == "tricks"
+    ]
+    return standard and len(assigned) == 1
+
+
+def _proves(ruleset: Ruleset, check: str) -> bool:
+    """Whether a check is proved of a ruleset."""
+    findings, _ = check_ruleset(ruleset, [check])
+    return any(finding.verdict is Verdict.PROVED for finding in findings)
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:

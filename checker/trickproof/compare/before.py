@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from trickproof.residue import Specialiser
+from trickproof.residue import Specialiser, TooLongError
 from trickproof.specialise import told_fields
 from trickproof.subject import MOST_COMBINATIONS
 from trickproof.usage import usage_of
@@ -21,15 +21,22 @@ from trickproof_dsl.evaluate import Key, Value
 
 Steps = tuple[c.Stmt, ...]
 
+COUNTED = "what is counted"
+"""Nothing that can be seen differs before the play, but numbers do."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a hand begins with, parameters and readings, from which the two differ; `how` says in what kind of thing."""
+    """What a hand begins with, parameters and readings, from which the two differ; `how` says in what kind of thing.
+
+    `certain` where that is plain to see; else what looks different may come to the same.
+    """
 
     begin: Mapping[Key, Value]
     parameters: Mapping[str, int]
     readings: Mapping[str, int]
     how: str
+    certain: bool = False
 
 
 def differing(
@@ -41,7 +48,7 @@ def differing(
 ) -> list[Case]:
     """Every begin from which the two are not shown to do the same, or the first; with the first readings that tell them apart.
 
-    Raises TooLongError.
+    Raises TooLongError, also where there are more readings and parameters than are gone through.
     """
     if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
         return []
@@ -53,7 +60,7 @@ def differing(
         for parameters, readings in choices:
             how = _how(one, other, steps, begin, parameters, readings)
             if how is not None:
-                found.append(Case(begin, parameters, readings, how))
+                found.append(Case(begin, parameters, readings, *how))
                 break
         if found and first_only:
             break
@@ -63,7 +70,7 @@ def differing(
 def _choices(
     program: c.Program, steps: tuple[Steps, Steps]
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-    """All values of what the steps leave open, the first ones first; some of them, if there are very many."""
+    """All values of what the steps leave open, the first ones first.  Raises TooLongError if there are very many."""
     used = usage_of(*steps[0], *steps[1])
     names, rules = sorted(used.parameters), sorted(used.readings & program.readings.keys())
     values = product(*(program.parameters[name] for name in names))
@@ -73,7 +80,7 @@ def _choices(
         for ways in taken:
             number += 1
             if number > MOST_COMBINATIONS:
-                return
+                raise TooLongError
             yield dict(zip(names, some, strict=True)), dict(zip(rules, ways, strict=True))
 
 
@@ -85,8 +92,8 @@ def _how(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
     anywhere: bool = False,
-) -> str | None:
-    """In what kind of thing the two differ, or None where they do the same; `anywhere`: from whatever is done before."""
+) -> tuple[str, bool] | None:
+    """In what kind of thing the two differ, and whether for certain, or None where they do the same; `anywhere`: from whatever is done before."""
     mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)
     theirs = mine.copy(other)
@@ -99,7 +106,14 @@ def _how(
     theirs.run(after)
     if _left(mine) == _left(theirs):
         return None
-    return _first_difference(mine.made, theirs.made)
+    how, certain = _first_difference(mine.made, theirs.made)
+    return how, certain or (how == COUNTED and _count_otherwise(mine, theirs))
+
+
+def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
+    """Whether some variable has one value here and another there."""
+    both = mine.known.keys() & theirs.known.keys()
+    return any(mine.known[key] != theirs.known[key] for key in both if "." not in str(key[0]))
 
 
 def _left(of: Specialiser) -> tuple[object, ...]:
@@ -149,15 +163,24 @@ def _without_same_end(
 # ------------------------------------------------------------------------------------------ what differs
 
 
-def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> str:
-    """What is different about the first step that differs."""
+def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:
+    """What is different about the first step that differs, and whether that cannot come to the same."""
     seen = [[step for step in made if not isinstance(step, c.Assign)] for made in (mine, theirs)]
     for one, other in zip(*seen, strict=False):
         if one != other:
             return _difference(one, other)
     number = min(map(len, seen))
     last = [made[number] if len(made) > number else None for made in seen]
-    return "what is counted" if last == [None, None] else _next(*last)
+    if last == [None, None]:
+        return COUNTED, False
+    return _next(*last), any(_is_asked(step) for step in last)
+
+
+def _is_asked(step: c.Stmt | None) -> bool:
+    """Whether somebody is surely asked something."""
+    if isinstance(step, c.ChooseCards):
+        return isinstance(step.high, c.Literal) and step.high.value != 0
+    return isinstance(step, c.ChooseValue)
 
 
 def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
@@ -190,8 +213,11 @@ _ASKED = (
 """The parts of a step, the most telling first."""
 
 
-def _difference(one: Any, other: Any) -> str:
+def _difference(one: Any, other: Any) -> tuple[str, bool]:
     if type(one) is not type(other):
-        return _next(one, other)
+        return _next(one, other), _is_asked(one) and _is_asked(other)
     parts = {name for name in told_fields(one) if getattr(one, name) != getattr(other, name)}
-    return next((told for name, told in _ASKED if name in parts), "what is done")
+    name = next((name for name, _ in _ASKED if name in parts), "")
+    sides = [getattr(x, name, None) for x in (one, other)]
+    plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
+    return dict(_ASKED).get(name, "what is done"), plain and _is_asked(one) and _is_asked(other)

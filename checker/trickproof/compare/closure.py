@@ -39,10 +39,14 @@ class Texts:
         return course(self.file, self.trees)
 
     def happens(self, rule: str) -> bool:
-        """Whether a match comes to the rule and it does or says anything."""
-        return rule in self.course.written and any(
-            isinstance(tree, s.Value) or not all(isinstance(x, s.NothingHappens) for x in tree.body)
-            for tree in self.trees.get(rule, ())
+        """Whether a match comes to the rule and it does or says anything; one that is silent stops the match."""
+        trees = self.trees.get(rule, ())
+        return rule in self.course.written and (
+            not trees
+            or any(
+                isinstance(tree, s.Value) or not all(isinstance(x, s.NothingHappens) for x in tree.body)
+                for tree in trees
+            )
         )
 
     def closure(self, rule: str) -> tuple[str, ...]:
@@ -84,8 +88,15 @@ class Texts:
         return list(dict.fromkeys(_names(self.trees.get(rule, ()))))
 
     def declared(self, rules: tuple[str, ...]) -> dict[tuple[str, str], object]:
-        """What is declared of the names in some rules, by section and name."""
+        """What is declared of the names in some rules, and of the types and places behind them, by section and name."""
         words = {word for rule in rules for word in self.named(rule)}
+        for word in sorted(words):
+            if word in self.file.state:
+                kinds = self.file.state[word]
+                words |= {kinds.type.value, *(owner.value for owner in kinds.of)}
+        for move in self.file.moves.values():
+            if move.to is not None and {move.name.value, move.verb.value} & words:
+                words.add(move.to.value)
         found: dict[tuple[str, str], object] = {}
         for section in SECTIONS:
             for name, declared in getattr(self.file, section).items():

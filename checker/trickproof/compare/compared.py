@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trickproof.compare.aspect import SOME, Compared, Comparison, Side, Way
+from trickproof.compare.aspect import SOME, Compared, Comparison, Side, Status, Way
 from trickproof.compare.closure import Texts
 from trickproof.compare.partings import Parting
 from trickproof.compare.script import answers
@@ -21,6 +21,9 @@ from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl.load import Ruleset
 
 Watch = Callable[[int, str], None]
+
+ALONE = 3
+"""So many rules that change nothing one by one may change something together; fewer cannot."""
 
 FACTS: tuple[str, ...] = ("players", "deck")
 """Aspects that are told by the sections of a file, not by rules."""
@@ -39,6 +42,10 @@ class Diff:
     def every(self) -> tuple[Compared, ...]:
         """Everything that was compared."""
         return (*self.aspects, *self.others)
+
+    def status(self, rule: str) -> Status:
+        """What became of an aspect or of a rule beside them."""
+        return next((one.status for one in self.every if one.aspect == rule), "same")
 
     @property
     def different(self) -> tuple[Compared, ...]:
@@ -67,11 +74,28 @@ def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done
     for done, (number, found) in enumerate(results(groups, workers)):
         watch(len(made), waiting[min(done + 1, len(waiting) - 1)])
         made[waiting[number]] = found
-    if {one.status for one in made.values()} == {"same", "undecided"} and _altogether(a, b):
-        why = "the whole game does the same"
-        made = {name: replace(one, status="same", why=why) for name, one in made.items()}
+    made = _as_a_whole(comparison, made)
     others = tuple(made[name] for name in beside if made[name].status != "same")
     return Diff(a, b, tuple(made[name] for name in ASPECTS), others)
+
+
+def _as_a_whole(comparison: Comparison, made: dict[str, Compared]) -> dict[str, Compared]:
+    """What is told of the rules, in the light of the whole.
+
+    Rules that change nothing one by one can change something together if they are three or more.
+    """
+    statuses = {one.status for one in made.values()}
+    a, b = comparison.a.texts.ruleset, comparison.b.texts.ruleset
+    if statuses == {"same", "undecided"} and _altogether(a, b):
+        why = "the whole game does the same"
+        return {name: replace(one, status="same", why=why) for name, one in made.items()}
+    proved = [name for name, one in made.items() if comparison.soon(name) is None and name not in FACTS]
+    if statuses != {"same"} or len(proved) < ALONE or comparison.together(proved) or _altogether(a, b):
+        return made
+    why = "it changes nothing by itself; that nothing changes together with others is not proved"
+    return {
+        name: replace(x, status="undecided", why=why) if name in proved else x for name, x in made.items()
+    }
 
 
 def _altogether(a: Ruleset, b: Ruleset) -> bool:
@@ -86,8 +110,12 @@ def play_the_same(a: Ruleset, b: Ruleset) -> bool:
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
     if any(_fact(comparison, name).status != "same" for name in FACTS):
         return False
-    waiting = [name for name in names if comparison.soon(name) is None]
-    return all(comparison.compared(name).status == "same" for name in waiting)
+    made: dict[str, Compared] = {}
+    for name in names:
+        made[name] = comparison.soon(name) or comparison.compared(name)
+        if made[name].status in ("different", "incomparable"):
+            return False
+    return all(one.status == "same" for one in _as_a_whole(comparison, made).values())
 
 
 def _fact(comparison: Comparison, name: str) -> Compared:
@@ -122,12 +150,13 @@ class Grouped:
 def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> tuple[Grouped, ...]:
     """The classes of rulesets that agree, aspect by aspect, from the differences of every two."""
     made: list[Grouped] = []
-    for number, aspect in enumerate(ASPECTS):
+    beside = sorted({one.aspect for diff in diffs.values() for one in diff.others})
+    for aspect in (*ASPECTS, *beside):
         groups: list[list[str]] = []
         open_: list[tuple[str, str]] = []
         for ruleset in rulesets:
             for group in groups:
-                status = diffs[(group[0], ruleset.id)].aspects[number].status
+                status = diffs[(group[0], ruleset.id)].status(aspect)
                 if status == "same":
                     group.append(ruleset.id)
                     break

@@ -63,6 +63,12 @@ class Graft:
         for name in sorted(needed & mine.keys()):
             if mine[name] != theirs[name]:
                 raise ShapeError(f"`{name}` is declared in two ways")
+        if section == "moves":
+            verbs = {move.verb.value: name for name, move in mine.items()}
+            for name in sorted(needed):
+                verb = theirs[name].verb.value
+                if verbs.get(verb, name) != name:
+                    raise ShapeError(f"`{verb}` is a verb of `{name}` and of `{verbs[verb]}`")
         return {**{name: theirs[name] for name in theirs if name in needed}, **mine}
 
     def _rules(self) -> dict[str, RuleDecl]:

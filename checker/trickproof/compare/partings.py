@@ -33,6 +33,9 @@ from trickproof_dsl.scenario_write import move_json, scenario_json
 DEALS = 3
 """Deals tried for one case; each is tried with the first legal choices and with some at random."""
 
+CONFIRMING = 12
+"""Deals tried to see whether a hand that looks different is."""
+
 ENOUGH = 3
 """Hands in which something else differs before, after which no other is looked for."""
 
@@ -79,6 +82,12 @@ def in_exchange(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Part
         for seed in (0, deal + 1)
     )
     return _first(pair, tries)
+
+
+def parts_in(pair: Pair, begin: Known, parameters: Taken, readings: Taken) -> bool:
+    """Whether the grafted pair parts before the play in some hand that begins so."""
+    tries = ((deal, seed) for deal in range(CONFIRMING) for seed in (0, deal + 1))
+    return any(_alongside(pair, begin, parameters, readings, *one, whole=False) is not None for one in tries)
 
 
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
@@ -128,6 +137,17 @@ def _side_by_side(
     pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
 ) -> Parting | None:
     """The grafted pair with the same deal and choices until they part; then the rulesets themselves."""
+    found = _alongside(pair, begin, parameters, readings, deal, seed, whole)
+    if found is None:
+        return None
+    mine, theirs = found
+    return _shown(pair, mine, _choice(mine.state.decision, theirs.state.decision), whole)
+
+
+def _alongside(
+    pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
+) -> tuple[HandPlayed, HandPlayed] | None:
+    """The grafted pair in hands with the same deal and choices, as they part; None where they do not."""
     mine, theirs = (
         first_hand(
             ruleset.program,
@@ -142,12 +162,12 @@ def _side_by_side(
     while not _part(mine.state, theirs.state):
         decision = mine.state.decision
         if decision is None:
-            return _shown(pair, mine, None, whole) if _differ_later(mine.state, theirs.state) else None
+            return (mine, theirs) if _differ_later(mine.state, theirs.state) else None
         if decision.label == "play" and not whole:
             return None
         choice = pick(decision, rng, most=seed % 2 == 0)
         mine, theirs = mine.choose(choice), theirs.choose(choice)
-    return _shown(pair, mine, _choice(mine.state.decision, theirs.state.decision), whole)
+    return mine, theirs
 
 
 def _part(mine: State, theirs: State) -> bool:

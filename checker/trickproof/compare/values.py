@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 import z3
 
@@ -16,7 +18,9 @@ from trickproof.compare.after import equal
 from trickproof.compare.partings import Direction
 from trickproof.encode import Encoder, NotEncodedError
 from trickproof.solve import Answer, Questions
+from trickproof.subject import MOST_COMBINATIONS
 from trickproof.symbols import Bool, Cases, Members, Symbol
+from trickproof.usage import usage_of
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key
 from trickproof_dsl.source import Span
@@ -34,13 +38,28 @@ class Valued:
 def compare_values(
     one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
 ) -> Valued:
-    """The values of one rule in two programs with the same players, cards and variables."""
+    """The values of one rule in two programs with the same players, cards and variables, under all other readings."""
+    codes = [program.rules[rule] for program in (one, other)]
+    used = usage_of(*(code.value for code in codes if code.value is not None)).readings
+    shared = sorted(x for x in used - readings[0].keys() - readings[1].keys() if x in one.readings)
+    told: list[Valued] = []
+    if prod(len(one.readings[x]) for x in shared) > MOST_COMBINATIONS:
+        raise NotEncodedError("there are very many combinations of readings", codes[0].span)
+    for ways in product(*(range(len(one.readings[x])) for x in shared)):
+        taken = dict(zip(shared, ways, strict=True))
+        told.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
+    return next((x for x in told if not x.same), told[0])
+
+
+def _compared(
+    one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
+) -> Valued:
     questions = Questions()
-    told: list[tuple[Symbol, Bool]] = []
-    parameters = {name: values for program in (one, other) for name, values in program.parameters.items()}
+    values: list[tuple[Symbol, Bool]] = []
+    parameters = {name: allowed for program in (one, other) for name, allowed in program.parameters.items()}
     taken = {name: z3.Int(f"parameter.{name}") for name in parameters}
-    for name, values in parameters.items():
-        questions.add(z3.Or(*(taken[name] == x for x in values)))
+    for name, allowed in parameters.items():
+        questions.add(z3.Or(*(taken[name] == x for x in allowed)))
     state: dict[str, Symbol] = {}
     for program, ways in zip((one, other), readings, strict=True):
         encoder = _Exact(program, state, questions, taken, ways)
@@ -50,8 +69,8 @@ def compare_values(
         for name, kind in code.parameters:
             encoder.bound[name] = encoder.unknown(f"argument {len(encoder.bound)}", kind, never_none=True)
         value = encoder.value(code.value)
-        told.append((value, y.disj(*(when for when, _ in encoder.faults))))
-    (mine, wrong), (theirs, broken) = told
+        values.append((value, y.disj(*(when for when, _ in encoder.faults))))
+    (mine, wrong), (theirs, broken) = values
     sound = y.conj(y.neg(wrong), y.neg(broken))
     differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
     answer = questions.possible(differs)
@@ -98,6 +117,12 @@ class _Exact(Encoder):
             self.state[name] = self._made(name, kind, never_none)
         return self.state[name]
 
+    def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
+        """Ranks are numbers here, -1 for none."""
+        if kind == c.RANK:
+            return y.choose(condition, then, otherwise)
+        return super().merge(kind, condition, then, otherwise)
+
     def _made(self, name: str, kind: c.Type, never_none: bool) -> Symbol:
         if kind.kind == "integer":
             return z3.Int(name)
@@ -110,6 +135,8 @@ class _Exact(Encoder):
             return Members(tuple((x, z3.Bool(f"{name} has {x}")) for x in range(size)))
         index, size = z3.Int(name), size_of(self.program, kind)
         self.questions.add(index >= (0 if never_none else -1), index < size)
+        if kind == c.RANK:
+            return index
         none = () if never_none else ((None, index == -1),)
         return Cases((*((i, index == i) for i in range(size)), *none))
 
@@ -147,5 +174,8 @@ class _Exact(Encoder):
 
     def _compare(self, e: c.Compare) -> Bool:
         if e.left.type.kind == "rank":
-            return y.compare(e.operator, self.value(e.left), self.value(e.right))
+            sides = [self.value(e.left), self.value(e.right)]
+            if e.operator not in ("=", "!="):
+                self.fault(y.disj(*(y.compare("=", side, -1) for side in sides)), e.span)
+            return y.compare(e.operator, *sides)
         return super()._compare(e)

@@ -1,0 +1,94 @@
+"""Pairs that a careless comparison calls the same: each differs in a hand, or breaks down in one.
+
+What each pair does otherwise was worked out by playing both with the same deal and choices.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented
+from trickproof.compare.aspect import Compared
+from trickproof.compare.compared import Diff, compare, play_the_same
+from trickproof_dsl.load import Ruleset
+
+CASES = ROOT / "tests/cases/compare"
+
+TRAPS = {
+    "what comes between hands": ("pagat", "betw1", "between-hands"),
+    "a known number of a player who is not": ("known1", "known2", "trump"),
+    "unknowns that only share a name": ("hnd1", "hnd2", "scoring"),
+    "a second reading of another rule": ("read1", "read2", "end"),
+    "tricks that count double": ("two1", "two2", "scoring"),
+    "an announcement": ("pagat", "ann1", "scoring"),
+    "something shown after the play": ("pagat", "show1", "scoring"),
+    "options nobody names": ("opt1", "opt2", "trump"),
+    "two moves with one verb": ("mv5", "mv6", "kitty"),
+    "a breakdown in a branch without steps": ("pagat", "fault1", "scoring"),
+    "a breakdown after a trick": ("pagat", "plf", "after-trick"),
+    "a tie in a loop without steps": ("pagat", "plf2", "after-trick"),
+    "deals that count the deck": ("deal1", "deal2", "deal"),
+    "seats a full circle apart": ("seat3", "seat4", "targets"),
+    "silence": ("sil1", "sil2", "payout"),
+    "three that only matter together": ("maj3", "maj4", "trump"),
+    "a parameter of very many values": ("par0", "par1", "scoring"),
+    "very many combinations before the play": ("par6", "par7", "kitty"),
+}
+
+
+LONG = (
+    "silence",
+    "tricks that count double",
+    "a tie in a loop without steps",
+    "a breakdown after a trick",
+    "very many combinations before the play",
+)
+"""Those that take more than three seconds."""
+
+
+@cache
+def loaded(name: str) -> Ruleset:
+    if not (CASES / f"{name}.yaml").exists():
+        return documented(name)
+    ruleset, wrong = LIBRARY.load(str(CASES / f"{name}.yaml"))
+    assert ruleset is not None, wrong
+    return ruleset
+
+
+@cache
+def diff(a: str, b: str) -> Diff:
+    return compare(loaded(a), loaded(b))
+
+
+def aspect(found: Diff, name: str) -> Compared:
+    return next(one for one in found.every if one.aspect == name)
+
+
+@pytest.mark.parametrize(
+    "trap", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in TRAPS]
+)
+def test_not_the_same(trap: str) -> None:
+    a, b, rule = TRAPS[trap]
+    assert diff(a, b).status(rule) != "same"
+    assert not play_the_same(loaded(a), loaded(b))
+
+
+def test_a_condition_counts_only_what_differs() -> None:
+    """The rule is worded otherwise for one who is up alone, but does the same then."""
+    ways = aspect(diff("pagat", "when1"), "exchange-amounts").ways
+    assert [(way.how, way.when) for way in ways] == [("what may be chosen", "two players were up")]
+
+
+def test_ranks_that_are_held_in_variables() -> None:
+    assert diff("rk1", "rk2").status("follow") == "same"
+    assert diff("rk2", "rk3").status("follow") != "same"
+
+
+def test_a_game_of_another_family() -> None:
+    other, wrong = LIBRARY.load(str(ROOT / "tests/cases/rulesets/draw-two.yaml"))
+    assert other is not None, wrong
+    found = compare(documented("pagat"), other)
+    assert {one.status for one in found.every} <= {"same", "different", "incomparable", "undecided"}
+    assert found.status("players") == "different"
