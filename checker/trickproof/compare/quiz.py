@@ -1,7 +1,7 @@
 """The fewest questions at the table that tell which of some rulesets a group plays.
 
 A question is a situation from a difference of two of them; the answer is what happens next.  All trees of questions are
-searched for one that needs the fewest in the worst case, then on average.
+searched for one that tells most apart, with the fewest in the worst case, then on average.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from trickproof.aspects import describe
@@ -24,14 +25,39 @@ MOST = 40
 """Questions that are considered: those that tell most apart."""
 
 
+NEXT = 3
+"""Lines that an answer is told by."""
+
+Lines = tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Question:
-    """`answers` says what happens under each ruleset (by id); it is not asked where one has none."""
+    """`told` is what happens under each ruleset (by id), line by line; it is not asked where one cannot play it."""
 
     aspect: str
-    situation: tuple[str, ...]
-    answers: Mapping[str, str]
+    start: Lines
+    told: Mapping[str, Lines]
     scenario: Scenario | None
+
+    def before(self, left: Sequence[str]) -> Lines:
+        """What happens under all of some rulesets, before any two part."""
+        lines = [self.told[name] for name in left]
+        number = 0
+        while all(len(x) > number for x in lines) and len({x[number] for x in lines}) == 1:
+            number += 1
+        return lines[0][:number]
+
+    def parts(self, left: Sequence[str]) -> list[tuple[str, Lines]]:
+        """The rulesets by what happens next: so many lines as one can be asked for at a table."""
+        if any(name not in self.told for name in left):
+            return []
+        begin = len(self.before(left))
+        groups: dict[str, list[str]] = {}
+        for name in left:
+            answer = "; ".join(self.told[name][begin : begin + NEXT]) or "nothing more"
+            groups.setdefault(answer, []).append(name)
+        return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
 
 
 @dataclass(frozen=True)
@@ -41,6 +67,14 @@ class Tree:
     left: tuple[str, ...]
     question: Question | None = None
     after: tuple[tuple[str, Tree], ...] = ()
+    same: bool = False
+    """Whether those that are left are proved to play the same."""
+
+    @property
+    def situation(self) -> Lines:
+        """What is told before the question."""
+        asked = self.question
+        return () if asked is None else (*asked.start, *asked.before(self.left)[-6:])
 
     @property
     def depth(self) -> int:
@@ -49,72 +83,58 @@ class Tree:
 
 
 def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:
-    """The tree that needs the fewest questions."""
+    """The tree that tells most apart with the fewest questions."""
     questions = _distinct(_questions(rulesets, diffs))
     ids = tuple(ruleset.id for ruleset in rulesets)
 
     @lru_cache(None)
-    def best(left: tuple[str, ...]) -> tuple[int, int, Tree]:
-        """Worst case, sum over the rulesets, and the tree."""
-        chosen = (0, 0, Tree(left))
-        if len(left) == 1:
-            return chosen
-        found: tuple[int, int, Tree] | None = None
-        for question in questions:
-            parts = _parts(question, left)
-            if len(parts) < 2:
-                continue
-            after = [(answer, best(some)) for answer, some in parts]
-            worst = 1 + max(x[0] for _, x in after)
-            total = len(left) + sum(x[1] for _, x in after)
-            if found is None or (worst, total) < found[:2]:
-                tree = Tree(left, question, tuple((answer, x[2]) for answer, x in after))
-                found = (worst, total, tree)
-        return found or chosen
+    def best(left: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
+        """How many stay together, questions in the worst case and over all rulesets; and the tree."""
+        same = all(_all_same(diffs, x, z) for x, z in combinations(left, 2))
+        found = (len(left) - 1, 0, 0), Tree(left, same=same)
+        for question in questions if len(left) > 1 else ():
+            parts = question.parts(left)
+            if len(parts) > 1:
+                after = [(answer, *best(some)) for answer, some in parts]
+                together = sum(cost[0] for _, cost, _ in after)
+                worst, total = 1 + max(cost[1] for _, cost, _ in after), sum(cost[2] for _, cost, _ in after)
+                cost = together, worst, len(left) + total
+                if cost < found[0]:
+                    found = cost, Tree(left, question, tuple((answer, tree) for answer, _, tree in after))
+        return found
 
-    return best(ids)[2]
+    return best(ids)[1]
 
 
-def _parts(question: Question, left: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """The rulesets by what they answer; nothing where one of them has no answer."""
-    if any(name not in question.answers for name in left):
-        return []
-    groups: dict[str, list[str]] = {}
-    for name in left:
-        groups.setdefault(question.answers[name], []).append(name)
-    return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
+def _all_same(diffs: Mapping[tuple[str, str], Diff], one: str, other: str) -> bool:
+    found = diffs.get((one, other)) or diffs[(other, one)]
+    return all(x.status == "same" for x in found.every)
 
 
 def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Iterator[Question]:
     for fact in FACTS:
-        yield Question(
-            fact, (f"what are the {fact}?",), {x.id: describe(x, fact).text for x in rulesets}, None
-        )
+        facts: dict[str, Lines] = {x.id: (describe(x, fact).text,) for x in rulesets}
+        yield Question(fact, (f"what are the {fact}?",), facts, None)
     for diff in diffs.values():
         for one in diff.aspects:
             if one.aspect in FACTS:
                 continue
             for way in one.ways:
-                if way.parting is not None and not way.parting.masked:
+                if way.parting is None or way.parting.masked:
+                    continue
+                if "readings" not in way.parting.answers.scenario:  # which nobody at a table is asked for
                     yield _asked(rulesets, one.aspect, way.when, way.parting.answers.scenario)
 
 
 def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario: Scenario) -> Question:
-    """The scenario under every ruleset that can play it, told from the first event at which any two part."""
-    told: dict[str, list[str]] = {}
+    """The scenario under every ruleset that can play it."""
+    told: dict[str, Lines] = {}
     for ruleset in rulesets:
-        answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
-        if answer["ok"]:
-            told[ruleset.id] = list(_events(ruleset, answer))
-    same = 0
-    while told and len({tuple(lines[: same + 1]) for lines in told.values()}) == 1:
-        same += 1
-        if all(len(lines) <= same for lines in told.values()):
-            break
-    before = next(iter(told.values()), [])[:same]
-    answers = {name: "; ".join(lines[same:][:3]) or "nothing more" for name, lines in told.items()}
-    start = [f"({when})"] if when else []
-    return Question(aspect, (*start, *situation(scenario), *before[-6:]), answers, scenario)
+        answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
+        if answer["ok"] and not answer["unused"]:
+            told[ruleset.id] = tuple(_events(ruleset, answer))
+    start = (f"({when})",) if when else ()
+    return Question(aspect, (*start, *situation(scenario)), told, scenario)
 
 
 def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
@@ -134,18 +154,19 @@ def _distinct(questions: Iterator[Question]) -> list[Question]:
     """Questions that tell different rulesets apart: of those that tell the same, the one with the shortest situation."""
     found: dict[str, Question] = {}
     for question in questions:
-        groups: dict[str, list[str]] = {}
-        for name, answer in question.answers.items():
-            groups.setdefault(answer, []).append(name)
+        groups: dict[Lines, list[str]] = {}
+        for name, lines in sorted(question.told.items()):
+            groups.setdefault(lines, []).append(name)
         if len(groups) > 1:
             key = json.dumps(sorted(groups.values()))
             if key not in found or _length(question) < _length(found[key]):
                 found[key] = question
-    return sorted(found.values(), key=lambda x: (-len(set(x.answers.values())), _length(x)))[:MOST]
+    return sorted(found.values(), key=lambda x: (-len(x.parts(sorted(x.told))), _length(x)))[:MOST]
 
 
 def _length(question: Question) -> tuple[int, int, str]:
-    return len(question.situation), sum(map(len, question.situation)), question.aspect
+    lines = max(len(x) for x in question.told.values())
+    return lines, sum(map(len, question.start)), question.aspect
 
 
 # ------------------------------------------------------------------------------------------------ output
@@ -157,7 +178,7 @@ def quiz_json(tree: Tree) -> dict[str, Any]:
         return {"rulesets": list(tree.left)}
     return {
         "aspect": tree.question.aspect,
-        "situation": list(tree.question.situation),
+        "situation": list(tree.situation),
         "scenario": tree.question.scenario,
         "answers": [{"answer": answer, "then": quiz_json(after)} for answer, after in tree.after],
     }
@@ -172,13 +193,11 @@ def quiz_text(tree: Tree) -> str:
 
 def _lines(tree: Tree, indent: str) -> Iterator[str]:
     if tree.question is None:
-        alone = len(tree.left) == 1
-        yield f"{indent}→ {listed(list(tree.left))}" + (
-            "" if alone else " (no hand was found that tells them apart)"
-        )
+        told = "which play the same" if tree.same else "no hand was found that tells them apart"
+        yield f"{indent}→ {listed(list(tree.left))}" + (f" ({told})" if len(tree.left) > 1 else "")
         return
     yield f"{indent}{tree.question.aspect}:"
-    for line in tree.question.situation:
+    for line in tree.situation:
         yield f"{indent}  {line}"
     yield f"{indent}what happens now?"
     for answer, after in tree.after:

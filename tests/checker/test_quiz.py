@@ -1,0 +1,85 @@
+"""The fewest questions that tell variants apart, and the nearest documented game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checker.rulesets_for_tests import documented, house, rule
+from trickproof.compare.compared import all_pairs, grouped
+from trickproof.compare.nearest import nearest_json, nearest_text, neighbours
+from trickproof.compare.quiz import Tree, quiz, quiz_json, quiz_text
+from trickproof.compare.report import groups_text
+
+VARIANTS = ("pagat", "pagat-kitty-first", "pagat-all-sixteen")
+
+
+def asked(*names: str) -> Tree:
+    rulesets = [documented(name) for name in names]
+    return quiz(rulesets, all_pairs(rulesets, 1))
+
+
+def leaves(tree: dict[str, Any]) -> list[list[str]]:
+    if "rulesets" in tree:
+        return [tree["rulesets"]]
+    return [leaf for answer in tree["answers"] for leaf in leaves(answer["then"])]
+
+
+def test_three_variants_take_two_questions() -> None:
+    tree = asked(*VARIANTS)
+    assert tree.depth == 2
+    assert sorted(leaves(quiz_json(tree))) == sorted([name] for name in VARIANTS)
+    assert tree.question is not None
+    assert tree.question.aspect == "kitty"
+    assert all(f"→ {name}" in quiz_text(tree) for name in VARIANTS)
+
+
+def test_what_plays_the_same_is_not_asked_apart() -> None:
+    tree = asked("gamerules", "gamerules-mirror")
+    assert tree.depth == 0
+    assert "which play the same" in quiz_text(tree)
+
+
+def test_classes() -> None:
+    rulesets = [documented(name) for name in VARIANTS]
+    groups = {x.aspect: x.groups for x in grouped(rulesets, all_pairs(rulesets, 1))}
+    assert groups["kitty"] == (("pagat", "pagat-all-sixteen"), ("pagat-kitty-first",))
+    assert groups["end"] == (("pagat", "pagat-kitty-first"), ("pagat-all-sixteen",))
+    assert groups["lead"] == (VARIANTS,)
+
+
+def test_rules_beside_the_aspects_have_classes_too() -> None:
+    other = house(
+        rule(
+            "may-lead",
+            "if some card in hand has suit != trump\nthen cards in hand with suit != trump\nelse hand",
+        )
+    )
+    rulesets = [documented("pagat"), other]
+    groups = grouped(rulesets, all_pairs(rulesets, 1))
+    assert [x.groups for x in groups if x.aspect == "may-lead"] == [(("house",), ("pagat",))]
+    assert "may-lead: 2 classes" in groups_text(groups, rulesets)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_nearest_comes_first(workers: int) -> None:
+    changed = house(rule("end", "some player has tricks > 13"))
+    others = [documented(name) for name in VARIANTS]
+    found = neighbours(changed, others, workers)
+    told = nearest_json(changed, found)
+    assert told["equal_to"] == []
+    assert told["nearest"][0] == {
+        "ruleset": "pagat",
+        "equal": False,
+        "different": ["end"],
+        "undecided": [],
+    }
+    assert "house differs least from pagat: in end" in nearest_text(changed, found)
+
+
+def test_equal_is_proved() -> None:
+    same = house(rule("end", "not (every player has tricks < 12)"))
+    found = neighbours(same, [documented("pagat")], 1)
+    assert nearest_json(same, found)["equal_to"] == ["pagat"]
+    assert "house plays the same as pagat" in nearest_text(same, found)
