@@ -1,7 +1,8 @@
 """Whether two grafted programs do the same before the play, from everything that a hand can begin with.
 
-Both are worked out down to the cards and the choices (`residue.py`), as far as they differ in their steps at all.  What
-readings or parameters leave open stays open where that shows nothing different, and is gone through one by one where it does.
+Both are worked out down to the cards and the choices (`residue.py`), as far as they differ in their steps at all.  Where
+the first readings show nothing different, what readings or parameters leave open stays open; if that does not suffice, it is gone
+through one by one.
 """
 
 from __future__ import annotations
@@ -55,13 +56,13 @@ def differing(
     found: list[Case] = []
     choices = list(_choices(one, steps))
     for begin in begins:
-        if _how(one, other, steps, begin, {}, {}) is None:
-            continue
-        for parameters, readings in choices:
-            how = _how(one, other, steps, begin, parameters, readings)
-            if how is not None:
-                found.append(Case(begin, parameters, readings, *how))
-                break
+        first, *others = choices
+        how = _how(one, other, steps, begin, *first)
+        if how is not None:
+            found.append(Case(begin, *first, *how))
+        elif others and _how(one, other, steps, begin, {}, {}) is not None:
+            ways = ((choice, _how(one, other, steps, begin, *choice)) for choice in others)
+            found += [Case(begin, *choice, *how) for choice, how in ways if how is not None][:1]
         if found and first_only:
             break
     return found

@@ -17,6 +17,9 @@ from trickproof_dsl.elaborate import elaborate
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Source, Span
 
+ASKED = ("lead", "targets")
+"""Rules of a program that are asked for by themselves."""
+
 MUTED = Source("nothing", "nothing happens")
 
 
@@ -40,7 +43,7 @@ class Graft:
         added = tuple(name for section in SECTIONS for name in getattr(file, section))
         key = (self.muted, added)
         if key not in self.host.grafted:
-            self.host.grafted[key] = self._made(file)
+            self.host.grafted[key] = self._made(file, own=True)
         return self.host.grafted[key]
 
     @cached_property
@@ -90,8 +93,8 @@ class Graft:
             if name not in kept
         }
 
-    def _made(self, file: RulesetFile) -> Ruleset:
-        program, wrong = elaborate(file)
+    def _made(self, file: RulesetFile, own: bool = False) -> Ruleset:
+        program, wrong = elaborate(file, only=None if own else (self.rule, *ASKED))
         if program is None:
             raise ShapeError(wrong[0].message if wrong else "it has no meaning there")
         return replace(self.host.ruleset, whole=file, program=program)
