@@ -20,6 +20,7 @@ from trickproof.settlement import split
 from trickproof.subject import MOST_COMBINATIONS, Subject
 from trickproof.symbols import OPAQUE, Symbol, fixed
 from trickproof.transition import constants
+from trickproof.tricks_counted import tricks_are_counted
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 
@@ -30,6 +31,8 @@ def same(subject: Subject, other: c.Program) -> str | None:
     if same_in_other_words(program, other):
         return "by their normal form"
     if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
+        return None
+    if not tricks_are_counted(subject.ruleset):
         return None
     try:
         before, theirs = _before(program), _before(other)

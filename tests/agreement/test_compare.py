@@ -14,10 +14,12 @@ import pytest
 from agreement.reworded import house, reworded, rules, slipped
 from checker.rulesets_for_tests import documented
 from checker.rulesets_for_tests import house as house_text
-from trickproof.compare.aspect import Compared, Comparison, Side
+from trickproof.compare.aspect import Comparison
 from trickproof.compare.closure import Texts
 from trickproof.compare.compared import Diff, compare
 from trickproof.compare.graft import Graft, ShapeError
+from trickproof.compare.outcome import Compared
+from trickproof.compare.side import Side
 from trickproof.playing import pick
 from trickproof.witness import HandPlayed, first_hand, following_hand
 from trickproof.words_vocabulary import ASPECTS

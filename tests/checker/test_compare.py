@@ -8,8 +8,8 @@ from itertools import combinations
 import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.compare.aspect import Compared
 from trickproof.compare.compared import FACTS, Diff, compare, play_the_same
+from trickproof.compare.outcome import Compared
 from trickproof.words_vocabulary import ASPECTS
 
 IDS = (

@@ -10,8 +10,8 @@ from functools import cache
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented
-from trickproof.compare.aspect import Compared
 from trickproof.compare.compared import Diff, compare, play_the_same
+from trickproof.compare.outcome import Compared
 from trickproof_dsl.load import Ruleset
 
 CASES = ROOT / "tests/cases/compare"

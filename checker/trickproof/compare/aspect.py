@@ -4,44 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Literal
 
-from trickproof.check import check_ruleset
-from trickproof.compare.after import Division, settle
+from trickproof.compare.after import settle
 from trickproof.compare.before import Case, Steps, differing
 from trickproof.compare.closure import Texts, same_text
 from trickproof.compare.conditions import condition
 from trickproof.compare.graft import Graft, ShapeError
 from trickproof.compare.levels import leveled
-from trickproof.compare.partings import (
-    Direction,
-    Pair,
-    Parting,
-    after_division,
-    in_exchange,
-    in_play,
-    parts_in,
-)
+from trickproof.compare.outcome import Compared, Readings, Status, Way
+from trickproof.compare.partings import Direction, Pair, after_division, in_exchange, in_play, parts_in
+from trickproof.compare.side import Side
 from trickproof.compare.values import compare_values
 from trickproof.encode import GapError, NotEncodedError
 from trickproof.normal import normal_steps
-from trickproof.playing import GROUND
 from trickproof.residue import TooLongError
-from trickproof.sameness import begins_known
 from trickproof.settlement import split
-from trickproof.subject import Subject, is_standard
-from trickproof.verdict import Method, Verdict
+from trickproof.verdict import Method
 from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.load import Ruleset
 from trickproof_dsl.state import initial
-
-Status = Literal["same", "different", "undecided", "incomparable"]
 
 MOST_READINGS = 16
 """Combinations of readings of the two sides that are compared."""
@@ -49,88 +34,10 @@ MOST_READINGS = 16
 HANDS = 60
 """Hands played at random where a rule of the play gives other values."""
 
-SOME = 4
-"""Hands played to see that their size is as reckoned."""
-
 CHOICES = ("how many cards", "what may be chosen")
 """Differences of which one can say which side leaves more to choose."""
 
 UNENCODED = (NotEncodedError, GapError, TooLongError)
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way in which a rule differs: `when` says under which condition, `cases` or a `division` of the tricks show it."""
-
-    how: str
-    cases: tuple[Case, ...] = ()
-    division: Division | None = None
-    parting: Parting | None = None
-    when: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """One reading of each side (by rule), and what came of comparing them."""
-
-    a: Mapping[str, int]
-    b: Mapping[str, int]
-    status: Status
-
-
-@dataclass(frozen=True)
-class Compared:
-    """What became of one rule; `complete` if the `ways` are proved to be all in the game (an id) they are told of."""
-
-    aspect: str
-    status: Status
-    method: Method
-    why: str = ""
-    ways: tuple[Way, ...] = ()
-    complete: bool = True
-    direction: Direction | None = None
-    readings: tuple[Readings, ...] = ()
-    game: str = ""
-
-    @property
-    def parting(self) -> Parting | None:
-        """The smallest hand of all ways, rather one in which nothing else differs before."""
-        shown = [found.parting for found in self.ways if found.parting is not None]
-        return min(shown, key=_size) if shown else None
-
-
-def _size(parting: Parting) -> tuple[bool, bool, int, int]:
-    """Small in what a reader counts: nothing else differs, it is seen in what happens, cards exchanged, moves."""
-    scenario = parting.answers.scenario
-    exchanged = sum(max(0, x) for x in scenario.get("over", []))
-    return parting.masked, not parting.answers.part, exchanged, len(scenario.get("moves", []))
-
-
-@dataclass(eq=False)
-class Side:
-    """A ruleset of a comparison, and what is worked out about it once."""
-
-    texts: Texts
-    _begins: list[Mapping[Key, Value]] | None = field(default=None)
-    _counted: bool | None = field(default=None)
-
-    def begins(self) -> list[Mapping[Key, Value]]:
-        """What its hands can begin with.  Raises one of UNENCODED."""
-        if self._begins is None:
-            self.counted()
-            self._begins = begins_known(Subject(self.texts.ruleset, (), SOME))
-        return self._begins
-
-    def counted(self) -> None:
-        """Sees to it that the tricks of a hand sum to their number, which proofs about hands take for granted.
-
-        That is plain where only the standard trick counts them, once; else it must be proved.  Raises NotEncodedError.
-        """
-        if self._counted is None:
-            self._counted = _counts_plainly(self.texts) or _proves(self.texts.ruleset, GROUND)
-        if not self._counted:
-            span = self.texts.ruleset.program.rules["hand"].span
-            raise NotEncodedError("it is not proved that the tricks won are the tricks played", span)
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,25 +300,6 @@ class _Rule:
         if parting.choice is not None and self.direction is None:
             self._directed(parting.choice)
         return "different", [Way("what happens in the play", parting=parting)]
-
-
-def _counts_plainly(texts: Texts) -> bool:
-    """Whether every trick is the standard one, which counts itself, and nothing else counts tricks."""
-    whole = texts.file.rules
-    standard = all(name in whole and is_standard(whole[name]) for name in ("play", "trick"))
-    assigned = [
-        node
-        for phase in (texts.ruleset.program.setup, texts.ruleset.program.hand, texts.ruleset.program.between)
-        for node in walk(*phase)
-        if isinstance(node, c.Assign) and node.variable == "tricks"
-    ]
-    return standard and len(assigned) == 1
-
-
-def _proves(ruleset: Ruleset, check: str) -> bool:
-    """Whether a check is proved of a ruleset."""
-    findings, _ = check_ruleset(ruleset, [check])
-    return any(finding.verdict is Verdict.PROVED for finding in findings)
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:

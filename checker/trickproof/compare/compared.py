@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trickproof.compare.aspect import SOME, Compared, Comparison, Side, Status, Way
+from trickproof.compare.aspect import Comparison
 from trickproof.compare.closure import Texts
+from trickproof.compare.outcome import Compared, Status, Way
 from trickproof.compare.partings import Parting
 from trickproof.compare.script import answers
+from trickproof.compare.side import SOME, Side
 from trickproof.pool import results
 from trickproof.sameness import same
 from trickproof.subject import Subject

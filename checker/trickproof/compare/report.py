@@ -10,8 +10,8 @@ from itertools import zip_longest
 from typing import Any
 
 from trickproof.aspects import ABSENT, Cell, describe
-from trickproof.compare.aspect import Compared, Readings, Way
 from trickproof.compare.compared import Diff, Grouped
+from trickproof.compare.outcome import Compared, Readings, Way
 from trickproof.compare.partings import Parting
 from trickproof.places import at, place
 from trickproof.playout import event_text, situation
@@ -80,7 +80,9 @@ def side_json(ruleset: Ruleset, aspect: str) -> dict[str, Any]:
 def witness_json(parting: Parting) -> dict[str, Any]:
     """A hand under both: the scenario, both states, and the first event at which they part."""
     told = parting.answers
+    broken = {side: one["error"] for side, one in (("a", told.a), ("b", told.b)) if not one["ok"]}
     return {
+        **({"breaks_down": broken} if broken else {}),
         "scenario": told.scenario,
         "a": told.a["state"],
         "b": told.b["state"],
@@ -236,6 +238,8 @@ def _told(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
 
 def _stand(answer: dict[str, Any]) -> str:
     """How the hand stands at the end: what is asked, or the result, and the hands."""
+    if not answer["ok"]:
+        return f"the rules break down: {answer['error']['message']}"
     state, asked = answer["state"], answer["next"]
     held = "; ".join(f"{p}: {' '.join(hand)}" for p, hand in enumerate(state["hands"]) if hand)
     if asked is not None:

@@ -14,12 +14,12 @@ from trickproof.playing import pick
 from trickproof.verdict import DisagreementError
 from trickproof.witness import HandPlayed, following_hand
 from trickproof_dsl.interpret import Decision, State, apply
-from trickproof_dsl.jsonform import Json, ScenarioError, variable_json
+from trickproof_dsl.jsonform import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario import replay_scenario
 from trickproof_dsl.scenario_moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenario_start import start_scenario
-from trickproof_dsl.scenario_write import move_json
+from trickproof_dsl.scenario_write import move_json, state_json
 
 Scenario = dict[str, Any]
 Chooses = Callable[[State, Decision], Any]
@@ -41,7 +41,7 @@ class Answers:
     @property
     def part(self) -> bool:
         """Whether something else happens."""
-        return any(self.a[key] != self.b[key] for key in ("events", "state"))
+        return self.a["ok"] != self.b["ok"] or any(self.a[key] != self.b[key] for key in ("events", "state"))
 
     @property
     def ask(self) -> bool:
@@ -65,13 +65,32 @@ class Answers:
 
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
-    """What both answer, or None where one of them cannot carry it out."""
-    mine, theirs = (replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in (a, b))
-    return Answers(scenario, mine, theirs) if mine["ok"] and theirs["ok"] else None
+    """What both answer, or None where one of them cannot carry it out, or both break down."""
+    mine, theirs = (_answer(ruleset, scenario) for ruleset in (a, b))
+    if mine is None or theirs is None or not (mine["ok"] or theirs["ok"]):
+        return None
+    return Answers(scenario, mine, theirs)
+
+
+def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
+    """The answer of `replay`; where the rules break down, how far it came as well."""
+    told = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
+    if told["ok"]:
+        return told
+    error: Any = told["error"]
+    if "where" not in error:  # the scenario is refused, not the rules
+        return None
+    state = _play(ruleset, scenario, list(scenario.get("moves", [])), None, _never)
+    events = [event_json(ruleset.program, event) for event in state.events]
+    return {**told, "events": events, "state": state_json(state), "next": None, "variables": {}}
+
+
+def _never(_: State) -> bool:
+    return False
 
 
 def shared_script(
-    a: Ruleset, b: Ruleset, scenario: Scenario, seed: int, stops: Stops = lambda _: False
+    a: Ruleset, b: Ruleset, scenario: Scenario, seed: int, stops: Stops = _never
 ) -> Scenario | None:
     """The scenario with moves added until both have come as far as `stops` says; None where one cannot begin."""
     moves = list(scenario.get("moves", []))
@@ -87,7 +106,7 @@ def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
     """The same with what differs in the beginning of the next hand; None if nothing does or there is none."""
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
-        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), None, lambda _: False)
+        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), None, _never)
         after = following_hand(state) if state.hand_over and not state.match_over else None
         if not isinstance(after, HandPlayed):
             return None
