@@ -81,8 +81,9 @@ def test_a_house_rule_may_be_a_documented_game() -> None:
 
 @pytest.mark.slow
 def test_repairs_are_accepted() -> None:
+    """8-4-4 is none: with two targets alike, the highest target first leaves a tie that is held impossible."""
     found = validated(ROOT / "rulesets/house/eight-five-four.yaml")
-    assert [(x.old, x.new) for x in found.repairs] == [("8", "7"), ("5", "4"), ("4", "3")]
+    assert [(x.old, x.new) for x in found.repairs] == [("8", "7"), ("4", "3")]
     assert [x.old for x in validated(ROOT / "rulesets/house/lowest-returned.yaml").repairs] == ["lowest"]
 
 
