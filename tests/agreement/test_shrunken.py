@@ -197,7 +197,13 @@ def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
     assert covered(ruleset, [begin for begin in later if begin.readings["targets"] == 1]) == []
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+LONG = ("demands a suit", "returns what is not there")
+"""Faults that take long to go through."""
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in FAULTS]
+)
 def test_faults(fault: str) -> None:
     """Two cards each, six seeded deals, played to the end."""
     ruleset = faulty(fault, few=True)
@@ -234,7 +240,13 @@ def test_documented_more_deals(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
+LONG = ("demands a suit", "returns what is not there")
+"""Faults that take long to go through."""
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in FAULTS]
+)
 def test_faults_more_deals(fault: str) -> None:
     """Two cards each: every ninth deal in order, played to the end."""
     ruleset = faulty(fault, few=True)
@@ -242,7 +254,13 @@ def test_faults_more_deals(fault: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
+LONG = ("demands a suit", "returns what is not there")
+"""Faults that take long to go through."""
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in FAULTS]
+)
 def test_faults_on_thirteen_cards(fault: str) -> None:
     """Four cards each: two seeded deals, up to the first card; what only fails in the play is not looked at."""
     ruleset = faulty(fault, few=False)
