@@ -240,13 +240,7 @@ def test_documented_more_deals(name: str) -> None:
 
 
 @pytest.mark.slow
-LONG = ("demands a suit", "returns what is not there")
-"""Faults that take long to go through."""
-
-
-@pytest.mark.parametrize(
-    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in FAULTS]
-)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_faults_more_deals(fault: str) -> None:
     """Two cards each: every ninth deal in order, played to the end."""
     ruleset = faulty(fault, few=True)
@@ -254,13 +248,7 @@ def test_faults_more_deals(fault: str) -> None:
 
 
 @pytest.mark.slow
-LONG = ("demands a suit", "returns what is not there")
-"""Faults that take long to go through."""
-
-
-@pytest.mark.parametrize(
-    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in FAULTS]
-)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_faults_on_thirteen_cards(fault: str) -> None:
     """Four cards each: two seeded deals, up to the first card; what only fails in the play is not looked at."""
     ruleset = faulty(fault, few=False)
