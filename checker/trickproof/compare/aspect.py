@@ -15,7 +15,7 @@ from trickproof.compare.conditions import condition
 from trickproof.compare.graft import Graft, ShapeError
 from trickproof.compare.levels import leveled
 from trickproof.compare.outcome import Compared, Readings, Status, Way
-from trickproof.compare.partings import Direction, Pair, after_division, in_exchange, in_play, parts_in
+from trickproof.compare.partings import Direction, Pair, after_division, confirmed_cases, in_exchange, in_play
 from trickproof.compare.side import Side
 from trickproof.compare.values import compare_values
 from trickproof.encode import GapError, NotEncodedError
@@ -259,11 +259,7 @@ class _Rule:
         return [self._way(pair, how, some, begins) if wanted else Way(how) for how, some in kinds.items()]
 
     def _way(self, pair: Pair, how: str, cases: Sequence[Case], begins: Sequence[Mapping[Key, Value]]) -> Way:
-        shown = [
-            case
-            for case in cases
-            if case.certain or parts_in(pair, case.begin, case.parameters, case.readings)
-        ]
+        shown = confirmed_cases(pair, cases)
         if len(shown) < len(cases):
             self.complete = False
         tried = _spread(shown or cases)

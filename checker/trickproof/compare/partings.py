@@ -6,12 +6,13 @@ scenario is then played under the two rulesets themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any, Literal
 
+from trickproof.compare.before import Case
 from trickproof.compare.script import (
     Answers,
     Scenario,
@@ -33,8 +34,9 @@ from trickproof_dsl.scenario_write import move_json, scenario_json
 DEALS = 3
 """Deals tried for one case; each is tried with the first legal choices and with some at random."""
 
-CONFIRMING = 12
-"""Deals tried to see whether a hand that looks different is."""
+CONFIRMING = 40
+MOST_TRIES = 500
+"""Deals tried to see whether a hand that looks different is: of one case, and (about) of all."""
 
 ENOUGH = 3
 """Hands in which something else differs before, after which no other is looked for."""
@@ -84,10 +86,21 @@ def in_exchange(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Part
     return _first(pair, tries)
 
 
-def parts_in(pair: Pair, begin: Known, parameters: Taken, readings: Taken) -> bool:
-    """Whether the grafted pair parts before the play in some hand that begins so."""
-    tries = ((deal, seed) for deal in range(CONFIRMING) for seed in (0, deal + 1))
-    return any(_alongside(pair, begin, parameters, readings, *one, whole=False) is not None for one in tries)
+def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
+    """The cases in which the grafted pair is seen to part before the play, in some hand that begins so."""
+    left = [case for case in cases if not case.certain]
+    tries = 0
+    for deal in range(CONFIRMING):
+        if tries > MOST_TRIES:
+            break
+        tries += len(left)
+        left = [
+            case
+            for case in left
+            if _alongside(pair, case.begin, case.parameters, case.readings, deal, deal + 1, whole=False)
+            is None
+        ]
+    return [case for case in cases if case not in left]
 
 
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
