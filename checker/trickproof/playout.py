@@ -14,7 +14,7 @@ def playout(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Iterator[str]:
     """The lines; those that tell a trick put its cards in the order they were played."""
     yield from situation(scenario)
     answer = replay_scenario(ruleset, scenario)
-    verbs = {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
+    verbs = verbs_of(ruleset)
     trick: list[str] = []
     tricks = 0
     for event in answer.get("events", ()):
@@ -29,6 +29,11 @@ def playout(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Iterator[str]:
     if trick:
         yield f"trick {tricks + 1}: {', '.join(trick)}"
     yield from _after(answer)
+
+
+def verbs_of(ruleset: Ruleset) -> dict[str, str]:
+    """What players are said to do, by the label of the move."""
+    return {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
 
 
 def situation(scenario: Mapping[str, Any]) -> Iterator[str]:

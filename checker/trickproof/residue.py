@@ -147,19 +147,20 @@ class Specialiser(Values):
 
     def copy(self, program: c.Program) -> Specialiser:
         """One that has come as far, to go on with the steps of another program."""
-        other = Specialiser(
-            program, dict(self.known), dict(self.bound), self.parameters, self.readings, list(self.names)
-        )
-        other.made, other.over, other.depth = list(self.made), self.over, self.depth
+        other = self._another(program, list(self.names))
+        other.made, other.over = list(self.made), self.over
         return other
 
     def _inner(self, body: Sequence[c.Stmt]) -> Specialiser:
-        inside = Specialiser(
-            self.program, dict(self.known), dict(self.bound), self.parameters, self.readings, self.names
-        )
-        inside.depth = self.depth
+        inside = self._another(self.program, self.names)
         inside.run(body)
         return inside
+
+    def _another(self, program: c.Program, names: list[int]) -> Specialiser:
+        """One that knows the same and has written nothing."""
+        other = type(self)(program, dict(self.known), dict(self.bound), self.parameters, self.readings, names)
+        other.depth = self.depth
+        return other
 
     def _either(self, t: c.Branch, condition: c.Expr) -> None:
         """Both sides; what they leave with different values is written down at the end of each."""

@@ -82,27 +82,35 @@ def house(name: str, base: str, changed: dict[str, str]) -> Ruleset | None:
 
 def slipped(base: str, rng: Random, number: int = 1) -> Ruleset | None:
     """A house rule with slips in some rules."""
-    texts = rules(documented(base))
-    changed: dict[str, str] = {}
-    for _ in range(number):
-        rule = rng.choice(sorted(texts))
-        text = changed.get(rule, texts[rule])
+
+    def slip(text: str) -> str:
         places = [x for x in re.finditer(r"(?<![\w-])[a-z0-9]+(?![\w-])|[<>]=?|[=+]", text) if x[0] in SLIPS]
-        if places:
-            at = rng.choice(places)
-            changed[rule] = text[: at.start()] + SLIPS[at[0]] + text[at.end() :]
-    return house("slipped", base, changed) if changed else None
+        if not places:
+            return text
+        at = rng.choice(places)
+        return text[: at.start()] + SLIPS[at[0]] + text[at.end() :]
+
+    return _changed("slipped", base, rng, number, slip)
 
 
 def reworded(base: str, rng: Random, number: int = 2) -> Ruleset | None:
     """A house rule that says the same in other words."""
+
+    def reword(text: str) -> str:
+        fits = [(old, new) for old, new in SAME if re.search(old, text)]
+        return re.sub(*rng.choice(fits), text) if fits else text
+
+    return _changed("reworded", base, rng, number, reword)
+
+
+def _changed(name: str, base: str, rng: Random, number: int, change: Change) -> Ruleset | None:
+    """A house rule in which so many rules, drawn at random, are changed."""
     texts = rules(documented(base))
     changed: dict[str, str] = {}
     for _ in range(number):
         rule = rng.choice(sorted(texts))
         text = changed.get(rule, texts[rule])
-        fits = [(old, new) for old, new in SAME if re.search(old, text)]
-        if fits:
-            old, new = rng.choice(fits)
-            changed[rule] = re.sub(old, new, text)
-    return house("reworded", base, changed) if changed else None
+        new = change(text)
+        if new != text:
+            changed[rule] = new
+    return house(name, base, changed) if changed else None

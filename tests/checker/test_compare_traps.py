@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from checker.rulesets_for_tests import LIBRARY, ROOT, documented
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house
 from trickproof.compare.compared import Diff, compare, play_the_same
 from trickproof.compare.outcome import Compared
 from trickproof_dsl.load import Ruleset
@@ -73,6 +73,64 @@ def test_not_the_same(trap: str) -> None:
     a, b, rule = TRAPS[trap]
     assert diff(a, b).status(rule) != "same"
     assert not play_the_same(loaded(a), loaded(b))
+
+
+COUNTED = """
+rules:
+  trump:
+    rule: |
+      if {}:
+          trump becomes hearts
+      dealer chooses trump
+    assumes: a test
+"""
+
+
+def test_counting_asks_all_where_some_stops_at_the_first() -> None:
+    """Nobody has played a card: whoever is up need not be asked for it, but all are asked when they are counted."""
+    asked = "(over > 0 or suit of played = clubs)"
+    counted = house(COUNTED.format(f"number of (players with {asked}) > 0"))
+    some = house(COUNTED.format(f"some player has {asked}"))
+    assert compare(counted, some).status("trump") != "same"
+    plain = [
+        house(COUNTED.format(x))
+        for x in ("number of (players with over > 0) > 0", "some player has over > 0")
+    ]
+    assert compare(*plain).status("trump") == "same"
+
+
+def reading_names(number: int, last: str) -> str:
+    """The rule `next-dealer` with so many readings, of which the last one may differ."""
+    lines = ["rules:", "  next-dealer:", "    assumes: a test", "    readings:"]
+    for i in range(number):
+        text = last if i == number - 1 else "left of dealer"
+        lines += [f"      - name: way-{'abcdefghijklmnopqrstuvwxyz'[i]}", f"        rule: {text}"]
+    return "\n".join(lines) + "\n"
+
+
+def test_more_readings_than_are_compared_are_not_the_same() -> None:
+    one, other = (house(reading_names(17, text)) for text in ("left of dealer", "right of right of dealer"))
+    assert compare(one, other).status("next-dealer") == "undecided"
+
+
+def test_readings_of_a_helper_that_gets_another_name() -> None:
+    """The host needs its own helper elsewhere, so that the donor's is renamed: its second reading counts all the same."""
+    body = """
+rules:
+  enough:
+    assumes: a test
+    readings:
+      - {{name: one, rule: 12}}
+      - {{name: two, rule: {}}}
+  end:
+    rule: some player has tricks >= enough
+    assumes: a test
+  after-trick:
+    rule: "hand-size becomes hand-size + enough - enough"
+    assumes: a test
+"""
+    one, other = house(body.format(12)), house(body.format(11))
+    assert compare(one, other).status("end") != "same"
 
 
 def test_a_condition_counts_only_what_differs() -> None:

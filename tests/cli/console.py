@@ -39,6 +39,16 @@ def run(*arguments: str, stdin: str = "") -> Run:
     return Run(code, out.getvalue(), err.getvalue())
 
 
+def as_printed(page: Path, folder: Path, update: bool) -> None:
+    """A page or case shows what the program prints; with `update` it is written anew."""
+    text = page.read_text(encoding="utf-8")
+    played = play_case(text, folder)
+    if update:
+        page.write_text(played, encoding="utf-8")
+    else:
+        assert played == text
+
+
 def play_case(text: str, folder: Path) -> str:
     """A case with its expected outputs replaced by the real ones.
 

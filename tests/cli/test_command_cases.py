@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.console import play_case
+from cli.console import as_printed
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "commands").glob("*.md"))
 
@@ -16,9 +16,4 @@ def test_case(
     case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    expected = case.read_text(encoding="utf-8")
-    played = play_case(expected, tmp_path)
-    if request.config.getoption("--update"):
-        case.write_text(played, encoding="utf-8")
-        return
-    assert played == expected
+    as_printed(case, tmp_path, request.config.getoption("--update"))

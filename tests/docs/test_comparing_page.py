@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.console import play_case
+from cli.console import as_printed
 
 PAGE = Path(__file__).parents[2] / "docs/comparing.md"
 
@@ -15,9 +15,4 @@ def test_output_is_real(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    text = PAGE.read_text(encoding="utf-8")
-    played = play_case(text, tmp_path)
-    if request.config.getoption("--update"):
-        PAGE.write_text(played, encoding="utf-8")
-        return
-    assert played == text
+    as_printed(PAGE, tmp_path, request.config.getoption("--update"))

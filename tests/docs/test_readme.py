@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.console import play_case
+from cli.console import as_printed
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -16,12 +16,7 @@ def test_output_is_real(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    text = README.read_text(encoding="utf-8")
-    played = play_case(text, tmp_path)
-    if request.config.getoption("--update"):
-        README.write_text(played, encoding="utf-8")
-        return
-    assert played == text
+    as_printed(README, tmp_path, request.config.getoption("--update"))
 
 
 def test_two_commands_near_the_top() -> None:

@@ -69,7 +69,7 @@ def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mappin
     complete = True
     rules = settled_readings(mine) | settled_readings(theirs)
     rules -= pinned[0].keys() | pinned[1].keys()
-    for parameters, readings in _choices(one.program, rules, mine, theirs):
+    for parameters, readings in _choices(rules, mine, theirs):
         taken = [{**readings, **ways} for ways in pinned]
         pair = (
             Settlement(mine, parameters, taken[0], before),
@@ -93,18 +93,20 @@ def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice
 
 
 def _choices(
-    program: c.Program, rules: Collection[str], mine: Subject, theirs: Subject
+    rules: Collection[str], mine: Subject, theirs: Subject
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
     """All values of the parameters and readings that either uses.  Raises NotEncodedError where there are very many."""
+    program = mine.program
     names = sorted(mine.usage.parameters | theirs.usage.parameters)
-    known = sorted(rule for rule in rules if rule in program.readings)
-    sizes = [len(program.parameters[name]) for name in names] + [len(program.readings[x]) for x in known]
+    taken = {**theirs.program.readings, **program.readings}
+    known = sorted(rule for rule in rules if rule in taken)
+    sizes = [len(program.parameters[name]) for name in names] + [len(taken[x]) for x in known]
     if prod(sizes) > MOST_COMBINATIONS:
         what = "there are very many combinations of parameters and readings"
         raise NotEncodedError(what, program.rules["hand"].span)
     fixed_ones = {name: values[0] for name, values in program.parameters.items()}
     for some in product(*(program.parameters[name] for name in names)):
-        for ways in product(*(range(len(program.readings[rule])) for rule in known)):
+        for ways in product(*(range(len(taken[rule])) for rule in known)):
             yield {**fixed_ones, **dict(zip(names, some, strict=True))}, dict(zip(known, ways, strict=True))
 
 
@@ -224,7 +226,8 @@ class _Pair:
             for x in one.tricks
         ]
         questions.smallest([*whole, z3.Sum(*spread), *one.tricks, *sizes, *signs, *one.choices])
-        questions.model()
+        if not questions.model():
+            raise NotEncodedError("the solver gave up", self.pair[0].program.rules["hand"].span)
         begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
         tricks = tuple(questions.number(x) for x in one.tricks)
         return Division(begin, tricks, parameters, readings, "; ".join(which))

@@ -26,6 +26,7 @@ from trickproof.verdict import Method
 from trickproof.words_vocabulary import ASPECTS
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.source import Span
 from trickproof_dsl.state import initial
 
 MOST_READINGS = 16
@@ -105,6 +106,10 @@ class _Rule:
         self.whole = True
         """Whether all ways are wanted, each with a hand; or whether there is one is enough."""
 
+    @property
+    def _span(self) -> Span:
+        return self.of.a.texts.ruleset.program.rules["hand"].span
+
     @cached_property
     def playable(self) -> bool:
         """Whether one scenario can be played under both."""
@@ -112,6 +117,12 @@ class _Rule:
 
     def compared(self) -> Compared:
         """The rule under every reading of both sides."""
+        try:
+            return self._compared()
+        except NotEncodedError as wrong:
+            return Compared(self.rule, "undecided", self.method, wrong.what)
+
+    def _compared(self) -> Compared:
         readings: list[Readings] = []
         ways: list[Way] = []
         for mine, theirs in self._readings():
@@ -154,8 +165,8 @@ class _Rule:
         sides = [self._own_readings(side.texts) for side in (self.of.a, self.of.b)]
         pairs = [(mine, theirs) for mine in sides[0] for theirs in sides[1]]
         if len(pairs) > MOST_READINGS:
-            self._problem("there are very many combinations of readings")
-        yield from pairs[:MOST_READINGS]
+            raise NotEncodedError("there are very many combinations of readings", self._span)
+        yield from pairs
 
     def _own_readings(self, texts: Texts) -> list[dict[str, int]]:
         known = texts.ruleset.program.readings

@@ -54,7 +54,7 @@ def differing(
     if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
         return []
     found: list[Case] = []
-    choices = list(_choices(one, steps))
+    choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
     for begin in begins:
         first, *others = choices
         how = _how(one, other, steps, begin, *first)
@@ -69,13 +69,15 @@ def differing(
 
 
 def _choices(
-    program: c.Program, steps: tuple[Steps, Steps]
+    parameters: Mapping[str, Sequence[int]],
+    readings: Mapping[str, Sequence[str]],
+    steps: tuple[Steps, Steps],
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
     """All values of what the steps leave open, the first ones first.  Raises TooLongError if there are very many."""
     used = usage_of(*steps[0], *steps[1])
-    names, rules = sorted(used.parameters), sorted(used.readings & program.readings.keys())
-    values = product(*(program.parameters[name] for name in names))
-    taken = list(product(*(range(len(program.readings[rule])) for rule in rules)))
+    names, rules = sorted(used.parameters), sorted(used.readings & readings.keys())
+    values = product(*(parameters[name] for name in names))
+    taken = list(product(*(range(len(readings[rule])) for rule in rules)))
     number = 0
     for some in values:
         for ways in taken:

@@ -47,10 +47,7 @@ def shortest_condition(told: Sequence[tuple[bool, Mapping[str, bool]]]) -> str |
 
 
 def _key(begin: Begin) -> object:
-    return tuple(sorted(((key, x) for key, x in begin.items() if key[0] in _SHOWN), key=repr))
-
-
-_SHOWN = ("over", "first-hand", "dealer", "score")
+    return frozenset(begin.items())
 
 
 def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:

@@ -91,6 +91,8 @@ def _whether_some(e: c.Compare) -> c.Expr | None:
         )
     if not (isinstance(left, c.Size) and isinstance(left.set, c.Filter) and isinstance(right, c.Literal)):
         return None
+    if not cannot_fault(left.set.condition):  # which is asked of all, where `some` stops at the first
+        return None
     found = c.Exists(left.set.binder, left.set.domain, left.set.condition, c.BOOLEAN, e.span)
     if (operator, right.value) in ((">", 0), (">=", 1), ("!=", 0)):
         return found

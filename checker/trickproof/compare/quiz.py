@@ -16,7 +16,7 @@ from typing import Any
 from trickproof.aspects import describe
 from trickproof.compare.compared import FACTS, Diff
 from trickproof.compare.script import Scenario
-from trickproof.playout import event_text, situation
+from trickproof.playout import event_text, situation, verbs_of
 from trickproof.words_grammar import listed
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario import replay_scenario
@@ -138,7 +138,7 @@ def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario:
 
 
 def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
-    verbs = {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
+    verbs = verbs_of(ruleset)
     for event in answer["events"]:
         yield event_text(event, verbs)
     asked = answer["next"]

@@ -14,7 +14,7 @@ from trickproof.compare.compared import Diff, Grouped
 from trickproof.compare.outcome import Compared, Readings, Way
 from trickproof.compare.partings import Parting
 from trickproof.places import at, place
-from trickproof.playout import event_text, situation
+from trickproof.playout import event_text, situation, verbs_of
 from trickproof.words_grammar import listed
 from trickproof.words_vocabulary import plain
 from trickproof_dsl.load import Ruleset
@@ -231,7 +231,7 @@ def _begun(later: dict[str, Any]) -> str:
 
 
 def _told(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
-    verbs = {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
+    verbs = verbs_of(ruleset)
     for event in answer["events"]:
         yield event_text(event, verbs)
 

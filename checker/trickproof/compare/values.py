@@ -41,11 +41,12 @@ def compare_values(
     """The values of one rule in two programs with the same players, cards and variables, under all other readings."""
     codes = [program.rules[rule] for program in (one, other)]
     used = usage_of(*(code.value for code in codes if code.value is not None)).readings
-    shared = sorted(x for x in used - readings[0].keys() - readings[1].keys() if x in one.readings)
+    known = {**other.readings, **one.readings}
+    shared = sorted(x for x in used - readings[0].keys() - readings[1].keys() if x in known)
     told: list[Valued] = []
-    if prod(len(one.readings[x]) for x in shared) > MOST_COMBINATIONS:
+    if prod(len(known[x]) for x in shared) > MOST_COMBINATIONS:
         raise NotEncodedError("there are very many combinations of readings", codes[0].span)
-    for ways in product(*(range(len(one.readings[x])) for x in shared)):
+    for ways in product(*(range(len(known[x])) for x in shared)):
         taken = dict(zip(shared, ways, strict=True))
         told.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
     return next((x for x in told if not x.same), told[0])

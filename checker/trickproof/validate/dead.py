@@ -79,13 +79,11 @@ class _Watcher(Specialiser):
             self.seen.setdefault(t.condition.span, set()).add(known)
         super()._step(t)
 
-    def _inner(self, body: object) -> Specialiser:
-        inside = _Watcher(
-            self.program, dict(self.known), dict(self.bound), self.parameters, self.readings, self.names
-        )
-        inside.seen, inside.depth = self.seen, self.depth
-        inside.run(body)  # type: ignore[arg-type]
-        return inside
+    def _another(self, program: c.Program, names: list[int]) -> Specialiser:
+        other = super()._another(program, names)
+        assert isinstance(other, _Watcher)
+        other.seen = self.seen
+        return other
 
 
 def _of_reading(e: c.Expr) -> bool:
