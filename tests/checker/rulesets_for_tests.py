@@ -37,10 +37,10 @@ def found(ruleset: Ruleset, only: list[str] | None = None) -> list[Finding]:
     return findings
 
 
-def house(body: str, base: str = "pagat") -> Ruleset:
+def house(body: str, base: str = "pagat", named: str = "house.yaml") -> Ruleset:
     """A ruleset that extends a documented one; `body` holds its further sections."""
     text = f"ruleset: house\nextends: {base}\n\n{textwrap.dedent(body)}"
-    ruleset, wrong = LIBRARY.load_text(text, "house.yaml")
+    ruleset, wrong = LIBRARY.load_text(text, named)
     assert ruleset is not None, render(wrong)
     return ruleset
 

@@ -58,7 +58,7 @@ def test_rules_beside_the_aspects_have_classes_too() -> None:
     )
     rulesets = [documented("pagat"), other]
     groups = grouped(rulesets, all_pairs(rulesets, 1))
-    assert [x.groups for x in groups if x.aspect == "may-lead"] == [(("house",), ("pagat",))]
+    assert [x.groups for x in groups if x.aspect == "may-lead"] == [(("house.yaml",), ("pagat",))]
     assert "may-lead: 2 classes" in groups_text(groups, rulesets)
 
 
@@ -83,3 +83,10 @@ def test_equal_is_proved() -> None:
     found = neighbours(same, [documented("pagat")], 1)
     assert nearest_json(same, found)["equal_to"] == ["pagat"]
     assert "house plays the same as pagat" in nearest_text(same, found)
+
+
+def test_two_files_of_one_id_are_kept_apart() -> None:
+    one, other = (house(rule("end", f"some player has tricks >= {n}"), named=f"{n}.yaml") for n in (13, 14))
+    rulesets = [documented("pagat"), one, other]
+    groups = {x.aspect: x.groups for x in grouped(rulesets, all_pairs(rulesets, 1))}
+    assert groups["end"] == (("13.yaml",), ("14.yaml",), ("pagat",))

@@ -52,7 +52,7 @@ def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_
         diffs = all_pairs(loaded, several, tell)
     groups = grouped(loaded, diffs)
     if as_json_:
-        print_json({"rulesets": [x.id for x in loaded], "aspects": grouped_json(groups)})
+        print_json({"rulesets": [x.named for x in loaded], "aspects": grouped_json(groups)})
     else:
         click.echo(groups_text(groups, loaded))
     sys.exit(exit_code(list(diffs.values())))

@@ -158,14 +158,14 @@ def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) 
         open_: list[tuple[str, str]] = []
         for ruleset in rulesets:
             for group in groups:
-                status = diffs[(group[0], ruleset.id)].status(aspect)
+                status = diffs[(group[0], ruleset.named)].status(aspect)
                 if status == "same":
-                    group.append(ruleset.id)
+                    group.append(ruleset.named)
                     break
                 if status == "undecided":
-                    open_.append((group[0], ruleset.id))
+                    open_.append((group[0], ruleset.named))
             else:
-                groups.append([ruleset.id])
+                groups.append([ruleset.named])
         ordered = sorted(groups, key=lambda group: (-len(group), group))
         made.append(Grouped(aspect, tuple(map(tuple, ordered)), tuple(open_)))
     return tuple(made)
@@ -174,11 +174,11 @@ def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) 
 def all_pairs(
     rulesets: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
 ) -> dict[tuple[str, str], Diff]:
-    """Every two of some rulesets compared, the earlier one first."""
+    """Every two of some rulesets compared, the earlier one first, by what they are named (two files may have one id)."""
     pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
     groups = [{number: partial(compare, x, z)} for number, (x, z) in enumerate(pairs)]
     made: dict[tuple[str, str], Diff] = {}
     for done, (number, found) in enumerate(results(groups, workers)):
         watch(done, f"{pairs[number][0].id} and {pairs[number][1].id}")
-        made[(pairs[number][0].id, pairs[number][1].id)] = found
-    return {(x.id, z.id): made[(x.id, z.id)] for x, z in pairs}
+        made[(pairs[number][0].named, pairs[number][1].named)] = found
+    return {(x.named, z.named): made[(x.named, z.named)] for x, z in pairs}

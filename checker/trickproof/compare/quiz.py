@@ -33,7 +33,7 @@ Lines = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """`told` is what happens under each ruleset (by id), line by line; it is not asked where one cannot play it."""
+    """`told` is what happens under each ruleset (by what it is named), line by line; it is not asked where one cannot play it."""
 
     aspect: str
     start: Lines
@@ -85,7 +85,7 @@ class Tree:
 def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:
     """The tree that tells most apart with the fewest questions."""
     questions = _distinct(_questions(rulesets, diffs))
-    ids = tuple(ruleset.id for ruleset in rulesets)
+    ids = tuple(ruleset.named for ruleset in rulesets)
 
     @lru_cache(None)
     def best(left: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
@@ -113,7 +113,7 @@ def _all_same(diffs: Mapping[tuple[str, str], Diff], one: str, other: str) -> bo
 
 def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Iterator[Question]:
     for fact in FACTS:
-        facts: dict[str, Lines] = {x.id: (describe(x, fact).text,) for x in rulesets}
+        facts: dict[str, Lines] = {x.named: (describe(x, fact).text,) for x in rulesets}
         yield Question(fact, (f"what are the {fact}?",), facts, None)
     for diff in diffs.values():
         for one in diff.aspects:
@@ -132,7 +132,7 @@ def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario:
     for ruleset in rulesets:
         answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
         if answer["ok"] and not answer["unused"]:
-            told[ruleset.id] = tuple(_events(ruleset, answer))
+            told[ruleset.named] = tuple(_events(ruleset, answer))
     start = (f"({when})",) if when else ()
     return Question(aspect, (*start, *situation(scenario)), told, scenario)
 
