@@ -292,7 +292,7 @@ class _Rule:
             parting = None
             if self.playable and self.whole:
                 parting = after_division(pair, x.begin, x.parameters, x.readings, x.tricks)
-            ways.append(Way(x.how, division=x, parting=parting, when=x.when))
+            ways.append(Way(x.how, parting=parting, when=x.when))
         return ways
 
     def _played(self, pair: Pair) -> tuple[Status, list[Way]]:

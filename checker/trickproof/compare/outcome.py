@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from trickproof.compare.after import Division
 from trickproof.compare.before import Case
 from trickproof.compare.partings import Direction, Parting
 from trickproof.verdict import Method
@@ -16,11 +15,10 @@ Status = Literal["same", "different", "undecided", "incomparable"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way in which a rule differs: `when` says under which condition, `cases` or a `division` of the tricks show it."""
+    """One way in which a rule differs: `when` says under which condition, `cases` which beginnings of a hand."""
 
     how: str
     cases: tuple[Case, ...] = ()
-    division: Division | None = None
     parting: Parting | None = None
     when: str | None = None
 

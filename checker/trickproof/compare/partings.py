@@ -227,7 +227,7 @@ def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
 def _shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -> Parting | None:
     """The hand as a scenario under both rulesets, if they part in it."""
     for start in _starts(pair, hand):
-        script = shared_script(pair.a, pair.b, start, 0, _never if whole else _plays)
+        script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
             continue
         told = [x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None]

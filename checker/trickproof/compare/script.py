@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any
 
 from trickproof.playing import pick
 from trickproof.verdict import DisagreementError
 from trickproof.witness import HandPlayed, following_hand
-from trickproof_dsl.interpret import Decision, State, apply
+from trickproof_dsl.interpret import State, apply
 from trickproof_dsl.jsonform import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.scenario import replay_scenario
@@ -22,7 +21,6 @@ from trickproof_dsl.scenario_start import start_scenario
 from trickproof_dsl.scenario_write import move_json, state_json
 
 Scenario = dict[str, Any]
-Chooses = Callable[[State, Decision], Any]
 Stops = Callable[[State], bool]
 
 
@@ -80,7 +78,7 @@ def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
     error: Any = told["error"]
     if "where" not in error:  # the scenario is refused, not the rules
         return None
-    state = _play(ruleset, scenario, list(scenario.get("moves", [])), None, _never)
+    state = _play(ruleset, scenario, list(scenario.get("moves", [])), _never)
     events = [event_json(ruleset.program, event) for event in state.events]
     return {**told, "events": events, "state": state_json(state), "next": None, "variables": {}}
 
@@ -89,14 +87,12 @@ def _never(_: State) -> bool:
     return False
 
 
-def shared_script(
-    a: Ruleset, b: Ruleset, scenario: Scenario, seed: int, stops: Stops = _never
-) -> Scenario | None:
+def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _never) -> Scenario | None:
     """The scenario with moves added until both have come as far as `stops` says; None where one cannot begin."""
     moves = list(scenario.get("moves", []))
     for ruleset in (a, b, a, b):
         try:
-            _play(ruleset, scenario, moves, Random(seed) if seed else None, stops)
+            _play(ruleset, scenario, moves, stops)
         except (ScenarioError, IllegalMoveError):
             return None
     return {**scenario, "moves": moves, "any_order": True}
@@ -106,7 +102,7 @@ def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
     """The same with what differs in the beginning of the next hand; None if nothing does or there is none."""
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
-        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), None, _never)
+        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), _never)
         after = following_hand(state) if state.hand_over and not state.match_over else None
         if not isinstance(after, HandPlayed):
             return None
@@ -118,13 +114,13 @@ def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
     return replace(found, later=(mine, theirs)) if names else None
 
 
-def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], rng: Random | None, stops: Stops) -> State:
+def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops) -> State:
     state = start_scenario(ruleset, {key: x for key, x in scenario.items() if key != "moves"})
     left = list(range(len(moves)))
     while state.decision is not None and not stops(state):
         number = fitting(ruleset, state, moves, left)
         if number is None:
-            moves.append(move_json(ruleset.program, state.decision, pick(state.decision, rng, most=True)))
+            moves.append(move_json(ruleset.program, state.decision, pick(state.decision, None, most=True)))
             number = len(moves) - 1
         else:
             left.remove(number)
