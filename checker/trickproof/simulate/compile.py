@@ -1,0 +1,178 @@
+"""From a core program to a whole integer program: match after match, hand after hand, everything counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trickproof.simulate import chance, tally
+from trickproof.simulate.builder import Builder
+from trickproof.simulate.faults import ENDED, Breakdowns
+from trickproof.simulate.ir import Expr, Routine, load, op
+from trickproof.simulate.layout import BeyondError, Layout
+from trickproof.simulate.notes import Notes
+from trickproof.simulate.players import Players
+from trickproof.simulate.steps import Steps
+from trickproof.simulate.tally import Plan, Tally
+from trickproof.simulate.values import Values
+from trickproof_dsl import core as c
+from trickproof_dsl.state import DECK
+
+NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE = range(9)
+"""Words of `io`: next match, first match not to be played, hands left to play, number of the next hand in its match,
+key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed."""
+
+STATE = 16
+"""Where in `io` what is carried on begins."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An integer program with all that is needed to call it and to read what it counts."""
+
+    routine: Routine
+    layout: Layout
+    plan: Plan
+    breakdowns: Breakdowns
+    parameters: tuple[str, ...]
+    readings: tuple[str, ...]
+    carried: tuple[tuple[str, int], ...]
+    """Inner arrays that are kept from one call to the next, with their sizes."""
+
+    @property
+    def io_size(self) -> int:
+        return STATE + sum(size for _, size in self.carried)
+
+
+def compiled(
+    program: c.Program, policies: Sequence[str] = ("random",), noted: bool = False, records: bool = False
+) -> Compiled:
+    """The integer program.  `policies`: one for all, or one a seat, the dealer's first.
+
+    With `noted` every deal, decision and phase is written down; with `records` a line a match.  Raises BeyondError
+    where a program does something that has no integer form.
+    """
+    layout, breakdowns = Layout(program), Breakdowns()
+    b = Builder(("params", "io", "totals", "notes"))
+    v = Values(program, layout, b, breakdowns)
+    planned = tally.placed(tally.plan(program))
+    counted = Tally(b, planned, records)
+    players = Players(policies, counted, Notes(layout, b) if noted else None)
+    parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
+    for i, name in enumerate((*parameters, *readings)):
+        group = v.parameters if i < len(parameters) else v.readings
+        group[name] = b.let(load("params", i))
+    carried = _arrays(v, counted)
+    made = _Driver(v, Steps(v, players), counted, players, carried)
+    made.run()
+    final = tally.placed(tally.plan(program))
+    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried)
+
+
+def _arrays(v: Values, counted: Tally) -> tuple[tuple[str, int], ...]:
+    for info in v.program.variables.values():
+        if info.type == c.INTEGERS:
+            raise BeyondError(f"`{info.name}` holds a set of numbers")
+        v.b.array(f"v.{info.name}", v.layout.words(info.of))
+    for zone in v.program.zones.values():
+        v.b.array(f"z.{zone.name}", v.layout.words(zone.of))
+    v.b.array("winners", 1)
+    return tuple(v.b.routine.inner.items())
+
+
+class _Driver:
+    """The loop around the hands."""
+
+    def __init__(
+        self,
+        v: Values,
+        steps: Steps,
+        counted: Tally,
+        players: Players,
+        carried: tuple[tuple[str, int], ...],
+    ) -> None:
+        self.v, self.b, self.steps, self.counted, self.players = v, v.b, steps, counted, players
+        self.carried = carried
+
+    def run(self) -> None:
+        b = self.b
+        self.exchange(save=False)
+        for name, word in (("m.match", NEXT), ("m.hands", HANDS), ("m.number", NUMBER)):
+            b.set(name, load("io", word))
+        key, end = b.let(load("io", KEY)), b.let(load("io", END))
+        most, room = b.let(load("io", MOST)), b.let(load("io", ROOM))
+        b.set("m.stream", chance.match_stream(b, key, "m.match"))
+        for name in (chance.DEALS, chance.CHOICES, "m.dealer", "m.given"):
+            b.set(name, 0)
+
+        def on() -> Expr:
+            return op(
+                "and",
+                op("and", op("lt", "m.match", end), op("lt", 0, "m.hands")),
+                op("lt", load("io", NOTED), room),
+            )
+
+        b.loop(on, lambda: self.hand(key, most))
+        with b.when(op("and", op("ne", load("io", CLOSE), 0), op("ne", "m.number", 0))):
+            self.counted.close_batch()
+        for name, word in (("m.match", NEXT), ("m.hands", HANDS), ("m.number", NUMBER)):
+            b.store("io", word, name)
+        self.exchange(save=True)
+
+    def exchange(self, save: bool) -> None:
+        """What is carried on is read from `io`, or written there."""
+        at = STATE
+        for array, size in self.carried:
+            for i in range(size):
+                if save:
+                    self.b.store("io", at + i, load(array, i))
+                else:
+                    self.b.store(array, i, load("io", at + i))
+            at += size
+
+    def hand(self, key: Expr, most: Expr) -> None:
+        b, program = self.b, self.v.program
+        first = b.let(op("eq", "m.number", 0))
+        with b.when(first):
+            self.fresh(carried=True)
+            b.set("m.stream", chance.match_stream(b, key, "m.match"))
+        chance.begin_hand(b, "m.stream", "m.number")
+        self.counted.begin_hand()
+        self.players.begin_hand("m.match", "m.number")
+        b.store("winners", 0, 0)
+        with b.scope():
+            b.either(first, lambda: self.steps.block(program.setup), self.between)
+            self.counted.dealt()
+            self.steps.block(program.hand)
+        b.set("m.hands", op("sub", "m.hands", 1))
+        b.set("m.number", op("add", "m.number", 1))
+        self.players.end_hand(self.v, "left")
+        with b.when(op("le", "left", ENDED)):
+            self.counted.hand()
+        over = b.let(op("or", op("ne", "left", 0), op("le", most, "m.number")))
+        with b.when(over):
+            with b.when(op("lt", ENDED, "left")):
+                self.counted.broken("left")
+            self.counted.match(op("eq", "left", ENDED), b.let("m.number"))
+            b.set("m.number", 0)
+            b.set("m.match", op("add", "m.match", 1))
+
+    def between(self) -> None:
+        self.fresh(carried=False)
+        self.steps.block(self.v.program.between)
+
+    def fresh(self, carried: bool) -> None:
+        """Variables as a hand begins with them; with `carried` as a match does, and every card in the deck."""
+        b, layout = self.b, self.v.layout
+        for info in self.v.program.variables.values():
+            if carried or not info.carried:
+                for i in range(layout.words(info.of)):
+                    b.store(f"v.{info.name}", i, layout.encoded(info.type, _value(info)))
+        if carried:
+            for zone in self.v.program.zones.values():
+                for i in range(layout.words(zone.of)):
+                    b.store(f"z.{zone.name}", i, layout.all_cards if zone.name == DECK else 0)
+
+
+def _value(info: c.VariableInfo) -> object:
+    return frozenset(info.initial) if isinstance(info.initial, tuple) else info.initial

@@ -1,0 +1,123 @@
+"""Machine code from LLVM IR, by llvmlite; kept in the user's cache folder, since making it takes longer than most runs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, POINTER, c_int64
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from trickproof.simulate.ir import Routine
+from trickproof.simulate.llvm_backend import NAME, llvm_text
+from trickproof.store import cache_folder
+
+SPEED = 2
+"""LLVM's optimisation level."""
+
+MOST_KEPT = 400
+"""Pieces of machine code that are kept; the oldest go first."""
+
+Word = c_int64
+Words = Any
+"""An array of ctypes."""
+
+
+class Code:
+    """Machine code that can be called as long as this object lives."""
+
+    def __init__(self, engine: Any, arrays: int) -> None:
+        self.engine = engine
+        address = engine.get_function_address(NAME)
+        self.call: Callable[..., None] = CFUNCTYPE(None, *[POINTER(Word)] * arrays)(address)
+
+
+@cache
+def _machine() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    features = llvm.get_host_cpu_features().flatten()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features, opt=SPEED, codemodel="jitdefault"
+    )
+
+
+def fast_bits() -> bool:
+    """Whether this processor has the instructions that pick bits out of a mask (x86 BMI2)."""
+    import llvmlite.binding as llvm
+
+    if not llvm.get_process_triple().startswith("x86_64"):
+        return False
+    return bool(llvm.get_host_cpu_features().get("bmi2", False))
+
+
+def machine_code(routine: Routine, fast: bool | None = None) -> Code:
+    """Compiles, or takes from the cache.  `fast`: whether to use BMI2; as the processor allows unless told."""
+    import llvmlite.binding as llvm
+
+    text = llvm_text(routine, fast_bits() if fast is None else fast)
+    machine = _machine()
+    described = f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {SPEED}"
+    key = hashlib.sha256(f"{described}\n{text}".encode()).hexdigest()[:32]
+    kept = _read(key)
+    if kept is not None:
+        try:
+            return _linked(llvm, machine, kept, len(routine.outer))
+        except RuntimeError:  # damaged
+            pass
+    made = _compiled(llvm, machine, text)
+    _write(key, made)
+    return _linked(llvm, machine, made, len(routine.outer))
+
+
+def _compiled(llvm: Any, machine: Any, text: str) -> bytes:
+    module = llvm.parse_assembly(text)
+    module.verify()
+    tuning = llvm.create_pipeline_tuning_options(speed_level=SPEED)
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+def _linked(llvm: Any, machine: Any, code: bytes, arrays: int) -> Code:
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return Code(engine, arrays)
+
+
+def _folder() -> Path | None:
+    folder = cache_folder()
+    return None if folder is None else folder / "code-1"
+
+
+def _read(key: str) -> bytes | None:
+    """Kept code, with its digest before it."""
+    folder = _folder()
+    try:
+        text = (folder / key).read_bytes() if folder else b""
+    except OSError:
+        return None
+    return text[32:] if hashlib.sha256(text[32:]).digest() == text[:32] else None
+
+
+def _write(key: str, code: bytes) -> None:
+    folder = _folder()
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+            file.write(hashlib.sha256(code).digest() + code)
+        os.replace(file.name, folder / key)
+        kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
+        for path in kept[: max(0, len(kept) - MOST_KEPT)]:
+            path.unlink(missing_ok=True)
+    except OSError:
+        return

@@ -1,0 +1,71 @@
+"""Who decides in an integer program, seat by seat; everybody is heard by those who count and write down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from trickproof.simulate.greedy import GreedyPolicy
+from trickproof.simulate.ir import Expr, op
+from trickproof.simulate.notes import Notes
+from trickproof.simulate.policies import Policy, RandomPolicy
+from trickproof.simulate.steps import Asked, Options
+from trickproof.simulate.tally import Tally
+from trickproof.simulate.values import Values
+from trickproof_dsl import core as c
+
+POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
+"""The ready ones."""
+
+
+class Players:
+    """The chooser of a program: one policy for all, or one a seat, counted clockwise from the dealer."""
+
+    def __init__(self, names: Sequence[str], counted: Tally, notes: Notes | None) -> None:
+        self.names = list(names) if len(set(names)) > 1 else list(names)[:1]
+        self.policies = {name: POLICIES[name]() for name in self.names}
+        self.counted, self.notes = counted, notes
+
+    def begin_hand(self, match: Expr, number: Expr) -> None:
+        if self.notes:
+            self.notes.begin(match, number)
+
+    def end_hand(self, v: Values, left: Expr) -> None:
+        if self.notes:
+            self.notes.end(v, left)
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        if self.notes:
+            self.notes.phase(v, t.label)
+        chosen = v.b.let(self._decided(v, asked.player, lambda policy: policy.cards(v, t, asked)))
+        if self.notes:
+            self.notes.cards(asked, chosen)
+        return chosen
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        if self.notes:
+            self.notes.phase(v, t.label)
+        chosen = v.b.let(self._decided(v, player, lambda policy: policy.value(v, t, player, options)))
+        if self.notes:
+            self.notes.value(player, options, chosen)
+        return chosen
+
+    def dealt(self, v: Values, place: c.Place, index: Expr, cards: Expr) -> None:
+        if self.notes:
+            self.notes.dealt(place.zone, index, cards)
+
+    def moved(self, v: Values, t: c.Move, cards: Expr) -> None:
+        if t.label == "give" and self.counted.plan.give:
+            self.counted.gave(cards)
+
+    def _decided(self, v: Values, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
+        if len(self.names) == 1:
+            return by(self.policies[self.names[0]])
+        b, number = v.b, v.program.players
+        seat = b.let(op("sub", player, "m.dealer"))
+        seat = b.let(op("select", op("lt", seat, 0), op("add", seat, number), seat))
+        chosen = b.begun(0)
+        for name, policy in sorted(self.policies.items()):
+            seats = sum(1 << s for s, theirs in enumerate(self.names) if theirs == name)
+            with b.when(op("ne", op("and", op("shr", seats, seat), 1), 0)):
+                b.set(chosen, by(policy))
+        return chosen

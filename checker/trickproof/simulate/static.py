@@ -1,0 +1,111 @@
+"""What can be told of expressions without playing: whether they may be `none`, between which numbers they lie."""
+
+from __future__ import annotations
+
+from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
+from trickproof_dsl.core.binders import bound_by
+
+INDEXED = ("player", "team", "suit", "rank", "card", "option")
+"""Kinds that can be `none`."""
+
+
+def depends(e: c.Expr, binder: str) -> bool:
+    """Whether a bound name occurs."""
+    return any(isinstance(x, c.Local) and x.name == binder for x in walk(e))
+
+
+def stripped(e: c.Expr) -> c.Expr:
+    """The expression that a rule's value is."""
+    while isinstance(e, c.RuleValue):
+        e = e.value
+    return e
+
+
+class Nullable:
+    """Which variables and chosen values may be `none`."""
+
+    def __init__(self, program: c.Program) -> None:
+        nodes = list(walk(program.setup, program.between, program.hand))
+        infos = program.variables.values()
+        self.variables = {x.name for x in infos if x.initial is None and x.type.kind in INDEXED}
+        self.chosen = {x.binder for x in nodes if isinstance(x, c.ChooseValue) and x.or_none}
+        assigned = [x for x in nodes if isinstance(x, c.Assign) and x.value.type.kind in INDEXED]
+        while True:
+            more = {x.variable for x in assigned if self.may_be_none(x.value)} - self.variables
+            if not more:
+                return
+            self.variables |= more
+
+    def may_be_none(self, e: c.Expr) -> bool:
+        """Whether the value may be `none`."""
+        match e:
+            case c.Literal():
+                return e.value is None
+            case c.Variable():
+                return e.name in self.variables
+            case c.Local():
+                return e.name in self.chosen
+            case c.RuleValue():
+                return self.may_be_none(e.value)
+            case c.Conditional():
+                return self.may_be_none(e.then) or self.may_be_none(e.otherwise)
+        return False
+
+
+def bounds(e: c.Expr) -> tuple[int, int] | None:
+    """Between which numbers a value lies, if that is plain."""
+    match e:
+        case c.Literal():
+            return None if not isinstance(e.value, int) else (int(e.value), int(e.value))
+        case c.Size():
+            return (0, 64)
+        case c.CardAttribute():
+            return (0, 64)
+        case c.RuleValue():
+            return bounds(e.value)
+        case c.Conditional():
+            pair = bounds(e.then), bounds(e.otherwise)
+            if pair[0] is None or pair[1] is None:
+                return None
+            return min(pair[0][0], pair[1][0]), max(pair[0][1], pair[1][1])
+        case c.Arithmetic():
+            return _reckoned(e.operator, bounds(e.left), bounds(e.right))
+    return None
+
+
+def _reckoned(
+    operator: str, left: tuple[int, int] | None, right: tuple[int, int] | None
+) -> tuple[int, int] | None:
+    if left is None or right is None:
+        return None
+    match operator:
+        case "+":
+            return left[0] + right[0], left[1] + right[1]
+        case "-":
+            return left[0] - right[1], left[1] - right[0]
+        case "*":
+            corners = [x * y for x in left for y in right]
+            return min(corners), max(corners)
+    return None
+
+
+def binders(node: object) -> list[str]:
+    """All names bound within."""
+    return [name for x in walk(node) for name, _ in bound_by(x)]
+
+
+def within(e: c.Expr, place: c.Place) -> bool:
+    """Whether all elements are among the cards of a place."""
+    match stripped(e):
+        case c.ZoneCards(zone=zone, arguments=arguments):
+            return zone == place.zone and arguments == place.arguments
+        case c.Filter(domain=inner) | c.Best(domain=inner):
+            return within(inner, place)
+        case c.Top(operand=inner) | c.Matching(operand=inner):
+            return within(inner, place)
+        case c.Conditional(then=then, otherwise=otherwise):
+            return within(then, place) and within(otherwise, place)
+        case c.SetOperation(operator="-", left=left):
+            return within(left, place)
+    return False

@@ -1,0 +1,222 @@
+"""What every core statement does, as part of an integer program, arm for arm like `trickproof_dsl.interpret`.
+
+Zones are sets: nothing in the rules can tell the order of the cards in one, and a shuffled deck is drawn from when it
+is dealt.  Nothing is told: announcements and shows only break down where they would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, assert_never
+
+from trickproof.simulate.builder import Builder
+from trickproof.simulate.chance import DEALS, subset
+from trickproof.simulate.faults import ENDED
+from trickproof.simulate.ir import Expr, Stmt, load, op
+from trickproof.simulate.orders import ordered
+from trickproof.simulate.static import stripped, within
+from trickproof.simulate.values import Values
+from trickproof_dsl import core as c
+from trickproof_dsl.state import DECK
+
+MOST_UNROLLED = 24
+"""Statements of a loop over players that are written once for every player."""
+
+
+class Chooser(Protocol):
+    """Who decides, and who hears of it."""
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        """Writes the choice of some cards; answers the chosen mask."""
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        """Writes the choice of a value; answers it."""
+
+    def dealt(self, v: Values, place: c.Place, index: Expr, cards: Expr) -> None:
+        """Hears what is dealt to a place."""
+
+    def moved(self, v: Values, t: c.Move, cards: Expr) -> None:
+        """Hears of cards that a player moves."""
+
+
+class Asked:
+    """A choice of cards: the player, the cards he may pick of, how many."""
+
+    def __init__(self, player: Expr, domain: Expr, low: Expr, high: Expr, one: bool, to: Expr | None) -> None:
+        self.player, self.domain, self.low, self.high, self.to = player, domain, low, high, to
+        self.one = one
+        """Whether it is one card, whatever happens."""
+
+
+class Options:
+    """A choice of a value: of the numbers from `base` on as a mask, or none of them."""
+
+    def __init__(self, base: Expr, mask: Expr, or_none: bool) -> None:
+        self.base, self.mask, self.or_none = base, mask, or_none
+
+
+class Steps:
+    """Writes statements into a builder."""
+
+    def __init__(self, v: Values, chooser: Chooser) -> None:
+        self.v, self.chooser = v, chooser
+        self.b: Builder = v.b
+
+    def block(self, body: Sequence[c.Stmt]) -> None:
+        for i, t in enumerate(body):
+            self.step(t, body[i - 1] if i else None)
+
+    def step(self, t: c.Stmt, before: c.Stmt | None = None) -> None:
+        v, b = self.v, self.b
+        match t:
+            case c.Assign():
+                info = v.program.variables[t.variable]
+                value = b.let(v.word(t.value))
+                b.store(f"v.{t.variable}", v.entry(info.of, t.arguments, t.span), value)
+            case c.Branch():
+                self.branch(t)
+            case c.Loop():
+                ordered(self, t)
+            case c.Until():
+                self.until(t)
+            case c.InRule():
+                self.block(t.body)
+            case c.ChooseCards():
+                self.choose_cards(t)
+            case c.ChooseValue():
+                self.choose_value(t)
+            case c.Move():
+                self.move(t, before)
+            case c.Show():
+                self.only_faults(t.cards, t.to, t.actor)
+            case c.Shuffle():
+                for name, zone in v.program.zones.items():
+                    for i in range(v.layout.words(zone.of)):
+                        b.store(f"z.{name}", i, v.layout.all_cards if name == DECK else 0)
+            case c.Deal():
+                self.deal(t)
+            case c.Announce():
+                self.only_faults(*[value for _, value in t.fields if not isinstance(value, str)])
+            case c.EndMatch():
+                b.store("winners", 0, v.word(t.winners))
+                b.leave(ENDED)
+            case c.Unspecified():
+                v.fault(1, "unspecified", t.span)
+            case _:
+                assert_never(t)
+
+    def branch(self, t: c.Branch) -> None:
+        self.b.either(
+            self.b.let(self.v.word(t.condition)),
+            lambda: self.block(t.then),
+            lambda: self.block(t.otherwise),
+        )
+
+    def until(self, t: c.Until) -> None:
+        v, b = self.v, self.b
+        rounds = b.begun(v.word(t.bound))
+
+        def once() -> None:
+            v.fault(op("le", rounds, 0), "loop-bound", t.span)
+            self.block(t.body)
+            b.set(rounds, op("sub", rounds, 1))
+
+        b.loop(lambda: op("not", v.word(t.condition)), once)
+
+    def only_faults(self, *values: c.Expr) -> None:
+        """Values that matter to nobody but for where they break down."""
+        body: list[Stmt] = []
+        with self.b.into(body):
+            for e in values:
+                self.v.found(e)
+        if breaks(body):
+            self.b.out += body
+
+    def choose_cards(self, t: c.ChooseCards) -> None:
+        v, b = self.v, self.b
+        domain, low, high = (b.let(v.word(e)) for e in (t.domain, t.low, t.high))
+        player = b.let(v.given(t.actor))
+        to = None if t.to is None else b.let(v.given(t.to))
+        one = low == high == 1
+        v.singles.discard(t.binder)
+        if not one:
+            v.fault(op("or", op("lt", low, 0), op("lt", high, low)), "bad-number", t.span, t.label)
+        size = 1 if one else b.let(op("count", domain))
+        few = op("eq", domain, 0) if one else op("select", op("eq", high, 0), 0, op("lt", size, low))
+        v.fault(few, "no-legal-choice", t.span, t.label)
+        if one:
+            v.singles.add(t.binder)
+            v.names[t.binder] = (self.chooser.cards(v, t, Asked(player, domain, 1, 1, True, to)),)
+            return
+        most = b.let(op("select", op("lt", high, size), high, size))
+        chosen = b.begun(0)
+        with b.when(op("ne", high, 0)):
+            b.set(chosen, self.chooser.cards(v, t, Asked(player, domain, low, most, False, to)))
+        v.names[t.binder] = (b.let(chosen),)
+
+    def choose_value(self, t: c.ChooseValue) -> None:
+        v, b = self.v, self.b
+        player = b.let(v.given(t.actor))
+        if t.value_type == c.BOOLEAN and not t.domain.type.kind in c.SETS:
+            raise AssertionError(t)
+        e = c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span)
+        found = v.found(e)
+        base, mask = found if len(found) == 2 else (0, found[0])
+        mask = b.let(mask)
+        if not t.or_none:
+            v.fault(op("eq", mask, 0), "no-legal-choice", t.span, t.label)
+        v.names[t.binder] = (self.chooser.value(v, t, player, Options(base, mask, t.or_none)),)
+
+    def move(self, t: c.Move, before: c.Stmt | None) -> None:
+        v, b = self.v, self.b
+        cards = b.let(v.word(t.cards))
+        source, target = self.place(t.source), self.place(t.target)
+        have = b.let(load(*source))
+        if not _surely_there(t, before):
+            v.fault(op("ne", op("without", cards, have), 0), "cards-not-there", t.span, t.label)
+        b.store(*source, op("without", have, cards))
+        b.store(*target, op("or", load(*target), cards))
+        if t.actor is not None:
+            self.chooser.moved(v, t, cards)
+
+    def place(self, place: c.Place) -> tuple[str, Expr]:
+        zone = self.v.program.zones[place.zone]
+        return f"z.{place.zone}", self.b.let(self.v.entry(zone.of, place.arguments, place.span))
+
+    def deal(self, t: c.Deal) -> None:
+        v, b = self.v, self.b
+        array, index = self.place(t.to)
+        deck = b.let(load(f"z.{DECK}", 0))
+        dealt = deck
+        if t.count is not None:
+            number = b.let(v.word(t.count))
+            have = op("count", deck)
+            v.fault(op("or", op("lt", number, 0), op("lt", have, number)), "deck-empty", t.span)
+            dealt = subset(b, DEALS, deck, number)
+        b.store(f"z.{DECK}", 0, op("without", deck, dealt))
+        b.store(array, index, op("or", load(array, index), dealt))
+        self.chooser.dealt(v, t.to, index, dealt)
+
+
+def _surely_there(t: c.Move, before: c.Stmt | None) -> bool:
+    """Whether the moved cards can only come from where they lie."""
+    if within(t.cards, t.source):
+        return True
+    if not isinstance(before, c.ChooseCards):
+        return False
+    chosen = stripped(t.cards)
+    return isinstance(chosen, c.Local) and chosen.name == before.binder and within(before.domain, t.source)
+
+
+def breaks(body: Sequence[Stmt]) -> bool:
+    """Whether any of the statements leaves the scope."""
+    from trickproof.simulate.ir import Guard, If, Leave, While
+
+    for t in body:
+        if isinstance(t, Guard | Leave):
+            return True
+        if isinstance(t, If) and (breaks(t.then) or breaks(t.otherwise)):
+            return True
+        if isinstance(t, While) and (breaks(t.before) or breaks(t.body)):
+            return True
+    return False

@@ -1,0 +1,246 @@
+"""What is counted of every hand and match, as part of the integer program, and where it lies in the totals.
+
+Counting speaks the standard vocabulary (`tricks`, `over`, `target`, `score`, `dealer`, moves called `give`) where a
+ruleset has it.  Seats count clockwise from the dealer of the hand.  All counts are whole numbers; totals of disjoint
+sets of matches add up, whoever played them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trickproof.simulate.builder import Builder
+from trickproof.simulate.ir import Expr, load, op
+from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
+
+BATCH = 128
+"""Hands of one match that count as one observation; further apart they have hardly anything to do with each other."""
+
+LENGTHS = 1024
+"""Lengths of matches told apart."""
+
+MOST_CODES = 256
+"""Breakdowns told apart."""
+
+TRICKS = 64
+OVER = 128
+"""Values told apart; deviations from -64 on."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What can be counted in a ruleset, and where each count begins."""
+
+    players: int
+    seat: bool
+    tricks: bool
+    over: bool
+    target: bool
+    score: bool
+    give: bool
+    places: dict[str, int] = field(default_factory=dict)
+    size: int = 0
+
+    @property
+    def measures(self) -> list[str]:
+        """Numbers taken of every hand: `tricks.0`, …; each is summed up, with its spread over batches."""
+        seats = range(self.players)
+        kinds = [("tricks", self.tricks), ("over", self.over), ("met", self.met)]
+        found = [f"{name}.{s}" for name, there in kinds if there for s in seats]
+        return found + (["given"] if self.give else [])
+
+    @property
+    def met(self) -> bool:
+        return self.tricks and self.target
+
+
+def plan(program: c.Program) -> Plan:
+    """What a program allows to count."""
+
+    def numbers(name: str) -> bool:
+        info = program.variables.get(name)
+        return info is not None and info.type == c.INTEGER and info.of == (c.PLAYER,)
+
+    dealer = program.variables.get("dealer")
+    return Plan(
+        program.players,
+        dealer is not None and dealer.type == c.PLAYER and not dealer.of,
+        numbers("tricks"),
+        numbers("over"),
+        numbers("target"),
+        numbers("score"),
+        any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
+    )
+
+
+def placed(planned: Plan) -> Plan:
+    """The plan with a place for every count."""
+    places: dict[str, int] = {}
+    at = 0
+
+    def take(name: str, size: int) -> None:
+        nonlocal at
+        places[name], at = at, at + size
+
+    seats = range(planned.players)
+    for name in ("hands", "matches", "unfinished", "lengths", "lengths2", "batches", "batch", "batch2"):
+        take(name, 1)
+    take("broken", 1)
+    take("left", MOST_CODES)
+    take("length", LENGTHS)
+    for s in seats:
+        take(f"wins.{s}", 1)
+        take(f"last.{s}", 1)
+        if planned.tricks:
+            take(f"tricks#{s}", TRICKS)
+        if planned.over:
+            take(f"over#{s}", OVER)
+        if planned.score:
+            take(f"score.{s}", 1)
+            take(f"score2.{s}", 1)
+    take("winners", planned.players + 1)
+    if planned.give:
+        take("given#", TRICKS)
+    for name in planned.measures:
+        for suffix in ("", "*2", "*n"):
+            take(name + suffix, 1)
+    return Plan(
+        planned.players,
+        planned.seat,
+        planned.tricks,
+        planned.over,
+        planned.target,
+        planned.score,
+        planned.give,
+        places,
+        at,
+    )
+
+
+class Tally:
+    """Writes the counting."""
+
+    def __init__(self, b: Builder, planned: Plan, records: bool) -> None:
+        self.b, self.plan, self.records = b, planned, records
+        self.sums = b.array("batch", len(planned.measures) + 1)
+        self.whole = b.array("match", len(planned.measures) + 1)
+        """Sums over the batch and the match; the last is the number of hands."""
+
+    def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
+        at = op("add", self.plan.places[name], offset)
+        self.b.store("totals", at, op("add", load("totals", at), value))
+
+    def begin_hand(self) -> None:
+        self.b.set("m.dealer", 0)
+        self.b.set("m.given", 0)
+
+    def dealt(self) -> None:
+        """Remembers who deals."""
+        if self.plan.seat:
+            dealer = self.b.let(load("v.dealer", 0))
+            self.b.set("m.dealer", op("select", op("lt", dealer, 0), 0, dealer))
+
+    def gave(self, cards: Expr) -> None:
+        self.b.set("m.given", op("add", "m.given", op("count", cards)))
+
+    def player(self, seat: int) -> Expr:
+        moved = self.b.let(op("add", "m.dealer", seat))
+        return self.b.let(
+            op("select", op("le", self.plan.players, moved), op("sub", moved, self.plan.players), moved)
+        )
+
+    def hand(self) -> None:
+        """Counts a complete hand."""
+        b, values = self.b, {}
+        self.add("hands", 1)
+        for s in range(self.plan.players):
+            p = self.player(s)
+            if self.plan.tricks:
+                tricks = b.let(load("v.tricks", p))
+                values[f"tricks.{s}"] = tricks
+                self.add(f"tricks#{s}", 1, clamped(tricks, 0, TRICKS - 1))
+                if self.plan.target:
+                    values[f"met.{s}"] = op("le", load("v.target", p), tricks)
+            if self.plan.over:
+                over = b.let(load("v.over", p))
+                values[f"over.{s}"] = over
+                self.add(f"over#{s}", 1, op("add", clamped(over, -OVER // 2, OVER // 2 - 1), OVER // 2))
+        if self.plan.give:
+            values["given"] = b.let("m.given")
+            self.add("given#", 1, clamped("m.given", 0, TRICKS - 1))
+        for i, name in enumerate(self.plan.measures):
+            b.store(self.sums, i, op("add", load(self.sums, i), values[name]))
+        number = len(self.plan.measures)
+        b.store(self.sums, number, op("add", load(self.sums, number), 1))
+        with b.when(op("le", BATCH, load(self.sums, number))):
+            self.close_batch()
+
+    def close_batch(self) -> None:
+        """One more observation, if there is anything to observe."""
+        b, number = self.b, len(self.plan.measures)
+        hands = b.let(load(self.sums, number))
+        with b.when(op("ne", hands, 0)):
+            self.add("batches", 1)
+            self.add("batch", hands)
+            self.add("batch2", op("mul", hands, hands))
+            for i, name in enumerate(self.plan.measures):
+                x = b.let(load(self.sums, i))
+                self.add(name, x)
+                self.add(f"{name}*2", op("mul", x, x))
+                self.add(f"{name}*n", op("mul", x, hands))
+                if self.records:
+                    b.store(self.whole, i, op("add", load(self.whole, i), x))
+                b.store(self.sums, i, 0)
+            b.store(self.sums, number, 0)
+            if self.records:
+                b.store(self.whole, number, op("add", load(self.whole, number), hands))
+
+    def broken(self, code: Expr) -> None:
+        """Counts a hand in which the rules broke down."""
+        self.add("broken", 1)
+        self.add("left", 1, clamped(code, 0, MOST_CODES - 1))
+
+    def match(self, ended: Expr, length: Expr) -> None:
+        """Counts a match that is over; `ended` unless it was only given up."""
+        b = self.b
+        self.close_batch()
+        with b.when(op("not", ended)):
+            self.add("unfinished", 1)
+        with b.when(ended):
+            self.add("matches", 1)
+            self.add("lengths", length)
+            self.add("lengths2", op("mul", length, length))
+            self.add("length", 1, clamped(length, 0, LENGTHS - 1))
+            winners = b.let(load("winners", 0))
+            self.add("winners", 1, op("count", winners))
+            for s in range(self.plan.players):
+                self.add(f"wins.{s}", op("and", op("shr", winners, s), 1))
+                self.add(f"last.{s}", op("and", op("shr", winners, self.player(s)), 1))
+                if self.plan.score:
+                    score = b.let(load("v.score", s))
+                    self.add(f"score.{s}", score)
+                    self.add(f"score2.{s}", op("mul", score, score))
+        if self.records:
+            self.record(ended)
+
+    def record(self, ended: Expr) -> None:
+        """One line a match: whether it ended, hands, sums of the measures."""
+        b, number = self.b, len(self.plan.measures)
+        at = b.let(load("io", NOTES))
+        b.store("notes", at, ended)
+        b.store("notes", op("add", at, 1), load(self.whole, number))
+        for i in range(number):
+            b.store("notes", op("add", at, 2 + i), load(self.whole, i))
+        for i in range(number + 1):
+            b.store(self.whole, i, 0)
+        b.store("io", NOTES, op("add", at, number + 2))
+
+
+NOTES = 6
+"""Where in `io` the number of notes stands."""
+
+
+def clamped(x: Expr, low: int, high: int) -> Expr:
+    """A number, or the end of the range that it is beyond."""
+    return op("select", op("lt", x, low), low, op("select", op("lt", high, x), high, x))
