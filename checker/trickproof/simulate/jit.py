@@ -36,11 +36,18 @@ class Code:
 
 
 @cache
-def _machine() -> Any:
+def _begin() -> None:
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+
+
+def _machine() -> Any:
+    """A new one: an engine takes its own over."""
+    import llvmlite.binding as llvm
+
+    _begin()
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
     return target.create_target_machine(
@@ -62,21 +69,21 @@ def machine_code(routine: Routine, fast: bool | None = None) -> Code:
     import llvmlite.binding as llvm
 
     text = llvm_text(routine, fast_bits() if fast is None else fast)
-    machine = _machine()
     described = f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {SPEED}"
     key = hashlib.sha256(f"{described}\n{text}".encode()).hexdigest()[:32]
     kept = _read(key)
     if kept is not None:
         try:
-            return _linked(llvm, machine, kept, len(routine.outer))
+            return _linked(llvm, kept, len(routine.outer))
         except RuntimeError:  # damaged
             pass
-    made = _compiled(llvm, machine, text)
+    made = _compiled(llvm, text)
     _write(key, made)
-    return _linked(llvm, machine, made, len(routine.outer))
+    return _linked(llvm, made, len(routine.outer))
 
 
-def _compiled(llvm: Any, machine: Any, text: str) -> bytes:
+def _compiled(llvm: Any, text: str) -> bytes:
+    machine = _machine()
     module = llvm.parse_assembly(text)
     module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=SPEED)
@@ -85,8 +92,8 @@ def _compiled(llvm: Any, machine: Any, text: str) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-def _linked(llvm: Any, machine: Any, code: bytes, arrays: int) -> Code:
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+def _linked(llvm: Any, code: bytes, arrays: int) -> Code:
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return Code(engine, arrays)

@@ -1,0 +1,137 @@
+"""A compiled ruleset that plays: some matches from one on, for so many hands at most, in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from trickproof.simulate import chance
+from trickproof.simulate import compile as places
+from trickproof.simulate.compile import Compiled, compiled
+from trickproof.simulate.ir import ALL
+from trickproof.simulate.notes import MOST as MOST_NOTES
+from trickproof.simulate.python_backend import python_function
+from trickproof_dsl import core as c
+
+LLVM, PYTHON = "llvm", "python"
+BACKENDS = (LLVM, PYTHON)
+"""Compiled to machine code by llvmlite; plain Python."""
+
+MOST_HANDS = 1_000_000
+"""Hands after which a match is given up."""
+
+SLICE = {LLVM: 200_000, PYTHON: 500}
+"""Hands played at a stretch: an interruption or progress waits no longer than these take."""
+
+ROOM = 1 << 20
+"""Words for notes and records of one stretch."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What came of some matches: totals (see `tally`), hands begun, the first match not begun, and what was noted.
+
+    `cut`: the hands ran out in the middle of a match.
+    """
+
+    totals: tuple[int, ...]
+    hands: int
+    next: int
+    cut: bool
+    notes: tuple[int, ...] = ()
+
+
+def best_backend() -> str:
+    """`llvm` where llvmlite can be imported, else `python`."""
+    try:
+        return LLVM if find_spec("llvmlite") is not None else PYTHON
+    except (ImportError, ValueError):
+        return PYTHON
+
+
+class Kernel:
+    """A program ready to play.  Raises BeyondError where it has no integer form."""
+
+    def __init__(
+        self,
+        program: c.Program,
+        policies: Sequence[str] = ("random",),
+        backend: str = "",
+        noted: bool = False,
+        records: bool = False,
+    ) -> None:
+        self.program, self.noting = program, noted or records
+        self.compiled: Compiled = compiled(program, policies, noted, records)
+        self.backend = backend or best_backend()
+        self._code: Any = None
+        if self.backend == LLVM:
+            from trickproof.simulate.jit import machine_code
+
+            self._code = machine_code(self.compiled.routine)
+        else:
+            self._function = python_function(self.compiled.routine)
+
+    @property
+    def layout(self) -> Any:
+        return self.compiled.layout
+
+    def play(
+        self,
+        seed: int,
+        first: int,
+        last: int,
+        hands: int,
+        parameters: Mapping[str, int] | None = None,
+        readings: Mapping[str, int] | None = None,
+        most: int = MOST_HANDS,
+        tell: Callable[[int], None] | None = None,
+    ) -> Stretch:
+        """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done."""
+        given = {name: values[0] for name, values in self.program.parameters.items()} | dict(parameters or {})
+        words = [given[name] for name in self.compiled.parameters]
+        words += [(readings or {}).get(name, 0) for name in self.compiled.readings]
+        io = [0] * self.compiled.io_size
+        io[places.NEXT], io[places.END], io[places.KEY] = first, last, chance.key(seed)
+        io[places.MOST], io[places.ROOM] = most, ROOM
+        totals = [0] * self.compiled.plan.size
+        notes: list[int] = []
+        left, step = hands, SLICE[self.backend]
+        call = self._called if self._code is not None else self._interpreted
+        while left > 0 and io[places.NEXT] < last:
+            io[places.HANDS], io[places.NOTED], io[places.CLOSE] = min(step, left), 0, int(left <= step)
+            begun = io[places.HANDS]
+            io, totals, noted = call(words, io, totals)
+            left -= begun - io[places.HANDS]
+            notes += noted
+            if tell:
+                tell(hands - left)
+        cut = io[places.NUMBER] != 0
+        return Stretch(tuple(totals), hands - left, io[places.NEXT], cut, tuple(notes))
+
+    def _interpreted(
+        self, words: list[int], io: list[int], totals: list[int]
+    ) -> tuple[list[int], list[int], list[int]]:
+        notes = [0] * (ROOM + MOST_NOTES if self.noting else 0)
+        self._function(words, io, totals, notes)
+        return [int(x) for x in io], [int(x) for x in totals], [int(x) for x in notes[: io[places.NOTED]]]
+
+    def _called(
+        self, words: list[int], io: list[int], totals: list[int]
+    ) -> tuple[list[int], list[int], list[int]]:
+        from trickproof.simulate.jit import Word
+
+        room = ROOM + MOST_NOTES if self.noting else 1
+        arrays = [
+            (Word * max(len(part), 1))(*[_signed(x) for x in part]) for part in (words, io, totals)
+        ]
+        notes = (Word * room)()
+        self._code.call(*arrays, notes)
+        io, totals = list(arrays[1]), list(arrays[2])
+        io[places.KEY] &= ALL
+        return io, totals, list(notes[: io[places.NOTED]])
+
+
+def _signed(x: int) -> int:
+    return x - (ALL + 1) if x > ALL >> 1 else x

@@ -1,0 +1,109 @@
+"""Hands that the simulator has noted, played again by the interpreter: every decision and every phase the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from trickproof.simulate import notes as n
+from trickproof.simulate.faults import ENDED, FIRST
+from trickproof.simulate.kernel import Kernel
+from trickproof.witness import HandPlayed, following_hand
+from trickproof_dsl import core as c
+from trickproof_dsl import interpret
+from trickproof_dsl.evaluate import Key
+from trickproof_dsl.interpret import Chance, State
+
+
+def noted(kernel: Kernel, seed: int, hands: int, **given: Mapping[str, int]) -> list[n.Noted]:
+    """Hands from the first match on."""
+    words = kernel.play(seed, 0, 10**9, hands, **given).notes
+    return list(n.read(kernel.compiled.layout, words))
+
+
+def replayed(kernel: Kernel, hands: Sequence[n.Noted], **given: Mapping[str, int]) -> int:
+    """Plays all hands with the interpreter; answers how many decisions were the same.  Raises AssertionError."""
+    decisions, state = 0, None
+    for hand in hands:
+        state, more = _played(kernel, hand, state, given)
+        decisions += more
+    return decisions
+
+
+def _played(
+    kernel: Kernel, hand: n.Noted, before: State | None, given: Mapping[str, Mapping[str, int]]
+) -> tuple[State, int]:
+    program, layout = kernel.program, kernel.compiled.layout
+    deals = _deals(kernel, hand)
+    chance = Chance(given=deals)
+    if hand.number == 0:
+        begun = interpret.initial(program, chance, given.get("parameters"), given.get("readings"))
+        begun = interpret.run(begun, program.setup)
+    else:
+        assert before is not None
+        after = following_hand(before)
+        begun = after.begin if isinstance(after, HandPlayed) else after
+        begun = replace(begun, chance=chance)
+    state = begun if begun.fault else interpret.run(begun, program.hand)
+    decisions = 0
+    for note in hand.notes:
+        match note[0]:
+            case n.STATE:
+                assert n.state_of(layout, note) == _state(state), (hand.match, hand.number)
+            case n.CARDS:
+                _, player, domain, low, high, chosen = note
+                decision = state.decision
+                assert decision is not None, (hand.match, hand.number, note)
+                asked = (decision.player, frozenset(decision.legal), decision.low, decision.high)
+                assert asked == (player, layout.cards(domain), low, high)
+                state = interpret.apply(state, layout.cards(chosen))
+                decisions += 1
+            case n.VALUE:
+                _, player, base, mask, or_none, chosen = note
+                decision = state.decision
+                assert decision is not None
+                kind = decision.type
+                options = [base + i for i in range(64) if mask >> i & 1] + [-1] * or_none
+                assert (decision.player, list(decision.legal)) == (player, [layout.decoded(kind, x) for x in options])
+                state = interpret.apply(state, layout.decoded(kind, chosen))
+                decisions += 1
+            case n.LEFT:
+                _ended(kernel, state, note[1], note[2])
+    return state, decisions
+
+
+def _ended(kernel: Kernel, state: State, left: int, winners: int) -> None:
+    assert state.decision is None
+    if left >= FIRST:
+        broken = kernel.compiled.breakdowns.of(left)
+        assert state.fault is not None, broken
+        assert (state.fault.kind, state.fault.span) == (broken.kind, broken.span)
+        return
+    assert state.fault is None, state.fault
+    assert state.match_over == (left == ENDED)
+    if left == ENDED:
+        assert sum(1 << p for p in state.winners) == winners
+
+
+def _state(state: State) -> dict[Key, object]:
+    return {**state.variables, **{key: frozenset(cards) for key, cards in state.zones.items()}}
+
+
+def _deals(kernel: Kernel, hand: n.Noted) -> dict[Key, tuple[int, ...]]:
+    """What was dealt where, in order."""
+    layout, found = kernel.compiled.layout, {}
+    zones = list(kernel.program.zones)
+    keys = {where: key for where, key in n.entries(layout)}
+    for note in hand.notes:
+        if note[0] == n.DEALT:
+            _, zone, index, cards = note
+            key = keys[(f"z.{zones[zone]}", index)]
+            found[key] = (*found.get(key, ()), *sorted(layout.cards(cards)))
+    return found
+
+
+def labels(program: c.Program) -> Iterator[str]:
+    """Labels of the moves that players decide on."""
+    from trickproof_dsl.core.walk import walk
+
+    return (x.label for x in walk(program.hand) if isinstance(x, c.ChooseCards | c.ChooseValue))
