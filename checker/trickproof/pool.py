@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import active_children
 from threading import Thread
 from typing import TypeVar
 
@@ -26,26 +25,32 @@ def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> It
             for number, job in group.items():
                 yield number, job()
         return
-    pool = ProcessPoolExecutor(min(workers, len(groups)), initializer=_begin, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(min(workers, len(groups)), initializer=begin_worker)
     try:
         for future in as_completed([pool.submit(_all, group) for group in groups]):
             yield from future.result().items()
         pool.shutdown()
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in active_children():
-            child.kill()
+        killed(pool)
         raise
+
+
+def killed(pool: ProcessPoolExecutor) -> None:
+    """Ends a pool and its processes at once, whatever they are doing."""
+    children = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for child in children:
+        child.kill()
 
 
 def _all(group: Mapping[int, Callable[[], T]]) -> dict[int, T]:
     return {number: job() for number, job in group.items()}
 
 
-def _begin(parent: int) -> None:
+def begin_worker() -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_outlive_nobody, args=(parent,), daemon=True).start()
+    Thread(target=_outlive_nobody, args=(os.getppid(),), daemon=True).start()
 
 
 def _outlive_nobody(parent: int) -> None:

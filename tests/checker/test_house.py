@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
+from trickproof.estimates import mean_of, per_event, share
 from trickproof.validate.dead import useless
 from trickproof.validate.effects import effects, play_hands
-from trickproof.validate.estimates import mean_of, per_event, share
 from trickproof.validate.report import validation_json, validation_text
 from trickproof.validate.validated import Plan, Validation, validate
 from trickproof_dsl.load import Ruleset

@@ -6,9 +6,8 @@ ask for the condition too, and no jump is needed.  Anything else goes into an `I
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from collections.abc import Iterator
 
 from trickproof.simulate.ir import (
     Expr,
@@ -39,6 +38,8 @@ class Builder:
         self.routine = Routine(outer)
         self.out: list[Stmt] = self.routine.body
         self.number = 0
+        self.level = 0
+        """How many blocks are open."""
         self.depth = 0
         """How many conditions are open that may turn out to be speculated on."""
 
@@ -82,10 +83,12 @@ class Builder:
     def into(self, body: list[Stmt]) -> Iterator[None]:
         """What is written goes into a list."""
         before, self.out = self.out, body
+        self.level += 1
         try:
             yield
         finally:
             self.out = before
+            self.level -= 1
 
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
@@ -193,7 +196,10 @@ def harmless(body: list[Stmt]) -> bool:
 
 
 def narrowed(body: list[Stmt], condition: Expr) -> list[Stmt]:
-    """The statements, with guards that only hold under a condition."""
+    """The statements, with guards that only hold under a condition.
+
+    What breaks down is asked first: it hardly ever does, while the condition may be anything.
+    """
     return [
-        Guard(op("select", condition, t.condition, 0), t.code) if isinstance(t, Guard) else t for t in body
+        Guard(op("select", t.condition, condition, 0), t.code) if isinstance(t, Guard) else t for t in body
     ]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from trickproof.simulate import chance, tally
 from trickproof.simulate.builder import Builder
 from trickproof.simulate.faults import ENDED, Breakdowns
-from trickproof.simulate.ir import Expr, Routine, load, op
+from trickproof.simulate.ir import Expr, Routine, Stmt, Store, load, op
 from trickproof.simulate.layout import BeyondError, Layout
+from trickproof.simulate.live import live_names, pruned
 from trickproof.simulate.notes import Notes
 from trickproof.simulate.players import Players
 from trickproof.simulate.steps import Steps
@@ -62,14 +63,32 @@ def compiled(
     for i, name in enumerate((*parameters, *readings)):
         group = v.parameters if i < len(parameters) else v.readings
         group[name] = b.let(load("params", i))
-    carried = _arrays(v, counted)
-    made = _Driver(v, Steps(v, players), counted, players, carried)
-    made.run()
+    _arrays(v)
+    _Driver(v, Steps(v, players), counted, players).run()
+    carried = _lean(b)
     final = tally.placed(tally.plan(program))
     return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried)
 
 
-def _arrays(v: Values, counted: Tally) -> tuple[tuple[str, int], ...]:
+def _lean(b: Builder) -> tuple[tuple[str, int], ...]:
+    """Leaves out what nobody asks for; what is kept from call to call is read at the beginning and written at the end."""
+    routine = b.routine
+    live = live_names(routine.body, set(routine.outer))
+    body = pruned(routine.body, live)
+    routine.inner = {array: size for array, size in routine.inner.items() if array in live}
+    carried = tuple((array, size) for array, size in routine.inner.items() if not array.startswith("keys."))
+    at = STATE
+    before: list[Stmt] = []
+    for array, size in carried:
+        for i in range(size):
+            before.append(Store(array, i, load("io", at)))
+            body.append(Store("io", at, load(array, i)))
+            at += 1
+    routine.body = before + body
+    return carried
+
+
+def _arrays(v: Values) -> None:
     for info in v.program.variables.values():
         if info.type == c.INTEGERS:
             raise BeyondError(f"`{info.name}` holds a set of numbers")
@@ -77,7 +96,6 @@ def _arrays(v: Values, counted: Tally) -> tuple[tuple[str, int], ...]:
     for zone in v.program.zones.values():
         v.b.array(f"z.{zone.name}", v.layout.words(zone.of))
     v.b.array("winners", 1)
-    return tuple(v.b.routine.inner.items())
 
 
 class _Driver:
@@ -89,14 +107,11 @@ class _Driver:
         steps: Steps,
         counted: Tally,
         players: Players,
-        carried: tuple[tuple[str, int], ...],
     ) -> None:
         self.v, self.b, self.steps, self.counted, self.players = v, v.b, steps, counted, players
-        self.carried = carried
 
     def run(self) -> None:
         b = self.b
-        self.exchange(save=False)
         for name, word in (("m.match", NEXT), ("m.hands", HANDS), ("m.number", NUMBER)):
             b.set(name, load("io", word))
         key, end = b.let(load("io", KEY)), b.let(load("io", END))
@@ -113,22 +128,8 @@ class _Driver:
             )
 
         b.loop(on, lambda: self.hand(key, most))
-        with b.when(op("and", op("ne", load("io", CLOSE), 0), op("ne", "m.number", 0))):
-            self.counted.close_batch()
         for name, word in (("m.match", NEXT), ("m.hands", HANDS), ("m.number", NUMBER)):
             b.store("io", word, name)
-        self.exchange(save=True)
-
-    def exchange(self, save: bool) -> None:
-        """What is carried on is read from `io`, or written there."""
-        at = STATE
-        for array, size in self.carried:
-            for i in range(size):
-                if save:
-                    self.b.store("io", at + i, load(array, i))
-                else:
-                    self.b.store(array, i, load("io", at + i))
-            at += size
 
     def hand(self, key: Expr, most: Expr) -> None:
         b, program = self.b, self.v.program
@@ -141,15 +142,18 @@ class _Driver:
         self.players.begin_hand("m.match", "m.number")
         b.store("winners", 0, 0)
         with b.scope():
-            b.either(first, lambda: self.steps.block(program.setup), self.between)
+            b.either(first, lambda: self.block(program.setup), self.between)
             self.counted.dealt()
-            self.steps.block(program.hand)
+            self.block(program.hand)
         b.set("m.hands", op("sub", "m.hands", 1))
         b.set("m.number", op("add", "m.number", 1))
         self.players.end_hand(self.v, "left")
         with b.when(op("le", "left", ENDED)):
             self.counted.hand()
         over = b.let(op("or", op("ne", "left", 0), op("le", most, "m.number")))
+        cut = op("and", op("ne", load("io", CLOSE), 0), op("eq", "m.hands", 0))
+        with b.when(op("or", op("or", over, self.counted.full()), cut)):
+            self.counted.close_batch()
         with b.when(over):
             with b.when(op("lt", ENDED, "left")):
                 self.counted.broken("left")
@@ -159,7 +163,11 @@ class _Driver:
 
     def between(self) -> None:
         self.fresh(carried=False)
-        self.steps.block(self.v.program.between)
+        self.block(self.v.program.between)
+
+    def block(self, body: tuple[c.Stmt, ...]) -> None:
+        with self.v.nullable.block(self.b.level):
+            self.steps.block(body)
 
     def fresh(self, carried: bool) -> None:
         """Variables as a hand begins with them; with `carried` as a match does, and every card in the deck."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from trickproof_dsl.source import Span
 
@@ -16,27 +18,42 @@ FIRST = 3
 """Codes from here on are breakdowns of the rules."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Breakdown:
-    """A way in which the rules break down: one of the kinds of `trickproof_dsl.faults`, and where."""
+    """A way in which the rules break down: one of the kinds of `trickproof_dsl.faults`, in which rule, at which move."""
 
     kind: str
-    span: Span
+    rule: str
     label: str = ""
+    spans: list[Span] = field(default_factory=list)
+    """Where it may happen; empty for programs that were read from JSON without spans."""
 
 
 class Breakdowns:
-    """Breakdowns by code."""
+    """Breakdowns by code.  Codes do not depend on spans, so that a program means the same after travelling as JSON."""
 
     def __init__(self) -> None:
         self.known: list[Breakdown] = []
-        self.codes: dict[tuple[str, Span, str], int] = {}
+        self.codes: dict[tuple[str, str, str], int] = {}
+        self.rules: list[str] = [""]
+
+    @contextmanager
+    def within(self, rule: str) -> Iterator[None]:
+        """What is written now comes from the text of a rule."""
+        self.rules.append(rule)
+        try:
+            yield
+        finally:
+            self.rules.pop()
 
     def code(self, kind: str, span: Span, label: str = "") -> int:
-        key = (kind, span, label)
+        key = (kind, self.rules[-1], label)
         if key not in self.codes:
             self.codes[key] = FIRST + len(self.known)
-            self.known.append(Breakdown(kind, span, label))
+            self.known.append(Breakdown(kind, self.rules[-1], label))
+        spans = self.of(self.codes[key]).spans
+        if span not in spans:
+            spans.append(span)
         return self.codes[key]
 
     def of(self, code: int) -> Breakdown:

@@ -180,9 +180,7 @@ def _counted(v: Values, e: c.Sum) -> Expr | None:
     domain = v.b.let(v.word(e.domain))
     holds = v.b.let(cards.selected(v, value.condition, e.binder, domain))
     rest = op("count", op("without", domain, holds))
-    return op(
-        "add", op("mul", op("count", holds), int(then.value)), op("mul", rest, int(otherwise.value))
-    )
+    return op("add", op("mul", op("count", holds), int(then.value)), op("mul", rest, int(otherwise.value)))
 
 
 def union(v: Values, e: c.UnionOf) -> Expr:

@@ -55,7 +55,7 @@ class If:
     condition: Expr
     then: list[Stmt]
     otherwise: list[Stmt]
-    likely: bool | None = None
+    seldom: bool = False
 
 
 @dataclass(slots=True)
@@ -181,13 +181,13 @@ def _shortcut(name: str, args: Sequence[Expr]) -> Expr | None:
             return a if c else b
         case "select", _, a, b if a == b:
             return a
-        case ("add" | "or" | "xor" | "wrap-add"), 0, x:
+        case (("add" | "or" | "xor" | "wrap-add"), 0, x):
             return x
-        case ("add" | "or" | "xor" | "wrap-add" | "sub" | "shl" | "shr" | "without"), x, 0:
+        case (("add" | "or" | "xor" | "wrap-add" | "sub" | "shl" | "shr" | "without"), x, 0):
             return x
-        case ("and" | "mul"), 0, _:
+        case (("and" | "mul"), 0, _):
             return 0
-        case ("and" | "mul"), _, 0:
+        case (("and" | "mul"), _, 0):
             return 0
         case "mul", 1, x:
             return x
@@ -199,11 +199,11 @@ def _shortcut(name: str, args: Sequence[Expr]) -> Expr | None:
             return y
         case "without", 0, _:
             return 0
-        case ("eq" | "le"), x, y if x == y:
+        case (("eq" | "le"), x, y) if x == y:
             return 1
-        case ("ne" | "lt" | "without" | "sub" | "xor"), x, y if x == y:
+        case (("ne" | "lt" | "without" | "sub" | "xor"), x, y) if x == y:
             return 0
-        case ("and" | "or"), x, y if x == y:
+        case (("and" | "or"), x, y) if x == y:
             return x
         case "not", Op("eq", inner):
             return Op("ne", inner)

@@ -123,9 +123,7 @@ class Kernel:
         from trickproof.simulate.jit import Word
 
         room = ROOM + MOST_NOTES if self.noting else 1
-        arrays = [
-            (Word * max(len(part), 1))(*[_signed(x) for x in part]) for part in (words, io, totals)
-        ]
+        arrays = [(Word * max(len(part), 1))(*[_signed(x) for x in part]) for part in (words, io, totals)]
         notes = (Word * room)()
         self._code.call(*arrays, notes)
         io, totals = list(arrays[1]), list(arrays[2])

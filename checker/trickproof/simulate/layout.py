@@ -37,9 +37,7 @@ class Layout:
         if stride * suits > WORD:
             raise BeyondError(f"{suits} suits of {ranks} ranks are more than {WORD} cards")
         self.program, self.stride, self.suits, self.ranks = program, stride, suits, ranks
-        self.positions = tuple(
-            stride * s + r for s, r in zip(deck.card_suit, deck.card_rank, strict=True)
-        )
+        self.positions = tuple(stride * s + r for s, r in zip(deck.card_suit, deck.card_rank, strict=True))
         self.card_at = {position: card for card, position in enumerate(self.positions)}
         self.all_cards = self.mask(range(len(deck.cards)))
         self.lanes = sum(1 << stride * s for s in range(suits))

@@ -87,6 +87,8 @@ declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
 declare i64 @llvm.x86.bmi.pext.64(i64, i64)
 """
 
+SELDOM = '!0 = !{!"branch_weights", i32 1, i32 100000}\n'
+
 HEAD = """
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
@@ -109,7 +111,7 @@ def llvm_text(routine: Routine, fast_bits: bool) -> str:
     outer = ", ".join(f"ptr noalias {_array(name)}" for name in routine.outer)
     head = [f"define void @{NAME}({outer}) nounwind {{", "entry:", *arrays, *locals_, *zeros]
     body = [*head, *writer.lines, "  ret void", "}"]
-    return HEAD + (FAST_SPREAD if fast_bits else SPREAD) + "\n".join(body) + "\n"
+    return HEAD + (FAST_SPREAD if fast_bits else SPREAD) + "\n".join(body) + "\n" + SELDOM
 
 
 def _array(name: str) -> str:
@@ -152,11 +154,9 @@ class _Writer:
         """The rest comes under a label, which what came before runs into."""
         self.lines += [f"  br label %{label}", f"{label}:"]
 
-    def branch(self, condition: Expr, then: str, otherwise: str, likely: bool | None = None) -> None:
-        weights = "" if likely is None else f", !prof !{int(likely)}"
-        self.lines.append(
-            f"  br i1 {self.truth(condition)}, label %{then}, label %{otherwise}{weights if False else ''}"
-        )
+    def branch(self, condition: Expr, then: str, otherwise: str, seldom: bool = False) -> None:
+        weights = ", !prof !0" if seldom else ""
+        self.lines.append(f"  br i1 {self.truth(condition)}, label %{then}, label %{otherwise}{weights}")
 
     def statement(self, t: Stmt) -> None:
         match t:
@@ -170,7 +170,7 @@ class _Writer:
                 self.lines.append(f"  store i64 {value}, ptr {self.place(t.array, t.index)}")
             case If():
                 then, otherwise, end = self.label(), self.label(), self.label()
-                self.branch(t.condition, then, otherwise if t.otherwise else end, t.likely)
+                self.branch(t.condition, then, otherwise if t.otherwise else end, t.seldom)
                 self.lines.append(f"{then}:")
                 self.block(t.then)
                 if t.otherwise:
@@ -187,7 +187,7 @@ class _Writer:
                 self.lines += [f"  br label %{head}", f"{end}:"]
             case Guard():
                 out, on = self.label(), self.label()
-                self.branch(t.condition, out, on, likely=False)
+                self.branch(t.condition, out, on, seldom=True)
                 self.lines.append(f"{out}:")
                 self.leave(t.code)
                 self.lines.append(f"{on}:")

@@ -92,7 +92,8 @@ class Noted:
 def read(layout: Layout, words: Sequence[int]) -> Iterator[Noted]:
     """The hands that were written down."""
     sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(entries(layout)), LEFT: 3}
-    at, hand, notes = 0, (0, 0), []
+    at, hand = 0, (0, 0)
+    notes: list[tuple[int, ...]] = []
     while at < len(words):
         size = sizes[words[at]]
         note = tuple(words[at : at + size])

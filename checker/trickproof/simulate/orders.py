@@ -10,6 +10,7 @@ from trickproof.simulate.ir import Expr, If, Stmt, While, load, op
 from trickproof.simulate.layout import WORD
 from trickproof.simulate.static import stripped
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 
 if TYPE_CHECKING:
     from trickproof.simulate.steps import Steps
@@ -24,16 +25,33 @@ def ordered(steps: Steps, t: c.Loop) -> None:
     """A loop: its set and its keys are worked out before the first round."""
     if t.order.keys:
         _by_keys(steps, t)
+    elif any_order(t):
+        _by_index(steps, t)
     elif t.order.start is not None:
         _in_a_circle(steps, t)
     else:
         _by_index(steps, t)
 
 
+def any_order(t: c.Loop) -> bool:
+    """Whether the rounds have nothing to do with each other: each assigns entries of its own, of itself."""
+    if not all(isinstance(x, c.Assign) for x in t.body):
+        return False
+    made = {x.variable for x in t.body if isinstance(x, c.Assign)}
+    mine = (c.Local, t.binder)
+    entries = [x for x in walk(t.body) if isinstance(x, c.Assign | c.Variable)]
+    return all(
+        len(x.arguments) == 1 and (type(x.arguments[0]), getattr(x.arguments[0], "name", "")) == mine
+        for x in entries
+        if isinstance(x, c.Assign) or x.name in made
+    )
+
+
 def _body(steps: Steps, t: c.Loop) -> Body:
     def body(element: Expr) -> None:
-        steps.v.names[t.binder] = (element,)
-        steps.block(t.body)
+        with steps.v.nullable.block(steps.b.level):
+            steps.v.names[t.binder] = (element,)
+            steps.block(t.body)
 
     return body
 

@@ -133,5 +133,3 @@ def _lines(t: Stmt) -> Iterator[str]:
             yield from _block(t.body, 1)
             yield "except _LeftError:"
             yield "    pass"
-
-

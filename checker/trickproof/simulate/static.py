@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
 from trickproof_dsl.core.binders import bound_by
+from trickproof_dsl.core.walk import walk
 
 INDEXED = ("player", "team", "suit", "rank", "card", "option")
 """Kinds that can be `none`."""
@@ -30,6 +33,9 @@ class Nullable:
         infos = program.variables.values()
         self.variables = {x.name for x in infos if x.initial is None and x.type.kind in INDEXED}
         self.chosen = {x.binder for x in nodes if isinstance(x, c.ChooseValue) and x.or_none}
+        self.level = -1
+        self.sure: set[str] = set()
+        """Variables of nobody that are known not to be `none` at the place that is being written."""
         assigned = [x for x in nodes if isinstance(x, c.Assign) and x.value.type.kind in INDEXED]
         while True:
             more = {x.variable for x in assigned if self.may_be_none(x.value)} - self.variables
@@ -37,13 +43,46 @@ class Nullable:
                 return
             self.variables |= more
 
+    def assigned(self, t: c.Assign) -> None:
+        """Learns from an assignment."""
+        if not t.arguments:
+            if self.may_be_none(t.value):
+                self.sure.discard(t.variable)
+            else:
+                self.sure.add(t.variable)
+
+    @contextmanager
+    def block(self, level: int) -> Iterator[set[str]]:
+        """What is learned in a block holds to its end; `level` tells blocks apart."""
+        outside = self.sure, self.level
+        self.sure, self.level = set(self.sure), level
+        try:
+            yield self.sure
+        finally:
+            self.sure, self.level = outside
+
+    def seen(self, e: c.Expr, level: int) -> None:
+        """Learns that a value was not `none`, if that is in the block itself."""
+        e = stripped(e)
+        if level == self.level and isinstance(e, c.Variable) and not e.arguments:
+            self.sure.add(e.name)
+
+    def forget(self, body: tuple[c.Stmt, ...]) -> None:
+        """What a loop may assign is not known in it nor after it."""
+        before = set(self.sure)
+        self.sure = set()
+        for x in walk(body):
+            if isinstance(x, c.Assign) and self.may_be_none(x.value):
+                before.discard(x.variable)
+        self.sure = before
+
     def may_be_none(self, e: c.Expr) -> bool:
         """Whether the value may be `none`."""
         match e:
             case c.Literal():
                 return e.value is None
             case c.Variable():
-                return e.name in self.variables
+                return e.name in self.variables and (bool(e.arguments) or e.name not in self.sure)
             case c.Local():
                 return e.name in self.chosen
             case c.RuleValue():

@@ -17,6 +17,7 @@ from trickproof.simulate.orders import ordered
 from trickproof.simulate.static import stripped, within
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.state import DECK
 
 MOST_UNROLLED = 24
@@ -64,23 +65,26 @@ class Steps:
 
     def block(self, body: Sequence[c.Stmt]) -> None:
         for i, t in enumerate(body):
-            self.step(t, body[i - 1] if i else None)
+            self.step(t, body[:i])
 
-    def step(self, t: c.Stmt, before: c.Stmt | None = None) -> None:
+    def step(self, t: c.Stmt, before: Sequence[c.Stmt]) -> None:
         v, b = self.v, self.b
         match t:
             case c.Assign():
                 info = v.program.variables[t.variable]
                 value = b.let(v.word(t.value))
                 b.store(f"v.{t.variable}", v.entry(info.of, t.arguments, t.span), value)
+                v.nullable.assigned(t)
             case c.Branch():
                 self.branch(t)
             case c.Loop():
+                v.nullable.forget(t.body)
                 ordered(self, t)
             case c.Until():
                 self.until(t)
             case c.InRule():
-                self.block(t.body)
+                with v.breakdowns.within(t.rule):
+                    self.block(t.body)
             case c.ChooseCards():
                 self.choose_cards(t)
             case c.ChooseValue():
@@ -106,21 +110,28 @@ class Steps:
                 assert_never(t)
 
     def branch(self, t: c.Branch) -> None:
-        self.b.either(
-            self.b.let(self.v.word(t.condition)),
-            lambda: self.block(t.then),
-            lambda: self.block(t.otherwise),
-        )
+        condition = self.b.let(self.v.word(t.condition))
+        known: list[set[str]] = []
+
+        def arm(body: Sequence[c.Stmt]) -> None:
+            with self.v.nullable.block(self.b.level) as sure:
+                self.block(body)
+                known.append(sure)
+
+        self.b.either(condition, lambda: arm(t.then), lambda: arm(t.otherwise))
+        self.v.nullable.sure = known[0] & known[1]
 
     def until(self, t: c.Until) -> None:
         v, b = self.v, self.b
         rounds = b.begun(v.word(t.bound))
 
         def once() -> None:
-            v.fault(op("le", rounds, 0), "loop-bound", t.span)
-            self.block(t.body)
-            b.set(rounds, op("sub", rounds, 1))
+            with v.nullable.block(b.level):
+                v.fault(op("le", rounds, 0), "loop-bound", t.span)
+                self.block(t.body)
+                b.set(rounds, op("sub", rounds, 1))
 
+        v.nullable.forget(t.body)
         b.loop(lambda: op("not", v.word(t.condition)), once)
 
     def only_faults(self, *values: c.Expr) -> None:
@@ -157,7 +168,7 @@ class Steps:
     def choose_value(self, t: c.ChooseValue) -> None:
         v, b = self.v, self.b
         player = b.let(v.given(t.actor))
-        if t.value_type == c.BOOLEAN and not t.domain.type.kind in c.SETS:
+        if t.value_type == c.BOOLEAN and t.domain.type.kind not in c.SETS:
             raise AssertionError(t)
         e = c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span)
         found = v.found(e)
@@ -167,7 +178,7 @@ class Steps:
             v.fault(op("eq", mask, 0), "no-legal-choice", t.span, t.label)
         v.names[t.binder] = (self.chooser.value(v, t, player, Options(base, mask, t.or_none)),)
 
-    def move(self, t: c.Move, before: c.Stmt | None) -> None:
+    def move(self, t: c.Move, before: Sequence[c.Stmt]) -> None:
         v, b = self.v, self.b
         cards = b.let(v.word(t.cards))
         source, target = self.place(t.source), self.place(t.target)
@@ -198,14 +209,20 @@ class Steps:
         self.chooser.dealt(v, t.to, index, dealt)
 
 
-def _surely_there(t: c.Move, before: c.Stmt | None) -> bool:
-    """Whether the moved cards can only come from where they lie."""
+def _surely_there(t: c.Move, before: Sequence[c.Stmt]) -> bool:
+    """Whether the moved cards can only come from where they lie: all of it, or just chosen among it."""
     if within(t.cards, t.source):
         return True
-    if not isinstance(before, c.ChooseCards):
-        return False
     chosen = stripped(t.cards)
-    return isinstance(chosen, c.Local) and chosen.name == before.binder and within(before.domain, t.source)
+    if not isinstance(chosen, c.Local):
+        return False
+    whose = {x.name for x in walk(t.source) if isinstance(x, c.Variable)}
+    for x in reversed(before):
+        if isinstance(x, c.ChooseCards) and x.binder == chosen.name:
+            return within(x.domain, t.source)
+        if not isinstance(x, c.Assign) or x.variable in whose:
+            return False
+    return False
 
 
 def breaks(body: Sequence[Stmt]) -> bool:

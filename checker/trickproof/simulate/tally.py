@@ -173,8 +173,10 @@ class Tally:
             b.store(self.sums, i, op("add", load(self.sums, i), values[name]))
         number = len(self.plan.measures)
         b.store(self.sums, number, op("add", load(self.sums, number), 1))
-        with b.when(op("le", BATCH, load(self.sums, number))):
-            self.close_batch()
+
+    def full(self) -> Expr:
+        """Whether the batch holds as many hands as it may."""
+        return op("le", BATCH, load(self.sums, len(self.plan.measures)))
 
     def close_batch(self) -> None:
         """One more observation, if there is anything to observe."""
@@ -204,7 +206,6 @@ class Tally:
     def match(self, ended: Expr, length: Expr) -> None:
         """Counts a match that is over; `ended` unless it was only given up."""
         b = self.b
-        self.close_batch()
         with b.when(op("not", ended)):
             self.add("unfinished", 1)
         with b.when(ended):

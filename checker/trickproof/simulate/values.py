@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from trickproof.simulate import cards, going_through
+from trickproof.simulate import cards, contest, going_through
 from trickproof.simulate.builder import Builder, Found
 from trickproof.simulate.faults import TOO_WIDE, Breakdowns
 from trickproof.simulate.ir import ALL, LARGEST, Expr, load, op
@@ -58,7 +58,10 @@ class Values:
         value = self.b.let(value)
         none = op("lt", value, 0)
         self.fault(none, kind, span)
-        return self.b.let(op("select", none, 0, value)) if self.b.depth else value
+        if self.b.depth:
+            return self.b.let(op("select", none, 0, value))
+        self.nullable.seen(e, self.b.level)
+        return value
 
     def bit(self, e: c.Expr) -> Expr:
         """The set of one element, empty for `none`."""
@@ -80,7 +83,8 @@ class Values:
                 zone = self.program.zones[e.zone]
                 return (self.b.let(load(f"z.{e.zone}", self.entry(zone.of, e.arguments, e.span))),)
             case c.RuleValue():
-                return self.found(e.value)
+                with self.breakdowns.within(e.rule):
+                    return self.found(e.value)
             case c.Literal():
                 return self.literal(e)
             case c.Universe():
@@ -101,8 +105,7 @@ class Values:
             case c.Not():
                 return (op("not", self.word(e.operand)),)
             case c.Conditional():
-                condition = self.word(e.condition)
-                return self.b.choose(condition, lambda: self.found(e.then), lambda: self.found(e.otherwise))
+                return self.conditional(e)
             case c.Arithmetic():
                 return (self.arithmetic(e),)
             case c.Seat():
@@ -139,6 +142,16 @@ class Values:
                 return (going_through.top(self, e),)
             case _:
                 assert_never(e)
+
+    def conditional(self, e: c.Conditional) -> Found:
+        found = contest.contest(e)
+        winners = None if found is None else contest.winners(self, found, e)
+        return self.by_steps(e) if winners is None else (winners,)
+
+    def by_steps(self, e: c.Conditional) -> Found:
+        """The condition, then the one value or the other."""
+        condition = self.word(e.condition)
+        return self.b.choose(condition, lambda: self.found(e.then), lambda: self.found(e.otherwise))
 
     def entry(self, of: tuple[c.Type, ...], owners: tuple[c.Expr, ...], span: Span) -> Expr:
         """The word of an entry of a variable or zone."""
@@ -263,7 +276,9 @@ class Values:
             return (op(name, self.b.let(left), self.word(e.right)),)
         (low, first), (other, second) = self.found(e.left), self.found(e.right)
         base = self.b.let(op("select", op("lt", low, other), low, other))
-        masks = [self.shifted(mask, op("sub", start, base)) for start, mask in ((low, first), (other, second))]
+        masks = [
+            self.shifted(mask, op("sub", start, base)) for start, mask in ((low, first), (other, second))
+        ]
         return base, self.b.let(op(name, *masks))
 
     def shifted(self, mask: Expr, by: Expr) -> Expr:

@@ -12,10 +12,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from trickproof.estimates import Estimate, mean_of, per_event, share
 from trickproof.playing import pick
 from trickproof.pool import results
 from trickproof.subject import seat
-from trickproof.validate.estimates import Estimate, mean_of, per_event, share
 from trickproof.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.interpret import Chance, State

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from trickproof.compare.report import diff_json, diff_text
+from trickproof.estimates import Estimate, share
 from trickproof.finding import Finding
 from trickproof.places import at, place
 from trickproof.playout import playout
 from trickproof.validate.effects import Effects, Hands, match_length, tricks_by_seat
-from trickproof.validate.estimates import Estimate, share
 from trickproof.validate.validated import Guarantee, Validation
 from trickproof.words_grammar import listed
 from trickproof_dsl.load import Ruleset

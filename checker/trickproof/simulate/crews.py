@@ -1,0 +1,165 @@
+"""Who plays the chunks: this process, processes on this machine, or a dask.distributed cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from trickproof.pool import begin_worker, killed
+from trickproof.simulate.kernel import Stretch
+from trickproof.simulate.work import Job, play, played, stretch
+
+Answer = dict[str, Any]
+Play = Callable[[str], Answer]
+"""`work.play`, or what tests put in its place."""
+
+TRIES = 2
+"""How often a chunk is played alone before it is given up."""
+
+
+class LostError(Exception):
+    """A chunk that cannot be played: whoever plays it dies, or an error comes up each time."""
+
+
+class Crew(Protocol):
+    """Plays jobs; `slots` is how many at a time are worth asking for."""
+
+    slots: int
+
+    def ask(self, job: Job) -> None:
+        """Hands out a job."""
+
+    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+        """Some jobs that are done, at least one."""
+
+    def drop(self) -> None:
+        """Nothing that is still out is wanted."""
+
+    def close(self) -> None:
+        """Ends everything."""
+
+
+class Alone:
+    """Plays in this process, one job at a time."""
+
+    slots = 1
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def ask(self, job: Job) -> None:
+        self.jobs.append(job)
+
+    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+        job = self.jobs.pop(0)
+        return [(job, played(job))]
+
+    def drop(self) -> None:
+        self.jobs.clear()
+
+    def close(self) -> None:
+        self.jobs.clear()
+
+
+class Processes:
+    """Plays in processes of this machine.  If one dies, all that were out are played again, one by one."""
+
+    def __init__(self, workers: int, work: Play = play) -> None:
+        self.workers, self.slots, self.work = workers, 2 * workers, work
+        self.pool = self._pool(workers)
+        self.out: dict[Future[Answer], Job] = {}
+
+    def _pool(self, workers: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(workers, initializer=begin_worker)
+
+    def ask(self, job: Job) -> None:
+        try:
+            self.out[self.pool.submit(self.work, job.text())] = job
+        except BrokenProcessPool:
+            broken: Future[Answer] = Future()
+            broken.set_exception(BrokenProcessPool())
+            self.out[broken] = job
+
+    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+        done, _ = wait(self.out, return_when=FIRST_COMPLETED)
+        found: list[tuple[Job, Stretch | LostError]] = []
+        broken = False
+        for future in sorted(done, key=lambda future: self.out[future].first):
+            job = self.out.pop(future)
+            error = future.exception()
+            if isinstance(error, BrokenProcessPool):
+                broken = True
+                self.out[future] = job
+            else:
+                found.append((job, self._one_by_one(job) if error else stretch(future.result())))
+        return found + (list(self._repaired()) if broken else [])
+
+    def _repaired(self) -> Iterator[tuple[Job, Stretch | LostError]]:
+        """After a process died: what was out is played again, each by a process of its own."""
+        jobs = sorted(self.out.values(), key=lambda job: job.first)
+        self.out.clear()
+        killed(self.pool)
+        for job in jobs:
+            yield job, self._one_by_one(job)
+        self.pool = self._pool(self.workers)
+
+    def _one_by_one(self, job: Job) -> Stretch | LostError:
+        why = ""
+        for _ in range(TRIES):
+            pool = self._pool(1)
+            try:
+                return stretch(pool.submit(self.work, job.text()).result())
+            except BrokenProcessPool:
+                why = f"the process that played them ended, {TRIES} times"
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}"
+            finally:
+                killed(pool)
+        return LostError(why)
+
+    def drop(self) -> None:
+        for future in self.out:
+            future.cancel()
+        self.out.clear()
+
+    def close(self) -> None:
+        killed(self.pool)
+
+
+class Cluster:
+    """Plays on a dask.distributed cluster, whose workers have trickproof installed."""
+
+    def __init__(self, address: str, work: Play = play) -> None:
+        from distributed import Client
+
+        self.client: Any = Client(address, timeout="20s", set_as_default=False)
+        self.work = work
+        cores = sum(self.client.ncores().values())
+        self.slots = 2 * max(1, cores)
+        self.out: dict[Any, Job] = {}
+
+    def ask(self, job: Job) -> None:
+        self.out[self.client.submit(self.work, job.text(), pure=False, retries=TRIES)] = job
+
+    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+        from distributed import wait as dask_wait
+
+        done = dask_wait(list(self.out), return_when="FIRST_COMPLETED").done
+        found: list[tuple[Job, Stretch | LostError]] = []
+        for future in done:
+            job = self.out.pop(future)
+            error = future.exception()
+            found.append(
+                (job, LostError(f"{type(error).__name__}: {error}") if error else stretch(future.result()))
+            )
+        return sorted(found, key=lambda pair: pair[0].first)
+
+    def drop(self) -> None:
+        for future in self.out:
+            future.cancel()
+        self.out.clear()
+
+    def close(self) -> None:
+        self.client.close()

@@ -1,0 +1,189 @@
+"""Runs of many hands: cut into chunks of matches, played by whoever is there, added up in order.
+
+What comes out depends on the program, the policies, the seed and the number asked for, and on nothing else: chunks are
+disjoint sets of matches, totals are whole numbers, and where the hands run out is found match by match, in order.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from trickproof.simulate.crews import Crew, LostError
+from trickproof.simulate.kernel import LLVM, MOST_HANDS, Kernel, Stretch
+from trickproof.simulate.work import Job
+from trickproof_dsl import core as c
+from trickproof_dsl.core.serial import program_json
+
+CHUNK = {LLVM: 400_000}
+FEW = 4_000
+"""Hands that a chunk is meant to have: with machine code, and without."""
+
+AT_FIRST = 8
+"""Matches of the first chunk, from which the length of matches is guessed."""
+
+NO_END = 1 << 62
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be played.  Exactly one of `hands` and `matches` is given."""
+
+    policies: tuple[str, ...] = ("random",)
+    seed: int = 0
+    hands: int | None = None
+    matches: int | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    readings: Mapping[str, int] = field(default_factory=dict)
+    most: int = MOST_HANDS
+    records: bool = False
+
+
+@dataclass
+class Result:
+    """What came of it so far: totals, hands begun, the first match not counted, what was left out, and notes."""
+
+    totals: list[int]
+    hands: int = 0
+    next: int = 0
+    left_out: list[str] = field(default_factory=list)
+    notes: list[int] = field(default_factory=list)
+    done: bool = False
+
+    def add(self, stretch: Stretch) -> None:
+        self.totals = [a + b for a, b in zip(self.totals, stretch.totals, strict=True)]
+        self.hands += stretch.hands
+        self.next = stretch.next
+        self.notes += stretch.notes
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "totals": self.totals,
+            "hands": self.hands,
+            "next": self.next,
+            "left_out": self.left_out,
+            "notes": self.notes,
+            "done": self.done,
+        }
+
+
+Tell = Callable[[Result], None]
+"""Hears of every chunk that is counted."""
+
+
+class Run:
+    """One request on its way."""
+
+    def __init__(
+        self, program: c.Program, request: Request, backend: str, result: Result | None = None
+    ) -> None:
+        self.request, self.backend = request, backend
+        self.kernel = Kernel(program, request.policies, backend, records=request.records)
+        self.core = json.dumps(program_json(program, spans=False), sort_keys=True)
+        size = self.kernel.compiled.plan.size
+        self.result = result or Result([0] * size)
+        self.waiting: dict[int, Job] = {}
+        self.back: dict[int, Stretch | LostError] = {}
+        self.at = self.result.next
+        """First match that nobody has been asked to play."""
+
+    def play(self, crew: Crew, tell: Tell | None = None) -> Result:
+        """Goes on to the end.  A KeyboardInterrupt leaves what is counted in `result`."""
+        while not self.result.done:
+            self._hand_out(crew)
+            if not self.waiting:
+                self.result.done = True
+                break
+            for job, found in crew.wait():
+                self.back[job.first] = found
+            if self._count(crew) and tell:
+                tell(self.result)
+        crew.drop()
+        return self.result
+
+    def _left(self) -> int:
+        """Hands still to be played, as far as is known."""
+        return NO_END if self.request.hands is None else self.request.hands - self.result.hands
+
+    def _hand_out(self, crew: Crew) -> None:
+        last = NO_END if self.request.matches is None else self.request.matches
+        while len(self.waiting) < crew.slots and self.at < last and not self._enough_out():
+            number = min(self._matches(), last - self.at)
+            self._ask(crew, self._job(self.at, self.at + number, self._left()))
+            self.at += number
+
+    def _enough_out(self) -> bool:
+        """Whether what is out will probably do; never while nothing is out."""
+        if self.request.hands is None or not self.waiting:
+            return self._left() <= 0
+        out = sum(job.last - job.first for job in self.waiting.values())
+        return out * self._length() >= self._left()
+
+    def _length(self) -> float:
+        """Hands of a match, as far as is known."""
+        return max(1.0, self.result.hands / self.result.next) if self.result.next else 30.0
+
+    def _matches(self) -> int:
+        if self.result.next == 0:
+            return AT_FIRST
+        return max(1, int(min(CHUNK.get(self.backend, FEW), self._left()) / self._length()) + 1)
+
+    def _job(self, first: int, last: int, hands: int) -> Job:
+        r = self.request
+        return Job(
+            self.core,
+            r.policies,
+            self.backend,
+            r.seed,
+            first,
+            last,
+            min(hands, NO_END),
+            dict(r.parameters),
+            dict(r.readings),
+            r.most,
+            r.records,
+        )
+
+    def _ask(self, crew: Crew, job: Job) -> None:
+        self.waiting[job.first] = job
+        crew.ask(job)
+
+    def _count(self, crew: Crew) -> bool:
+        """Counts what is back, in order; answers whether anything was."""
+        counted = False
+        while not self.result.done and self.result.next in self.back:
+            first = self.result.next
+            job, found = self.waiting[first], self.back.pop(first)
+            if isinstance(found, LostError):
+                del self.waiting[first]
+                self.result.left_out.append(f"matches {job.first} to {job.last - 1}: {found}")
+                self.result.next = job.last
+            elif found.hands > self._left() or (_stopped(found, job) and found.hands < self._left()):
+                self._ask(crew, self._job(job.first, job.last, self._left()))
+                return counted
+            else:
+                del self.waiting[first]
+                self.result.add(found)
+                self.result.done = self._left() <= 0
+                if _stopped(found, job) and not self.result.done:
+                    raise AssertionError("a chunk stopped early")
+            counted = True
+        return counted
+
+
+def _stopped(found: Stretch, job: Job) -> bool:
+    """Whether the hands ran out before the matches."""
+    return found.cut or found.next < job.last
+
+
+def outcome_seconds(begin: float) -> float:
+    """Seconds since then."""
+    return time.perf_counter() - begin
+
+
+def policies_of(names: Sequence[str]) -> tuple[str, ...]:
+    """One name where all are the same."""
+    return tuple(names) if len(set(names)) > 1 else tuple(names[:1])
