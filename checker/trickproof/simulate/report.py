@@ -257,14 +257,14 @@ def _compared(paired: Paired) -> Iterator[list[str]]:
         kind, _, seat = name.partition(".")
         if name == LENGTH:
             means = [x.counts.match_length().mean for x in (paired.a, paired.b)]
-            label = "hands of a match"
+            label = "hands of a match that ends"
         else:
             means = [x.counts.measure(name) for x in (paired.a, paired.b)]
             label = words[kind] + (f", {paired.a.seats[int(seat)]}" if seat else "")
         if kind == "met":
             yield [label, *(f"{100 * x.mean:.1f} %" for x in means), _percent(difference, sign="+")]
         else:
-            yield [label, *(f"{x.mean:z.2f}" for x in means), _told(difference, sign="+")]
+            yield [label, *(_number(x.mean) for x in means), _told(difference, sign="+")]
 
 
 def _noted(text: str) -> list[str]:
@@ -273,8 +273,12 @@ def _noted(text: str) -> list[str]:
 
 def _told(x: Estimate, sign: str = "", digits: int = 2, unit: str = "") -> str:
     """`5.64 (5.61 to 5.66)`; a question mark for what is not bounded."""
-    mean, low, high = ("?" if abs(y) == inf else f"{y:{sign}z,.{digits}f}" for y in (x.mean, x.low, x.high))
+    mean, low, high = (_number(y, sign, digits) for y in (x.mean, x.low, x.high))
     return f"{mean}{unit} ({low} to {high})"
+
+
+def _number(x: float, sign: str = "", digits: int = 2) -> str:
+    return "?" if abs(x) == inf else f"{x:{sign}z,.{digits}f}"
 
 
 def _percent(x: Estimate, sign: str = "") -> str:

@@ -129,6 +129,44 @@ def _reckoned(
     return None
 
 
+SMALL = 10**6
+"""Numbers by which a variable may grow at a time without ever coming near what is too large: no match has 10**11 steps."""
+
+
+class Slow:
+    """Integer variables that only ever hold small numbers, or grow by small numbers."""
+
+    def __init__(self, program: c.Program) -> None:
+        nodes = walk(program.setup, program.between, program.hand)
+        assigned = [x for x in nodes if isinstance(x, c.Assign) and x.value.type == c.INTEGER]
+        self.names = {x.name for x in program.variables.values() if x.type == c.INTEGER and _small(x.initial)}
+        while fast := {x.variable for x in assigned if not self._grows(x.value)} & self.names:
+            self.names -= fast
+
+    def steps(self, e: c.Arithmetic) -> bool:
+        """Whether a small number is added to such a variable, or taken from it."""
+        if e.operator not in ("+", "-"):
+            return False
+        left, right = stripped(e.left), stripped(e.right)
+        pairs = ((left, right), (right, left)) if e.operator == "+" else ((left, right),)
+        return any(
+            isinstance(x, c.Variable) and x.name in self.names and _limited(other) for x, other in pairs
+        )
+
+    def _grows(self, e: c.Expr) -> bool:
+        e = stripped(e)
+        return _limited(e) or (isinstance(e, c.Arithmetic) and self.steps(e))
+
+
+def _limited(e: c.Expr) -> bool:
+    known = bounds(e)
+    return known is not None and max(abs(known[0]), abs(known[1])) <= SMALL
+
+
+def _small(value: object) -> bool:
+    return isinstance(value, int) and abs(value) <= SMALL
+
+
 def binders(node: object) -> list[str]:
     """All names bound within."""
     return [name for x in walk(node) for name, _ in bound_by(x)]

@@ -13,7 +13,7 @@ from trickproof.simulate.builder import Builder, Found
 from trickproof.simulate.faults import TOO_WIDE, Breakdowns
 from trickproof.simulate.ir import ALL, LARGEST, Expr, load, op
 from trickproof.simulate.layout import WORD, BeyondError, Layout
-from trickproof.simulate.static import Nullable, bounds, stripped
+from trickproof.simulate.static import Nullable, Slow, bounds, stripped
 from trickproof_dsl import core as c
 from trickproof_dsl.meaning import MOST_ROUNDS
 from trickproof_dsl.source import Span
@@ -27,10 +27,12 @@ class Values:
 
     def __init__(self, program: c.Program, layout: Layout, builder: Builder, breakdowns: Breakdowns) -> None:
         self.program, self.layout, self.b, self.breakdowns = program, layout, builder, breakdowns
-        self.nullable = Nullable(program)
+        self.nullable, self.slow = Nullable(program), Slow(program)
         self.names: dict[str, Found] = {}
         self.singles: set[str] = set()
         """Bound sets of exactly one card."""
+        self.trusting = False
+        """Whether what is worked out where the rules break down is thrown away, and so need not make sense."""
         self.parameters: dict[str, Expr] = {}
         self.readings: dict[str, Expr] = {}
 
@@ -59,7 +61,7 @@ class Values:
         none = op("lt", value, 0)
         self.fault(none, kind, span)
         if self.b.depth:
-            return self.b.let(op("select", none, 0, value))
+            return value if self.trusting else self.b.let(op("select", none, 0, value))
         self.nullable.seen(e, self.b.level)
         return value
 
@@ -208,7 +210,7 @@ class Values:
         if name in ("div", "mod"):
             self.fault(op("eq", right, 0), "bad-number", e.span)
             right = op("select", op("eq", right, 0), 1, right)
-        if known is not None and max(abs(known[0]), abs(known[1])) <= LARGEST:
+        if (known is not None and max(abs(known[0]), abs(known[1])) <= LARGEST) or self.slow.steps(e):
             return op(name, left, right)
         if name == "mul":
             self.fault(op("too-large", left, right), "bad-number", e.span)
@@ -291,6 +293,12 @@ class Values:
         return op("select", near, moved, 0)
 
     def only(self, e: c.Only) -> Expr:
+        inner = stripped(e.operand)
+        found = contest.contest(inner) if isinstance(inner, c.Conditional) else None
+        winner = None if found is None else contest.winner(self, found, e)
+        return self.only_by_steps(e) if winner is None else winner
+
+    def only_by_steps(self, e: c.Only) -> Expr:
         base: Expr = 0
         if e.operand.type == c.INTEGERS:
             base, mask = self.found(e.operand)
