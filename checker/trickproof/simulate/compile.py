@@ -143,7 +143,7 @@ class _Driver:
         b.store("winners", 0, 0)
         with b.scope():
             b.either(first, lambda: self.block(program.setup), self.between)
-            self.counted.dealt()
+            self.counted.dealt(first)
             self.block(program.hand)
         b.set("m.hands", op("sub", "m.hands", 1))
         b.set("m.number", op("add", "m.number", 1))

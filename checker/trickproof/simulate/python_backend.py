@@ -40,7 +40,7 @@ _FORMS = {
     "without": "({} & ~{})",
     "shl": f"(({{}} << {{}}) & {ALL})",
     "shr": "({} >> {})",
-    "bit": "bit({})",
+    "bit": "op_bit({})",
     "eq": "({} == {})",
     "ne": "({} != {})",
     "lt": "({} < {})",
@@ -49,9 +49,9 @@ _FORMS = {
     "select": "({1} if {0} else {2})",
     "count": "{}.bit_count()",
     "last": "({}.bit_length() - 1)",
-    "spread": "spread({}, {})",
-    "gather": "gather({}, {})",
-    "first": "first({})",
+    "spread": "op_spread({}, {})",
+    "gather": "op_gather({}, {})",
+    "first": "op_first({})",
     "load": "{}[{}]",
 }
 
@@ -78,7 +78,7 @@ def python_source(routine: Routine) -> str:
 
 def python_function(routine: Routine) -> Run:
     """The program as a function of Python."""
-    names: dict[str, object] = {"spread": spread, "gather": gather, "first": _first, "bit": _bit}
+    names: dict[str, object] = {"op_spread": spread, "op_gather": gather, "op_first": _first, "op_bit": _bit}
     names |= {"_LeftError": _LeftError, "LEFT": _LeftError()}
     exec(compile(python_source(routine), "<ruleset>", "exec"), names)
     run = names["run"]

@@ -7,14 +7,13 @@ disjoint sets of matches, totals are whole numbers, and where the hands run out 
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from trickproof.simulate.crews import Crew, LostError
 from trickproof.simulate.kernel import LLVM, MOST_HANDS, Kernel, Stretch
-from trickproof.simulate.work import Job
+from trickproof.simulate.work import Job, know
 from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import program_json
 
@@ -83,6 +82,7 @@ class Run:
         self.request, self.backend = request, backend
         self.kernel = Kernel(program, request.policies, backend, records=request.records)
         self.core = json.dumps(program_json(program, spans=False), sort_keys=True)
+        know(self.core, request.policies, backend, request.records, self.kernel)
         size = self.kernel.compiled.plan.size
         self.result = result or Result([0] * size)
         self.waiting: dict[int, Job] = {}
@@ -177,13 +177,3 @@ class Run:
 def _stopped(found: Stretch, job: Job) -> bool:
     """Whether the hands ran out before the matches."""
     return found.cut or found.next < job.last
-
-
-def outcome_seconds(begin: float) -> float:
-    """Seconds since then."""
-    return time.perf_counter() - begin
-
-
-def policies_of(names: Sequence[str]) -> tuple[str, ...]:
-    """One name where all are the same."""
-    return tuple(names) if len(set(names)) > 1 else tuple(names[:1])

@@ -62,6 +62,7 @@ def plan(program: c.Program) -> Plan:
         info = program.variables.get(name)
         return info is not None and info.type == c.INTEGER and info.of == (c.PLAYER,)
 
+    nodes = list(walk(program.setup, program.between, program.hand))
     dealer = program.variables.get("dealer")
     return Plan(
         program.players,
@@ -69,8 +70,8 @@ def plan(program: c.Program) -> Plan:
         numbers("tricks"),
         numbers("over"),
         numbers("target"),
-        numbers("score"),
-        any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
+        numbers("score") and any(isinstance(x, c.Assign) and x.variable == "score" for x in nodes),
+        any(isinstance(x, c.Move) and x.label == "give" for x in nodes),
     )
 
 
@@ -126,6 +127,7 @@ class Tally:
         self.sums = b.array("batch", len(planned.measures) + 1)
         self.whole = b.array("match", len(planned.measures) + 1)
         """Sums over the batch and the match; the last is the number of hands."""
+        b.array("first", 1)
 
     def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
         at = op("add", self.plan.places[name], offset)
@@ -135,17 +137,19 @@ class Tally:
         self.b.set("m.dealer", 0)
         self.b.set("m.given", 0)
 
-    def dealt(self) -> None:
-        """Remembers who deals."""
+    def dealt(self, first: Expr) -> None:
+        """Remembers who deals, and who did so first."""
         if self.plan.seat:
             dealer = self.b.let(load("v.dealer", 0))
-            self.b.set("m.dealer", op("select", op("lt", dealer, 0), 0, dealer))
+            dealer = self.b.let(op("select", op("lt", dealer, 0), 0, dealer))
+            self.b.set("m.dealer", dealer)
+            self.b.store("first", 0, op("select", first, dealer, load("first", 0)))
 
     def gave(self, cards: Expr) -> None:
         self.b.set("m.given", op("add", "m.given", op("count", cards)))
 
-    def player(self, seat: int) -> Expr:
-        moved = self.b.let(op("add", "m.dealer", seat))
+    def player(self, seat: int, dealer: Expr = "m.dealer") -> Expr:
+        moved = self.b.let(op("add", dealer, seat))
         return self.b.let(
             op("select", op("le", self.plan.players, moved), op("sub", moved, self.plan.players), moved)
         )
@@ -213,13 +217,13 @@ class Tally:
             self.add("lengths", length)
             self.add("lengths2", op("mul", length, length))
             self.add("length", 1, clamped(length, 0, LENGTHS - 1))
-            winners = b.let(load("winners", 0))
+            winners, first = b.let(load("winners", 0)), b.let(load("first", 0))
             self.add("winners", 1, op("count", winners))
             for s in range(self.plan.players):
-                self.add(f"wins.{s}", op("and", op("shr", winners, s), 1))
+                self.add(f"wins.{s}", op("and", op("shr", winners, self.player(s, first)), 1))
                 self.add(f"last.{s}", op("and", op("shr", winners, self.player(s)), 1))
                 if self.plan.score:
-                    score = b.let(load("v.score", s))
+                    score = b.let(load("v.score", self.player(s, first)))
                     self.add(f"score.{s}", score)
                     self.add(f"score2.{s}", op("mul", score, score))
         if self.records:

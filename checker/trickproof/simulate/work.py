@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
 from trickproof.simulate.kernel import Kernel, Stretch
@@ -31,9 +30,24 @@ class Job:
         return json.dumps(asdict(self), sort_keys=True)
 
 
-@lru_cache(8)
+_known: dict[tuple[str, tuple[str, ...], str, bool], Kernel] = {}
+"""Kernels that this process (or the one it was forked from) has made."""
+
+MOST_KNOWN = 16
+
+
+def know(core: str, policies: tuple[str, ...], backend: str, records: bool, kernel: Kernel) -> None:
+    """Keeps a kernel for the jobs of this process."""
+    while len(_known) >= MOST_KNOWN:
+        del _known[next(iter(_known))]
+    _known[(core, policies, backend, records)] = kernel
+
+
 def _kernel(core: str, policies: tuple[str, ...], backend: str, records: bool) -> Kernel:
-    return Kernel(program_from_json(json.loads(core)), policies, backend, records=records)
+    key = core, policies, backend, records
+    if key not in _known:
+        know(*key, Kernel(program_from_json(json.loads(core)), policies, backend, records=records))
+    return _known[key]
 
 
 def play(text: str) -> dict[str, Any]:

@@ -1,0 +1,58 @@
+"""What is counted so far, in a file, so that a run that is stopped can go on.
+
+The file says which run it belongs to (a digest of the core program and of the request); it is replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+from trickproof.simulate.run import Request, Result
+from trickproof_dsl import core as c
+from trickproof_dsl.core.serial import fingerprint
+
+FORM = 1
+
+
+class StateError(Exception):
+    """A file that cannot be gone on from: why."""
+
+
+def run_key(program: c.Program, request: Request) -> str:
+    """The same for runs that count the same."""
+    told = json.dumps({**asdict(request), "core": fingerprint(program), "form": FORM}, sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def saved(path: Path, key: str, words: int) -> Result | None:
+    """What a file keeps of a run; None if there is no file.  Raises StateError for anything else."""
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as wrong:
+        raise StateError(f"`{path}` cannot be read: {wrong}") from None
+    try:
+        data = json.loads(text)
+        belongs = data["run"]
+        result = Result(**data["result"])
+    except (ValueError, KeyError, TypeError):
+        raise StateError(f"`{path}` is no state of a simulation") from None
+    if belongs != key or len(result.totals) != words:
+        raise StateError(f"`{path}` belongs to another run; name another file, or delete it to begin anew")
+    return result
+
+
+def save(path: Path, key: str, result: Result) -> None:
+    """Replaces the file.  Raises StateError where it cannot be written."""
+    text = json.dumps({"run": key, "result": result.as_json()}, sort_keys=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_text(text, "utf-8")
+        os.replace(draft, path)
+    except OSError as wrong:
+        raise StateError(f"`{path}` cannot be written: {wrong.strerror}") from None

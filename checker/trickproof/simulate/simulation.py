@@ -1,0 +1,123 @@
+"""Simulations from beginning to end: a ruleset and a request in, an `Outcome` out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from trickproof.simulate.compile import Compiled
+from trickproof.simulate.counts import Counts
+from trickproof.simulate.crews import Crew
+from trickproof.simulate.faults import FIRST, TOO_WIDE
+from trickproof.simulate.kernel import best_backend
+from trickproof.simulate.outcome import Broken, Outcome, Paired
+from trickproof.simulate.paired import paired_differences, records
+from trickproof.simulate.run import Request, Result, Run
+from trickproof.simulate.tally import MOST_CODES
+from trickproof_dsl.load import Ruleset
+
+
+class NothingToCompareError(Exception):
+    """Two rulesets whose hands cannot be set side by side: why."""
+
+
+class Simulation:
+    """One ruleset being played; `outcome` tells what is counted so far, whenever it is asked for."""
+
+    def __init__(
+        self, ruleset: Ruleset, request: Request, backend: str = "", result: Result | None = None
+    ) -> None:
+        self.ruleset, self.request = ruleset, request
+        self.backend = backend or best_backend()
+        self.run = Run(ruleset.program, request, self.backend, result)
+        self.seconds, self.earlier = 0.0, self.run.result.hands
+
+    def play(self, crew: Crew, tell: Callable[[Result], None] | None = None) -> Outcome:
+        """To the end; after a KeyboardInterrupt `outcome` holds what was counted."""
+        begin = time.perf_counter()
+        try:
+            self.run.play(crew, tell)
+        finally:
+            self.seconds += time.perf_counter() - begin
+        return self.outcome()
+
+    def outcome(self) -> Outcome:
+        """What is counted so far."""
+        result, compiled = self.run.result, self.run.kernel.compiled
+        counts = Counts(compiled.plan, result.totals)
+        given = {name: values[0] for name, values in self.ruleset.program.parameters.items()}
+        names = self.ruleset.program.readings
+        chosen = {rule: names[rule][at] for rule, at in self.request.readings.items()}
+        return Outcome(
+            self.ruleset.named,
+            self.ruleset.title,
+            self.request.policies,
+            self.request.seed,
+            self.backend,
+            given | dict(self.request.parameters),
+            chosen,
+            counts,
+            broken(compiled, result.totals),
+            tuple(result.left_out),
+            self.seconds * result.hands / max(1, result.hands - self.earlier) if result.hands else 0.0,
+            result.hands,
+        )
+
+
+def broken(compiled: Compiled, totals: Sequence[int]) -> tuple[Broken, ...]:
+    """In how many hands the rules broke down where."""
+    at, found = compiled.plan.places["left"], []
+    for code, hands in enumerate(totals[at : at + MOST_CODES]):
+        if not hands:
+            continue
+        if code == TOO_WIDE:
+            found.append(Broken("a set of numbers that are 64 or more apart is not simulated", "", 0, hands))
+        elif code - FIRST < len(compiled.breakdowns.known):
+            known = compiled.breakdowns.of(code)
+            span = known.spans[0]
+            found.append(Broken(known.kind, known.rule, span.source.position(span.start)[0], hands))
+        else:
+            found.append(Broken("other breakdowns", "", 0, hands))
+    return tuple(found)
+
+
+def paired(
+    a: Ruleset,
+    b: Ruleset,
+    request: Request,
+    crew: Crew,
+    backend: str = "",
+    tell: Callable[[Result], None] | None = None,
+) -> Paired:
+    """Both rulesets in the same matches, on the same deals: all that end (in the first) within the hands asked for.
+
+    Raises NothingToCompareError where they differ in players, or no match of the first ends within the hands.
+    """
+    if a.program.players != b.program.players:
+        raise NothingToCompareError(f"{a.id} has {a.program.players} players, {b.id} {b.program.players}")
+    if request.matches is None:
+        short = Simulation(a, request, backend)
+        short.play(crew)
+        complete = short.run.result.next
+        if not complete:
+            raise NothingToCompareError(f"no match of {a.id} ends within {request.hands} hands")
+        request = replace(request, hands=None, matches=complete)
+    request = replace(request, records=True)
+    sides = [Simulation(ruleset, request, backend) for ruleset in (a, b)]
+    first, second = [side.play(crew, tell) for side in sides]
+    plans = [side.run.kernel.compiled.plan.measures for side in sides]
+    measures = [name for name in plans[0] if name in plans[1]]
+    lines = [
+        _chosen(records(side.run.result.notes, plan), plan, measures)
+        for side, plan in zip(sides, plans, strict=True)
+    ]
+    return Paired(first, second, paired_differences(lines[0], lines[1], measures))
+
+
+def _chosen(
+    lines: Sequence[tuple[int, ...]], plan: Sequence[str], measures: Sequence[str]
+) -> list[tuple[int, ...]]:
+    """The records with the measures that both sides have."""
+    at = [2 + plan.index(name) for name in measures]
+    return [(*line[:2], *[line[i] for i in at]) for line in lines]
