@@ -21,6 +21,7 @@ COMMANDS = {
     "nearest": "Say which documented ruleset a ruleset equals or differs from least.",
     "quiz": "Ask the fewest questions that tell which ruleset a group plays.",
     "simulate": "Play millions of hands: tricks by seat, match length, winners, with intervals.",
+    "sweep": "Vary the numbers of a ruleset and compare what comes of each.",
     "table": "Compare the documented rulesets aspect by aspect.",
     "sources": "Trace every statement of the documents to rules, and every assumption.",
     "rulesheet": "Print a ruleset as a page a player can read.",

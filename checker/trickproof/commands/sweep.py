@@ -1,0 +1,120 @@
+"""`trickproof sweep RULESET --vary …`: a family of house rules, simulated one by one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+
+import click
+
+from trickproof.bundled import bundled_library
+from trickproof.commands.output_file import whole_file
+from trickproof.commands.progress import progress
+from trickproof.commands.shared_options import json_option, load_all, print_json
+from trickproof.exits import Exit
+
+HANDS = 100_000
+"""Hands played of each member unless told otherwise."""
+
+
+@click.command()
+@click.argument("ruleset", metavar="RULESET")
+@click.option(
+    "--vary",
+    multiple=True,
+    required=True,
+    metavar="NAME=VALUES",
+    help="A parameter or the numbers of a rule: goal=10..16, targets=8-5-3,9-5-2, end+winner=10..16; may be repeated.",
+)
+@click.option(
+    "--hands", type=click.IntRange(1), default=HANDS, show_default=True, help="Hands of each member."
+)
+@click.option("--policy", default="random", show_default=True, help="How players decide, as in `simulate`.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of deals and choices, for all members."
+)
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores.")
+@click.option(
+    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm where llvmlite is there."
+)
+@click.option("--no-check", is_flag=True, help="Do not ask the checks which members are sound.")
+@click.option("--svg", metavar="FILE", help="Also draw the tricks by seat over the members.")
+@json_option
+def command(
+    ruleset: str,
+    vary: tuple[str, ...],
+    hands: int,
+    policy: str,
+    seed: int,
+    workers: int | None,
+    backend: str | None,
+    no_check: bool,
+    svg: str | None,
+    as_json_: bool,
+) -> None:
+    """Vary numbers of a ruleset and compare what comes of each, with 95 % intervals.
+
+    NAME is a parameter, or a rule whose written numbers vary.  All members are dealt the same cards.  Members that the
+    checks reject (for flaws that the ruleset itself has not) are marked; their figures are of a game that does not hold.
+
+    Exit code 0 when all members are sound, 1 when some are not.
+    """
+    from trickproof.simulate.choices import ChoiceError, policies
+    from trickproof.simulate.crews import Alone, Processes
+    from trickproof.simulate.layout import BeyondError
+    from trickproof.simulate.run import Request
+    from trickproof.simulate.sweep_report import Row, sweep_chart, sweep_json, sweep_text
+    from trickproof.simulate.sweeps import family, sweep
+
+    loaded = load_all(bundled_library(), [ruleset], as_json_)[0]
+    try:
+        found = family(loaded, vary)
+        chosen = policies(policy, loaded.program.players)
+    except ChoiceError as wrong:
+        raise click.UsageError(str(wrong)) from None
+    several = workers or min(os.cpu_count() or 1, 8)
+    members = found.members()
+    with ExitStack() as stack:
+        draw = stack.enter_context(whole_file("--svg", svg)) if svg else None
+        flaws = [None] * len(members) if no_check else _flaws(found, several)
+        crew = Alone() if several == 1 else Processes(several)
+        stack.callback(crew.close)
+        rows: list[Row] = []
+        try:
+            with progress(len(members), "simulating") as tell:
+                played = sweep(found, Request(chosen, seed, hands), crew, backend or "")
+                for number, (member, outcome) in enumerate(played):
+                    rows.append(Row(found.label(member), outcome, flaws[number]))
+                    tell(number, " ".join(rows[-1].labels))
+        except BeyondError as wrong:
+            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
+        names = [axis.name for axis in found.axes]
+        if draw:
+            draw(sweep_chart(loaded, names, rows))
+        if as_json_:
+            print_json(sweep_json(loaded, names, rows))
+        else:
+            click.echo(sweep_text(loaded, names, rows))
+    sys.exit(Exit.NEGATIVE if any(row.flaws for row in rows) else Exit.GOOD)
+
+
+def _flaws(found: object, workers: int) -> list[tuple[str, ...] | None]:
+    """Of every member the checks that reject it, though not the ruleset itself."""
+    from trickproof.cache import user_cache
+    from trickproof.check import check_all
+    from trickproof.playing import ENOUGH
+    from trickproof.simulate.sweeps import Family
+    from trickproof.validate.flaws import is_new
+
+    assert isinstance(found, Family)
+    start = {name: int(span.text) for name, span in found.written.items()}
+    own = {name: values[0] for name, values in found.ruleset.program.parameters.items()} | start
+    members = [found.fixed(own), *[found.fixed({**own, **member}) for member in found.members()]]
+    with progress(len(members), "checking") as tell:
+        checked = check_all(members, None, workers, cache=user_cache(ENOUGH), watch=tell)
+    before = {finding.check: finding for finding in checked.findings[0][1]}
+    return [
+        tuple(finding.check for finding in findings if is_new(finding, before.get(finding.check)))
+        for _, findings in checked.findings[1:]
+    ]
