@@ -57,9 +57,7 @@ class Family:
         found = []
         for chosen in product(*[axis.values for axis in self.axes]):
             pairs = zip(self.axes, chosen, strict=True)
-            found.append(
-                {n: v for axis, values in pairs for n, v in zip(axis.parameters, values, strict=True)}
-            )
+            found.append({n: v for axis, values in pairs for n, v in axis.given(values).items()})
         return found
 
     def label(self, member: Mapping[str, int]) -> list[str]:
