@@ -119,16 +119,16 @@ class Builder:
         elif first or second:
             self.out.append(If(condition, first, second))
 
-    def loop(self, condition: Callable[[], Expr], body: Callable[[], None]) -> None:
+    def loop(self, condition: Callable[[], Expr], body: Callable[[], None], steady: bool = False) -> None:
         before: list[Stmt] = []
         inside: list[Stmt] = []
         with self.into(before):
             test = condition()
         with self.into(inside):
             body()
-        self.out.append(While(before, test, inside))
+        self.out.append(While(before, test, inside, steady))
 
-    def times(self, low: Expr, high: Expr, body: Callable[[Expr], None]) -> None:
+    def times(self, low: Expr, high: Expr, body: Callable[[Expr], None], steady: bool = False) -> None:
         """For every number from low to high."""
         at, last = self.begun(low), self.let(high)
 
@@ -136,7 +136,7 @@ class Builder:
             body(self.let(at))
             self.set(at, op("add", at, 1))
 
-        self.loop(lambda: op("le", at, last), once)
+        self.loop(lambda: op("le", at, last), once, steady)
 
     def bits(self, mask: Expr, body: Callable[[Expr], None]) -> None:
         """For the index of every bit of a mask, lowest first."""

@@ -17,11 +17,16 @@ from trickproof.simulate.steps import Steps
 from trickproof.simulate.tally import Plan, Tally
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.state import DECK
 
-NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE = range(9)
-"""Words of `io`: next match, first match not to be played, hands left to play, number of the next hand in its match,
-key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed."""
+NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
+"""Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
+match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
+the match that is being played and what its streams begin with; whether a pair was stuck (see `pairs`)."""
+
+KEPT = (("m.next", NEXT), ("m.match", MATCH), ("m.hands", HANDS), ("m.number", NUMBER), ("m.stream", STREAM))
+"""Locals that are kept from call to call."""
 
 STATE = 16
 """Where in `io` what is carried on begins."""
@@ -39,6 +44,8 @@ class Compiled:
     readings: tuple[str, ...]
     carried: tuple[tuple[str, int], ...]
     """Inner arrays that are kept from one call to the next, with their sizes."""
+    fresh: frozenset[str]
+    """Inner arrays in which no hand finds anything of the hand before."""
 
     @property
     def io_size(self) -> int:
@@ -67,7 +74,7 @@ def compiled(
     _Driver(v, Steps(v, players), counted, players).run()
     carried = _lean(b)
     final = tally.placed(tally.plan(program))
-    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried)
+    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried, _fresh(program))
 
 
 def _lean(b: Builder) -> tuple[tuple[str, int], ...]:
@@ -86,6 +93,18 @@ def _lean(b: Builder) -> tuple[tuple[str, int], ...]:
             at += 1
     routine.body = before + body
     return carried
+
+
+def _fresh(program: c.Program) -> frozenset[str]:
+    """Variables that are not carried; zones too if all cards are gathered before anything is asked of any zone."""
+    found = {f"v.{x.name}" for x in program.variables.values() if not x.carried}
+    first: tuple[c.Stmt, ...] = program.hand
+    while first and isinstance(first[0], c.InRule):
+        first = first[0].body
+    asked = any(isinstance(x, c.ZoneCards | c.Place | c.Deal) for x in walk(program.between, program.setup))
+    if first and isinstance(first[0], c.Shuffle) and not asked:
+        found |= {f"z.{zone}" for zone in program.zones}
+    return frozenset(found)
 
 
 def _arrays(v: Values) -> None:
@@ -112,23 +131,19 @@ class _Driver:
 
     def run(self) -> None:
         b = self.b
-        for name, word in (("m.match", NEXT), ("m.hands", HANDS), ("m.number", NUMBER)):
+        for name, word in KEPT:
             b.set(name, load("io", word))
         key, end = b.let(load("io", KEY)), b.let(load("io", END))
         most, room = b.let(load("io", MOST)), b.let(load("io", ROOM))
-        b.set("m.stream", chance.match_stream(b, key, "m.match"))
         for name in (chance.DEALS, chance.CHOICES, "m.dealer", "m.given"):
             b.set(name, 0)
 
         def on() -> Expr:
-            return op(
-                "and",
-                op("and", op("lt", "m.match", end), op("lt", 0, "m.hands")),
-                op("lt", load("io", NOTED), room),
-            )
+            more = op("or", op("lt", "m.next", end), op("ne", "m.number", 0))
+            return op("and", op("and", more, op("lt", 0, "m.hands")), op("lt", load("io", NOTED), room))
 
         b.loop(on, lambda: self.hand(key, most))
-        for name, word in (("m.match", NEXT), ("m.hands", HANDS), ("m.number", NUMBER)):
+        for name, word in KEPT:
             b.store("io", word, name)
 
     def hand(self, key: Expr, most: Expr) -> None:
@@ -136,6 +151,8 @@ class _Driver:
         first = b.let(op("eq", "m.number", 0))
         with b.when(first):
             self.fresh(carried=True)
+            b.set("m.match", "m.next")
+            b.set("m.next", op("add", "m.next", 1))
             b.set("m.stream", chance.match_stream(b, key, "m.match"))
         chance.begin_hand(b, "m.stream", "m.number")
         self.counted.begin_hand()
@@ -159,7 +176,6 @@ class _Driver:
                 self.counted.broken("left")
             self.counted.match(op("eq", "left", ENDED), b.let("m.number"))
             b.set("m.number", 0)
-            b.set("m.match", op("add", "m.match", 1))
 
     def between(self) -> None:
         self.fresh(carried=False)

@@ -60,11 +60,15 @@ class If:
 
 @dataclass(slots=True)
 class While:
-    """Does `before`, ends unless `condition` holds, does `body`, and so on."""
+    """Does `before`, ends unless `condition` holds, does `body`, and so on.
+
+    `steady`: it is likely to go round as often in one hand as in another.
+    """
 
     before: list[Stmt]
     condition: Expr
     body: list[Stmt]
+    steady: bool = False
 
 
 @dataclass(slots=True)

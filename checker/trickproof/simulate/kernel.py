@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -12,6 +13,9 @@ from trickproof.simulate import compile as places
 from trickproof.simulate.compile import Compiled, compiled
 from trickproof.simulate.ir import ALL
 from trickproof.simulate.notes import MOST as MOST_NOTES
+from trickproof.simulate.pairing import Call, Pairing
+from trickproof.simulate.pairs import Pairs
+from trickproof.simulate.pairs import pairs as pairs_of
 from trickproof.simulate.python_backend import python_function
 from trickproof_dsl import core as c
 
@@ -31,9 +35,9 @@ ROOM = 1 << 20
 
 @dataclass(frozen=True)
 class Stretch:
-    """What came of some matches: totals (see `tally`), hands begun, the first match not begun, and what was noted.
+    """What came of some matches: totals (see `tally`), hands begun, the first match not ended, and what was noted.
 
-    `cut`: the hands ran out in the middle of a match.
+    `cut`: the hands ran out in the middle of it.
     """
 
     totals: tuple[int, ...]
@@ -66,6 +70,9 @@ class Kernel:
         self.compiled: Compiled = compiled(program, policies, noted, records)
         self.backend = backend or best_backend()
         self._code: Any = None
+        self._twins: tuple[Pairs, Any] | None = None
+        self._tried = self.noting or self.backend != LLVM
+        """Whether pairs are there, or will never be."""
         if self.backend == LLVM:
             from trickproof.simulate.jit import machine_code
 
@@ -87,8 +94,12 @@ class Kernel:
         readings: Mapping[str, int] | None = None,
         most: int = MOST_HANDS,
         tell: Callable[[int], None] | None = None,
+        pairs: bool = False,
     ) -> Stretch:
-        """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done."""
+        """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done.
+
+        With `pairs`, two at a time where that is possible; a waste of time if the hands are not enough for the matches.
+        """
         given = {name: values[0] for name, values in self.program.parameters.items()} | dict(parameters or {})
         words = [given[name] for name in self.compiled.parameters]
         words += [(readings or {}).get(name, 0) for name in self.compiled.readings]
@@ -97,9 +108,13 @@ class Kernel:
         io[places.MOST], io[places.ROOM] = most, ROOM
         totals = [0] * self.compiled.plan.size
         notes: list[int] = []
+        if pairs and (twins := self._pairs()) is not None:
+            found = self._in_pairs(twins, words, io, totals, hands, tell)
+            if found is not None:
+                return found
         left, step = hands, SLICE[self.backend]
-        call = self._called if self._code is not None else self._interpreted
-        while left > 0 and io[places.NEXT] < last:
+        call = partial(self._called, self._code) if self._code is not None else self._interpreted
+        while left > 0 and (io[places.NEXT] < last or io[places.NUMBER]):
             io[places.HANDS], io[places.NOTED], io[places.CLOSE] = min(step, left), 0, int(left <= step)
             begun = io[places.HANDS]
             io, totals, noted = call(words, io, totals)
@@ -108,7 +123,39 @@ class Kernel:
             if tell:
                 tell(hands - left)
         cut = io[places.NUMBER] != 0
-        return Stretch(tuple(totals), hands - left, io[places.NEXT], cut, tuple(notes))
+        return Stretch(tuple(totals), hands - left, io[places.NEXT] - cut, cut, tuple(notes))
+
+    def _pairs(self) -> tuple[Pairs, Any] | None:
+        """The routine for two matches at a time, compiled when it is first asked for."""
+        if not self._tried:
+            from trickproof.simulate.jit import machine_code
+
+            self._tried = True
+            made = pairs_of(self.compiled)
+            self._twins = None if made is None else (made, machine_code(made.routine))
+        return self._twins
+
+    def _in_pairs(
+        self,
+        twins: tuple[Pairs, Any],
+        words: list[int],
+        io: list[int],
+        totals: list[int],
+        hands: int,
+        tell: Callable[[int], None] | None,
+    ) -> Stretch | None:
+        """All matches; None if the hands were not enough, when it is the first matches that count."""
+
+        def call(code: Any) -> Call:
+            def called(io: list[int], totals: list[int]) -> tuple[list[int], list[int]]:
+                io, totals, _ = self._called(code, words, io, totals)
+                return io, totals
+
+            return called
+
+        playing = Pairing(twins[0], call(twins[1]), call(self._code), SLICE[LLVM])
+        totals, played, ended = playing.play(io, totals, hands, tell or (lambda _: None))
+        return Stretch(tuple(totals), played, io[places.END], False) if ended else None
 
     def _interpreted(
         self, words: list[int], io: list[int], totals: list[int]
@@ -118,14 +165,14 @@ class Kernel:
         return [int(x) for x in io], [int(x) for x in totals], [int(x) for x in notes[: io[places.NOTED]]]
 
     def _called(
-        self, words: list[int], io: list[int], totals: list[int]
+        self, code: Any, words: list[int], io: list[int], totals: list[int]
     ) -> tuple[list[int], list[int], list[int]]:
         from trickproof.simulate.jit import Word
 
         room = ROOM + MOST_NOTES if self.noting else 1
         arrays = [(Word * max(len(part), 1))(*[_signed(x) for x in part]) for part in (words, io, totals)]
         notes = (Word * room)()
-        self._code.call(*arrays, notes)
+        code.call(*arrays, notes)
         io, totals = list(arrays[1]), list(arrays[2])
         io[places.KEY] &= ALL
         return io, totals, list(notes[: io[places.NOTED]])

@@ -75,7 +75,7 @@ def pruned(body: Sequence[Stmt], live: set[str]) -> list[Stmt]:
             case If():
                 kept.append(If(t.condition, pruned(t.then, live), pruned(t.otherwise, live), t.seldom))
             case While():
-                kept.append(While(pruned(t.before, live), t.condition, pruned(t.body, live)))
+                kept.append(While(pruned(t.before, live), t.condition, pruned(t.body, live), t.steady))
             case Scope():
                 kept.append(Scope(pruned(t.body, live)))
             case _:

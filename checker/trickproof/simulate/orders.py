@@ -61,7 +61,7 @@ def _by_index(steps: Steps, t: c.Loop) -> None:
     numbers = stripped(t.domain)
     if isinstance(numbers, c.Range):
         low, high = v.ends(numbers)
-        b.times(low, high, _body(steps, t))
+        b.times(low, high, _body(steps, t), steady=True)
         return
     found = v.found(t.domain)
     base = b.let(found[0]) if len(found) == 2 else 0

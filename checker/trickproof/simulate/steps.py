@@ -132,7 +132,7 @@ class Steps:
                 b.set(rounds, op("sub", rounds, 1))
 
         v.nullable.forget(t.body)
-        b.loop(lambda: op("not", v.word(t.condition)), once)
+        b.loop(lambda: op("not", v.word(t.condition)), once, steady=True)
 
     def only_faults(self, *values: c.Expr) -> None:
         """Values that matter to nobody but for where they break down."""
