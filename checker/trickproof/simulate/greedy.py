@@ -30,7 +30,7 @@ class GreedyPolicy(RandomPolicy):
 
     def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
         if t.label == "play":
-            if asked.one and not t.blind and all(told(v, *x) for x in _TABLE):
+            if asked.one and not t.blind and all(told(v, *x) for x in _NEEDED):
                 return _play(v, asked)
         elif not t.blind and t.whose == t.actor:
             return _thrown(v, asked)
@@ -43,7 +43,7 @@ class GreedyPolicy(RandomPolicy):
         return super().value(v, t, player, options)
 
 
-_TABLE = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
+_NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
 """What tells the trick that is being played."""
 
 
@@ -63,7 +63,7 @@ def _play(v: Values, asked: Asked) -> Expr:
     """The card for a trick that is begun if nothing is played yet."""
     b = v.b
     domain, table, trumps = b.let(asked.domain), _table(v), _trumps(v)
-    plain = op("without", domain, trumps)
+    plain = b.let(op("without", domain, trumps))
     cheap = b.let(_lowest(v, b.let(op("select", plain, plain, domain))))
     chosen = b.begun(cheap)
 
@@ -74,8 +74,8 @@ def _play(v: Values, asked: Asked) -> Expr:
         winners = b.let(op("and", domain, _above(v, table, trumps)))
         losers = b.let(op("xor", domain, winners))
         under = op("select", losers, _highest(v, losers), cheap)
-        off = b.let(op("without", winners, trumps))
-        over = op("select", winners, _first(v, op("select", off, off, winners)), cheap)
+        sparing = b.let(op("without", winners, trumps))
+        over = op("select", winners, _first(v, op("select", sparing, sparing, winners)), cheap)
         b.set(chosen, op("select", _sated(v, asked.player), under, over))
 
     b.either(op("eq", table, 0), lead, follow)
@@ -122,7 +122,7 @@ def _above(v: Values, table: Expr, trumps: Expr) -> Expr:
 
 def _top(v: Values, mask: Expr) -> Expr:
     """The highest card, of the longest suit that has one of that rank."""
-    b, lay = v.b, v.layout
+    b = v.b
     high = b.let(_highest_ranked(v, mask))
     longest: Expr = -1
     chosen: Expr = 0

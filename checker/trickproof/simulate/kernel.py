@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from math import inf
 from typing import Any
 
 from trickproof.simulate import chance
@@ -31,6 +33,13 @@ SLICE = {LLVM: 200_000, PYTHON: 500}
 
 ROOM = 1 << 20
 """Words for notes and records of one stretch."""
+
+
+TRIED = 10_000
+"""Hands played to see which way is faster."""
+
+Twins = tuple[Pairs, Any]
+"""The routine for two matches at a time, and its code."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class Kernel:
         self.compiled: Compiled = compiled(program, policies, noted, records)
         self.backend = backend or best_backend()
         self._code: Any = None
-        self._twins: tuple[Pairs, Any] | None = None
+        self._twins: Twins | None = None
         self._tried = self.noting or self.backend != LLVM
         """Whether pairs are there, or will never be."""
         if self.backend == LLVM:
@@ -103,13 +112,11 @@ class Kernel:
         given = {name: values[0] for name, values in self.program.parameters.items()} | dict(parameters or {})
         words = [given[name] for name in self.compiled.parameters]
         words += [(readings or {}).get(name, 0) for name in self.compiled.readings]
-        io = [0] * self.compiled.io_size
-        io[places.NEXT], io[places.END], io[places.KEY] = first, last, chance.key(seed)
-        io[places.MOST], io[places.ROOM] = most, ROOM
+        io = self._begun(seed, first, last, most)
         totals = [0] * self.compiled.plan.size
         notes: list[int] = []
-        if pairs and (twins := self._pairs()) is not None:
-            found = self._in_pairs(twins, words, io, totals, hands, tell)
+        if pairs and (twins := self._pairs(words)) is not None:
+            found = self._in_pairs(twins, words, io, hands, tell)
             if found is not None:
                 return found
         left, step = hands, SLICE[self.backend]
@@ -125,24 +132,41 @@ class Kernel:
         cut = io[places.NUMBER] != 0
         return Stretch(tuple(totals), hands - left, io[places.NEXT] - cut, cut, tuple(notes))
 
-    def _pairs(self) -> tuple[Pairs, Any] | None:
-        """The routine for two matches at a time, compiled when it is first asked for."""
+    def _begun(self, seed: int, first: int, last: int, most: int) -> list[int]:
+        io = [0] * self.compiled.io_size
+        io[places.NEXT], io[places.END], io[places.KEY] = first, last, chance.key(seed)
+        io[places.MOST], io[places.ROOM] = most, ROOM
+        return io
+
+    def _pairs(self, words: list[int]) -> Twins | None:
+        """The routine for two matches at a time, compiled and tried when it is first asked for."""
         if not self._tried:
             from trickproof.simulate.jit import machine_code
 
             self._tried = True
             made = pairs_of(self.compiled)
-            self._twins = None if made is None else (made, machine_code(made.routine))
+            if made is not None:
+                twins = made, machine_code(made.routine)
+                self._twins = twins if self._faster(twins, words) else None
         return self._twins
 
+    def _faster(self, twins: Twins, words: list[int]) -> bool:
+        """Whether two at a time take less time than one by one, by trying both."""
+        times = [inf, inf]
+        for _ in range(3):
+            for way in range(2):
+                io = self._begun(0, 0, 1 << 40, MOST_HANDS)
+                io[places.HANDS], totals = TRIED, [0] * self.compiled.plan.size
+                begin = time.perf_counter()
+                if way:
+                    self._in_pairs(twins, words, io, TRIED, None)
+                else:
+                    self._called(self._code, words, io, totals)
+                times[way] = min(times[way], time.perf_counter() - begin)
+        return times[1] < times[0]
+
     def _in_pairs(
-        self,
-        twins: tuple[Pairs, Any],
-        words: list[int],
-        io: list[int],
-        totals: list[int],
-        hands: int,
-        tell: Callable[[int], None] | None,
+        self, twins: Twins, words: list[int], io: list[int], hands: int, tell: Callable[[int], None] | None
     ) -> Stretch | None:
         """All matches; None if the hands were not enough, when it is the first matches that count."""
 
@@ -154,7 +178,9 @@ class Kernel:
             return called
 
         playing = Pairing(twins[0], call(twins[1]), call(self._code), SLICE[LLVM])
-        totals, played, ended = playing.play(io, totals, hands, tell or (lambda _: None))
+        totals, played, ended = playing.play(
+            io, [0] * self.compiled.plan.size, hands, tell or (lambda _: None)
+        )
         return Stretch(tuple(totals), played, io[places.END], False) if ended else None
 
     def _interpreted(

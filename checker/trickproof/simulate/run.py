@@ -26,6 +26,12 @@ AT_FIRST = 8
 
 NO_END = 1 << 62
 
+PAIRS_FROM = 1_000_000
+"""Hands from which on it is worth while to compile the program for two matches at a time."""
+
+SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
+"""Hands and matches of a chunk that is played two at a time, and how much of what is left may be in it."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -85,6 +91,8 @@ class Run:
         know(self.core, request.policies, backend, request.records, self.kernel)
         size = self.kernel.compiled.plan.size
         self.result = result or Result([0] * size)
+        hands = request.hands or (request.matches or 0) * 10
+        self.pairs = backend == LLVM and not request.records and hands >= PAIRS_FROM
         self.waiting: dict[int, Job] = {}
         self.back: dict[int, Stretch | LostError] = {}
         self.at = self.result.next
@@ -110,28 +118,41 @@ class Run:
 
     def _hand_out(self, crew: Crew) -> None:
         last = NO_END if self.request.matches is None else self.request.matches
-        while len(self.waiting) < crew.slots and self.at < last and not self._enough_out():
-            number = min(self._matches(), last - self.at)
-            self._ask(crew, self._job(self.at, self.at + number, self._left()))
+        while len(self.waiting) < crew.slots and self.at < last:
+            wanted = self._wanted()
+            if wanted <= 0 and self.waiting:
+                return
+            number, pairs = self._matches(max(wanted, 1))
+            number = min(number, last - self.at)
+            self._ask(crew, self._job(self.at, self.at + number, self._left(), pairs))
             self.at += number
 
-    def _enough_out(self) -> bool:
-        """Whether what is out will probably do; never while nothing is out."""
-        if self.request.hands is None or not self.waiting:
-            return self._left() <= 0
+    def _wanted(self) -> float:
+        """Hands that are wanted beyond those that are out, as far as is known."""
         out = sum(job.last - job.first for job in self.waiting.values())
-        return out * self._length() >= self._left()
+        if self.request.matches is not None:
+            return (self.request.matches - self.at) * self._length()
+        return self._left() - out * self._length()
 
     def _length(self) -> float:
         """Hands of a match, as far as is known."""
         return max(1.0, self.result.hands / self.result.next) if self.result.next else 30.0
 
-    def _matches(self) -> int:
-        if self.result.next == 0:
-            return AT_FIRST
-        return max(1, int(min(CHUNK.get(self.backend, FEW), self._left()) / self._length()) + 1)
+    def _matches(self, wanted: float) -> tuple[int, bool]:
+        """How many matches to ask for, and whether two at a time.
 
-    def _job(self, first: int, last: int, hands: int) -> Job:
+        Two at a time are for many hands, and for matches that will all come to their ends: near the end of the hands a
+        little is left over, which is played one by one.
+        """
+        if self.result.next == 0:
+            return AT_FIRST, False
+        chunk = CHUNK.get(self.backend, FEW)
+        if not self.pairs or wanted < SOME:
+            return max(1, int(min(chunk, wanted) / self._length()) + 1), False
+        number = int(min(chunk, wanted * NEARLY_ALL) / self._length()) + 1
+        return number, number >= MANY or self.request.matches is not None
+
+    def _job(self, first: int, last: int, hands: int, pairs: bool = False) -> Job:
         r = self.request
         return Job(
             self.core,
@@ -145,6 +166,7 @@ class Run:
             dict(r.readings),
             r.most,
             r.records,
+            pairs,
         )
 
     def _ask(self, crew: Crew, job: Job) -> None:

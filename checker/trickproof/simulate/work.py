@@ -25,6 +25,8 @@ class Job:
     readings: dict[str, int]
     most: int
     records: bool
+    pairs: bool = False
+    """Whether it is worth while to play two matches at a time: it makes no difference to what is counted."""
 
     def text(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
@@ -60,7 +62,9 @@ def play(text: str) -> dict[str, Any]:
 
 def played(job: Job) -> Stretch:
     kernel = _kernel(job.core, job.policies, job.backend, job.records)
-    return kernel.play(job.seed, job.first, job.last, job.hands, job.parameters, job.readings, job.most)
+    return kernel.play(
+        job.seed, job.first, job.last, job.hands, job.parameters, job.readings, job.most, pairs=job.pairs
+    )
 
 
 def stretch(data: dict[str, Any]) -> Stretch:
