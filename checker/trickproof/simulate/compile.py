@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trickproof.simulate import chance, tally
+from trickproof.simulate.asking import Questions
 from trickproof.simulate.builder import Builder
 from trickproof.simulate.faults import ENDED, Breakdowns
 from trickproof.simulate.ir import Expr, Routine, Stmt, Store, load, op
 from trickproof.simulate.layout import BeyondError, Layout
 from trickproof.simulate.live import live_names, pruned
 from trickproof.simulate.notes import Notes
-from trickproof.simulate.players import Players
+from trickproof.simulate.players import Choice, Players
 from trickproof.simulate.steps import Steps
 from trickproof.simulate.tally import Plan, Tally
 from trickproof.simulate.values import Values
@@ -46,6 +47,7 @@ class Compiled:
     """Inner arrays that are kept from one call to the next, with their sizes."""
     fresh: frozenset[str]
     """Inner arrays in which no hand finds anything of the hand before."""
+    questions: Questions
 
     @property
     def io_size(self) -> int:
@@ -53,9 +55,9 @@ class Compiled:
 
 
 def compiled(
-    program: c.Program, policies: Sequence[str] = ("random",), noted: bool = False, records: bool = False
+    program: c.Program, policies: Sequence[Choice] = ("random",), noted: bool = False, records: bool = False
 ) -> Compiled:
-    """The integer program.  `policies`: one for all, or one a seat, the dealer's first.
+    """The integer program.  `policies`: one for all, or one a seat, the dealer's first; names, or functions to be asked.
 
     With `noted` every deal, decision and phase is written down; with `records` a line a match.  Raises BeyondError
     where a program does something that has no integer form.
@@ -65,7 +67,8 @@ def compiled(
     v = Values(program, layout, b, breakdowns)
     planned = tally.placed(tally.plan(program))
     counted = Tally(b, planned, records)
-    players = Players(policies, counted, Notes(layout, b) if noted else None)
+    questions = Questions(layout)
+    players = Players(policies, counted, Notes(layout, b) if noted else None, questions)
     parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
     for i, name in enumerate((*parameters, *readings)):
         group = v.parameters if i < len(parameters) else v.readings
@@ -74,7 +77,9 @@ def compiled(
     _Driver(v, Steps(v, players), counted, players).run()
     carried = _lean(b)
     final = tally.placed(tally.plan(program))
-    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried, _fresh(program))
+    return Compiled(
+        b.routine, layout, final, breakdowns, parameters, readings, carried, _fresh(program), questions
+    )
 
 
 def _lean(b: Builder) -> tuple[tuple[str, int], ...]:

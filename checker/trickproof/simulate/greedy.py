@@ -9,6 +9,7 @@ chooses at random.  Nothing else is drawn.
 from __future__ import annotations
 
 from trickproof.simulate.ir import Expr, load, op
+from trickproof.simulate.layout import WORD
 from trickproof.simulate.policies import RandomPolicy
 from trickproof.simulate.steps import Asked, Options
 from trickproof.simulate.values import Values
@@ -21,7 +22,7 @@ LENGTH = 4
 HONOURS = 4
 """How many ranks of a suit are high."""
 
-BESIDES = 64
+TOO_LONG = WORD + 1
 """More cards than any suit has."""
 
 
@@ -60,7 +61,7 @@ def told(v: Values, name: str, kind: c.Type, of: tuple[c.Type, ...]) -> bool:
 
 
 def _play(v: Values, asked: Asked) -> Expr:
-    """The card for a trick that is begun if nothing is played yet."""
+    """The card: it leads to a new trick where none is on the table."""
     b = v.b
     domain, table, trumps = b.let(asked.domain), _table(v), _trumps(v)
     plain = b.let(op("without", domain, trumps))
@@ -73,10 +74,10 @@ def _play(v: Values, asked: Asked) -> Expr:
     def follow() -> None:
         winners = b.let(op("and", domain, _above(v, table, trumps)))
         losers = b.let(op("xor", domain, winners))
-        under = op("select", losers, _highest(v, losers), cheap)
+        ducking = op("select", losers, _highest(v, losers), cheap)
         sparing = b.let(op("without", winners, trumps))
-        over = op("select", winners, _first(v, op("select", sparing, sparing, winners)), cheap)
-        b.set(chosen, op("select", _sated(v, asked.player), under, over))
+        taking = op("select", winners, _first(v, op("select", sparing, sparing, winners)), cheap)
+        b.set(chosen, op("select", _sated(v, asked.player), ducking, taking))
 
     b.either(op("eq", table, 0), lead, follow)
     return b.let(chosen)
@@ -158,11 +159,11 @@ def _least_wanted(v: Values, mask: Expr, trumps: Expr) -> Expr:
     plain = b.let(op("without", mask, trumps))
     small = b.let(op("without", plain, tops))
     spare = b.let(op("select", small, small, op("select", plain, plain, mask)))
-    shortest: Expr = BESIDES
+    shortest: Expr = TOO_LONG
     chosen: Expr = 0
     for lane in _lanes(v):
         mine = b.let(op("and", spare, lane))
-        length = b.let(op("select", mine, op("count", op("and", mask, lane)), BESIDES))
+        length = b.let(op("select", mine, op("count", op("and", mask, lane)), TOO_LONG))
         shorter = b.let(op("lt", length, shortest))
         chosen = b.let(op("select", shorter, mine, chosen))
         shortest = b.let(op("select", shorter, length, shortest))

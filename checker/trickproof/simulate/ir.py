@@ -18,7 +18,7 @@ ALL = (1 << BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """An operation of `OPERATIONS`, or `load` (array, index)."""
+    """An operation of `OPERATIONS`; `load` (array, index); `ask` (site, words …, arrays …), in Python only."""
 
     name: str
     args: tuple[Expr, ...]

@@ -18,6 +18,7 @@ from trickproof.simulate.notes import MOST as MOST_NOTES
 from trickproof.simulate.pairing import Call, Pairing
 from trickproof.simulate.pairs import Pairs
 from trickproof.simulate.pairs import pairs as pairs_of
+from trickproof.simulate.players import Choice
 from trickproof.simulate.python_backend import python_function
 from trickproof_dsl import core as c
 
@@ -65,19 +66,23 @@ def best_backend() -> str:
 
 
 class Kernel:
-    """A program ready to play.  Raises BeyondError where it has no integer form."""
+    """A program ready to play.  Raises BeyondError where it has no integer form.
+
+    `policies` as for `compiled`; with a function among them it plays in plain Python, whatever `backend` says.
+    """
 
     def __init__(
         self,
         program: c.Program,
-        policies: Sequence[str] = ("random",),
+        policies: Sequence[Choice] = ("random",),
         backend: str = "",
         noted: bool = False,
         records: bool = False,
     ) -> None:
         self.program, self.noting = program, noted or records
         self.compiled: Compiled = compiled(program, policies, noted, records)
-        self.backend = backend or best_backend()
+        asked = any(not isinstance(x, str) for x in policies)
+        self.backend = PYTHON if asked else backend or best_backend()
         self._code: Any = None
         self._twins: Twins | None = None
         self._tried = self.noting or self.backend != LLVM
@@ -87,7 +92,7 @@ class Kernel:
 
             self._code = machine_code(self.compiled.routine)
         else:
-            self._function = python_function(self.compiled.routine)
+            self._function = python_function(self.compiled.routine, self.compiled.questions.ask)
 
     @property
     def layout(self) -> Any:
@@ -110,6 +115,7 @@ class Kernel:
         With `pairs`, two at a time where that is possible; a waste of time if the hands are not enough for the matches.
         """
         given = {name: values[0] for name, values in self.program.parameters.items()} | dict(parameters or {})
+        self.compiled.questions.parameters, self.compiled.questions.readings = given, dict(readings or {})
         words = [given[name] for name in self.compiled.parameters]
         words += [(readings or {}).get(name, 0) for name in self.compiled.readings]
         io = self._begun(seed, first, last, most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from trickproof.simulate.asking import AskingPolicy, Questions
 from trickproof.simulate.greedy import GreedyPolicy
 from trickproof.simulate.ir import Expr, op
 from trickproof.simulate.notes import Notes
@@ -12,17 +13,27 @@ from trickproof.simulate.steps import Asked, Options
 from trickproof.simulate.tally import Tally
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
+from trickproof_dsl.players import Player
 
 POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
 """The ready ones."""
+
+Choice = str | Player
+"""The name of a policy, or a function that is asked (see `asking`)."""
+
+
+def _policy(choice: Choice, questions: Questions) -> Policy:
+    return POLICIES[choice]() if isinstance(choice, str) else AskingPolicy(choice, questions)
 
 
 class Players:
     """The chooser of a program: one policy for all, or one a seat, counted clockwise from the dealer."""
 
-    def __init__(self, names: Sequence[str], counted: Tally, notes: Notes | None) -> None:
-        self.names = list(names) if len(set(names)) > 1 else list(names)[:1]
-        self.policies = {name: POLICIES[name]() for name in self.names}
+    def __init__(
+        self, choices: Sequence[Choice], counted: Tally, notes: Notes | None, questions: Questions
+    ) -> None:
+        self.choices = list(choices) if len(set(choices)) > 1 else list(choices)[:1]
+        self.policies = [(x, _policy(x, questions)) for x in dict.fromkeys(self.choices)]
         self.counted, self.notes = counted, notes
 
     def begin_hand(self, match: Expr, number: Expr) -> None:
@@ -58,14 +69,14 @@ class Players:
             self.counted.gave(cards)
 
     def _decided(self, v: Values, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
-        if len(self.names) == 1:
-            return by(self.policies[self.names[0]])
+        if len(self.policies) == 1:
+            return by(self.policies[0][1])
         b, number = v.b, v.program.players
         seat = b.let(op("sub", player, "m.dealer"))
         seat = b.let(op("select", op("lt", seat, 0), op("add", seat, number), seat))
         chosen = b.begun(0)
-        for name, policy in sorted(self.policies.items()):
-            seats = sum(1 << s for s, theirs in enumerate(self.names) if theirs == name)
+        for choice, policy in self.policies:
+            seats = sum(1 << s for s, theirs in enumerate(self.choices) if theirs == choice)
             with b.when(op("ne", op("and", op("shr", seats, seat), 1), 0)):
                 b.set(chosen, by(policy))
         return chosen

@@ -76,10 +76,10 @@ def python_source(routine: Routine) -> str:
     return "\n".join(lines) + "\n"
 
 
-def python_function(routine: Routine) -> Run:
-    """The program as a function of Python."""
+def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> Run:
+    """The program as a function of Python; `ask` answers its questions, if it has any."""
     names: dict[str, object] = {"op_spread": spread, "op_gather": gather, "op_first": _first, "op_bit": _bit}
-    names |= {"_LeftError": _LeftError, "LEFT": _LeftError()}
+    names |= {"_LeftError": _LeftError, "LEFT": _LeftError(), "ask": ask}
     exec(compile(python_source(routine), "<ruleset>", "exec"), names)
     run = names["run"]
     assert callable(run)
@@ -97,6 +97,8 @@ def _text(e: Expr) -> str:
         return _name(e)
     if e.name == "count" and isinstance(e.args[0], int):
         return str(e.args[0].bit_count())
+    if e.name == "ask":
+        return f"ask({', '.join(_text(x) for x in e.args)})"
     return _FORMS[e.name].format(*[_text(x) for x in e.args])
 
 

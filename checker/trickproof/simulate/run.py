@@ -13,6 +13,7 @@ from typing import Any
 
 from trickproof.simulate.crews import Crew, LostError
 from trickproof.simulate.kernel import LLVM, MOST_HANDS, Kernel, Stretch
+from trickproof.simulate.players import Choice
 from trickproof.simulate.work import Job, know
 from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import program_json
@@ -37,7 +38,7 @@ SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
 class Request:
     """What is to be played.  Exactly one of `hands` and `matches` is given."""
 
-    policies: tuple[str, ...] = ("random",)
+    policies: tuple[Choice, ...] = ("random",)
     seed: int = 0
     hands: int | None = None
     matches: int | None = None

@@ -52,9 +52,11 @@ class Simulation:
         return Outcome(
             self.ruleset.named,
             self.ruleset.title,
-            self.request.policies,
+            tuple(
+                x if isinstance(x, str) else getattr(x, "__name__", "function") for x in self.request.policies
+            ),
             self.request.seed,
-            self.backend,
+            self.run.kernel.backend,
             given | dict(self.request.parameters),
             chosen,
             counts,

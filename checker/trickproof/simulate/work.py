@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from trickproof.simulate.kernel import Kernel, Stretch
+from trickproof.simulate.players import Choice
 from trickproof_dsl.core.serial import program_from_json
 
 
@@ -15,7 +16,8 @@ class Job:
     """Matches `first` to `last` (not included), `hands` hands at most, of a program given as JSON text."""
 
     core: str
-    policies: tuple[str, ...]
+    policies: tuple[Choice, ...]
+    """Names, where the job is to travel."""
     backend: str
     seed: int
     first: int
@@ -32,20 +34,20 @@ class Job:
         return json.dumps(asdict(self), sort_keys=True)
 
 
-_known: dict[tuple[str, tuple[str, ...], str, bool], Kernel] = {}
+_known: dict[tuple[str, tuple[Choice, ...], str, bool], Kernel] = {}
 """Kernels that this process (or the one it was forked from) has made."""
 
 MOST_KNOWN = 16
 
 
-def know(core: str, policies: tuple[str, ...], backend: str, records: bool, kernel: Kernel) -> None:
+def know(core: str, policies: tuple[Choice, ...], backend: str, records: bool, kernel: Kernel) -> None:
     """Keeps a kernel for the jobs of this process."""
     while len(_known) >= MOST_KNOWN:
         del _known[next(iter(_known))]
     _known[(core, policies, backend, records)] = kernel
 
 
-def _kernel(core: str, policies: tuple[str, ...], backend: str, records: bool) -> Kernel:
+def _kernel(core: str, policies: tuple[Choice, ...], backend: str, records: bool) -> Kernel:
     key = core, policies, backend, records
     if key not in _known:
         know(*key, Kernel(program_from_json(json.loads(core)), policies, backend, records=records))

@@ -1,0 +1,54 @@
+"""Simulations from Python: any ruleset, any policies, also functions of one's own.
+
+from trickproof.bundled import bundled_library
+from trickproof.simulate.api import simulate
+
+ruleset, problems = bundled_library().load("pagat")
+outcome = simulate(ruleset, hands=100_000, policies=["greedy", "random", "random"])
+outcome.counts.tricks(0)         # an Estimate: mean, low, high
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from trickproof.simulate.crews import Alone, Processes
+from trickproof.simulate.outcome import Outcome
+from trickproof.simulate.players import Choice
+from trickproof.simulate.run import Request
+from trickproof.simulate.simulation import Simulation
+from trickproof_dsl.load import Ruleset
+
+
+def simulate(
+    ruleset: Ruleset,
+    *,
+    hands: int | None = None,
+    matches: int | None = None,
+    policies: Sequence[Choice] = ("random",),
+    seed: int = 0,
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, int] | None = None,
+    workers: int = 1,
+    backend: str = "",
+) -> Outcome:
+    """Plays so many hands or matches and counts.
+
+    `policies`: one for all, or one a seat, the dealer's first: "random", "greedy", or a function that takes the state
+    and the decision and answers with a choice, as the players of `trickproof_dsl.players` do.  Functions are asked in
+    this process, in plain Python (thousands of hands a second at best).  `readings` are numbers: 0 is the first.
+
+    Raises ValueError when not exactly one of `hands` and `matches` is given, when there is neither one policy nor one a
+    seat, or when a function's choice is not legal; BeyondError for a program with no integer form.
+    """
+    if (hands is None) == (matches is None):
+        raise ValueError("exactly one of hands and matches is needed")
+    if len(policies) not in (1, ruleset.program.players):
+        raise ValueError(f"one policy is needed, or {ruleset.program.players}; {len(policies)} are given")
+    named = all(isinstance(x, str) for x in policies)
+    request = Request(tuple(policies), seed, hands, matches, dict(parameters or {}), dict(readings or {}))
+    crew = Processes(workers) if workers > 1 and named else Alone()
+    try:
+        return Simulation(ruleset, request, backend).play(crew)
+    finally:
+        crew.close()

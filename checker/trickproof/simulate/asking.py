@@ -1,0 +1,132 @@
+"""Policies that are Python functions: they are asked with the state and the decision, as `trickproof_dsl.players` do.
+
+Only the Python form of an integer program can ask.  The state that a function sees is made of the program's words; it
+holds everybody's cards, and cannot be played on: no steps are left in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.simulate.ir import Expr, Op
+from trickproof.simulate.layout import Layout
+from trickproof.simulate.notes import entries
+from trickproof.simulate.steps import Asked, Options
+from trickproof.simulate.values import Values
+from trickproof_dsl import core as c
+from trickproof_dsl.environment import Key, Value
+from trickproof_dsl.interpret import limiting_rule
+from trickproof_dsl.players import Player
+from trickproof_dsl.state import Chance, Decision, State
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the rules where a function is asked."""
+
+    player: Player
+    choice: c.ChooseCards | c.ChooseValue
+
+
+class Questions:
+    """All that may be asked while a program runs."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout, self.program = layout, layout.program
+        self.sites: list[Site] = []
+        self.parameters: Mapping[str, int] = {}
+        self.readings: Mapping[str, int] = {}
+        """Those of the run."""
+        self.places = entries(layout)
+        self.arrays = list(dict.fromkeys(array for (array, _), _ in self.places))
+
+    def site(self, player: Player, choice: c.ChooseCards | c.ChooseValue) -> int:
+        self.sites.append(Site(player, choice))
+        return len(self.sites) - 1
+
+    def written(self, site: int, *words: Expr) -> Expr:
+        """The question as part of an integer program; answers what was chosen."""
+        return Op("ask", (site, *words, *self.arrays))
+
+    def ask(self, site: int, player: int, *words: object) -> int:
+        """Asks; called by the program.  Raises ValueError for a choice that is not legal."""
+        asked = self.sites[site]
+        cards = isinstance(asked.choice, c.ChooseCards)
+        number = 4 if cards else 3
+        numbers, arrays = words[:number], words[number:]
+        decision = self._cards(asked, player, numbers) if cards else self._value(asked, player, numbers)
+        choice = asked.player(self._state(arrays, decision), decision)
+        if not decision.allows(choice):
+            raise ValueError(f"not a legal choice for player {player} to {decision.label}: {choice!r}")
+        return self.layout.encoded(decision.type, frozenset(choice) if cards else choice)
+
+    def _cards(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
+        t = asked.choice
+        assert isinstance(t, c.ChooseCards)
+        domain, low, high, to = (_number(word) for word in words)
+        legal = tuple(sorted(self.layout.cards(domain)))
+        rule = limiting_rule(t.domain) or t.rule
+        goes_to = None if to < 0 else to
+        return Decision(
+            player,
+            t.label,
+            c.CARDS,
+            legal,
+            low,
+            high,
+            goes_to,
+            None,
+            t.single,
+            t.blind,
+            rule,
+            t.binder,
+            t.span,
+        )
+
+    def _value(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
+        t = asked.choice
+        assert isinstance(t, c.ChooseValue)
+        base, mask, or_none = (_number(word) for word in words)
+        options: list[Value] = [
+            self.layout.decoded(t.value_type, base + i) for i in range(mask.bit_length()) if mask >> i & 1
+        ]
+        legal = tuple(options + [None] * or_none)
+        return Decision(
+            player, t.label, t.value_type, legal, 1, 1, None, None, True, False, t.rule, t.binder, t.span
+        )
+
+    def _state(self, arrays: Sequence[object], decision: Decision) -> State:
+        words = dict(zip(self.arrays, arrays, strict=True))
+        variables: dict[Key, Value] = {}
+        zones: dict[Key, tuple[int, ...]] = {}
+        for (array, index), key in self.places:
+            held = words[array]
+            assert isinstance(held, list)
+            if array[0] == "v":
+                variables[key] = self.layout.decoded(self.program.variables[key[0]].type, held[index])
+            else:
+                zones[key] = tuple(sorted(self.layout.cards(held[index])))
+        told = self.parameters, self.readings
+        return State(self.program, *told, Chance(), variables, zones, {}, (), decision=decision)
+
+
+class AskingPolicy:
+    """A policy that asks a function."""
+
+    def __init__(self, player: Player, questions: Questions) -> None:
+        self.player, self.questions = player, questions
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        site = self.questions.site(self.player, t)
+        to = -1 if asked.to is None else asked.to
+        return self.questions.written(site, asked.player, asked.domain, asked.low, asked.high, to)
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        site = self.questions.site(self.player, t)
+        return self.questions.written(site, player, options.base, options.mask, int(options.or_none))
+
+
+def _number(word: object) -> int:
+    assert isinstance(word, int)
+    return int(word)
