@@ -78,11 +78,14 @@ def decider(label: str) -> Callable[..., int]:
     return decide
 
 
-def card_played(hand: str, table: str, trump: str, tricks: int) -> str:
-    """The card that a player with a target of 1 plays to the cards on the table, the first of them led."""
+def card_played(hand: str, table: str, trump: str, tricks: int, free: bool = False) -> str:
+    """The card that a player with a target of 1 plays to the cards on the table, the first of them led.
+
+    He must follow suit unless he is free to play what he likes.
+    """
     played = [LAYOUT.positions[DECK.cards.index(card)] for card in table.split()]
     led = played[0] // LAYOUT.stride if played else 2
-    suited = [card for card in hand.split() if played and card[1] == DECK.suit_letters[led]]
+    suited = [card for card in hand.split() if played and not free and card[1] == DECK.suit_letters[led]]
     return told(
         decider("play")(
             mask(" ".join(suited) or hand),
@@ -98,6 +101,7 @@ def card_played(hand: str, table: str, trump: str, tricks: int) -> str:
 WANTING = [
     ("KC QC AD 2H", "", "S", "AD"),  # the surest card
     ("AC AD KD 2H", "", "S", "AD"),  # of the longer suit
+    ("AC AD", "", "S", "AC"),  # of the first suit
     ("AC QC 3C", "JC", "S", "QC"),  # as cheaply as possible
     ("AC QC 3C", "JC KC", "S", "AC"),
     ("9C 3C", "JC", "S", "3C"),
@@ -131,6 +135,14 @@ def test_a_player_below_his_target(hand: str, table: str, trump: str, card: str)
 @pytest.mark.parametrize(("hand", "table", "trump", "card"), HAVING)
 def test_a_player_who_has_his_target(hand: str, table: str, trump: str, card: str) -> None:
     assert card_played(hand, table, trump, tricks=1) == card
+
+
+@pytest.mark.parametrize(
+    ("hand", "tricks", "card"),
+    [("AS 9S 2C 3C", 0, "AS"), ("9S 2C 3C 4D", 0, "2C"), ("2C 9S KD", 1, "KD"), ("2C AS", 1, "AS")],
+)
+def test_a_player_who_need_not_follow_suit(hand: str, tricks: int, card: str) -> None:
+    assert card_played(hand, "JS", "C", tricks, free=True) == card
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,6 @@ def subset(b: Builder, generator: str, mask: Expr, number: Expr) -> Expr:
         b.set(left, op("xor", now, op("spread", op("bit", below(b, generator, size)), now)))
         b.set(size, op("sub", size, 1))
 
-    b.loop(lambda: op("lt", end, size), once)
+    b.loop(lambda: op("lt", end, size), once, steady=isinstance(number, int))
     rest = b.let(left)
     return b.let(op("select", few, op("xor", mask, rest), rest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from socket import create_connection
 from typing import Any, Protocol
 
 from trickproof.pool import begin_worker, killed
@@ -17,6 +18,9 @@ Play = Callable[[str], Answer]
 
 TRIES = 2
 """How often a chunk is played alone before it is given up."""
+
+PATIENCE = 10
+"""Seconds in which a scheduler has to answer, and processes that are killed have to be gone."""
 
 
 class LostError(Exception):
@@ -100,7 +104,7 @@ class Processes:
         """After a process died: what was out is played again, each by a process of its own."""
         jobs = sorted(self.out.values(), key=lambda job: job.first)
         self.out.clear()
-        killed(self.pool)
+        _ended(self.pool)
         for job in jobs:
             yield job, self._one_by_one(job)
         self.pool = self._pool(self.workers)
@@ -116,7 +120,7 @@ class Processes:
             except Exception as error:
                 why = f"{type(error).__name__}: {error}"
             finally:
-                killed(pool)
+                _ended(pool)
         return LostError(why)
 
     def drop(self) -> None:
@@ -125,16 +129,28 @@ class Processes:
         self.out.clear()
 
     def close(self) -> None:
-        killed(self.pool)
+        _ended(self.pool)
+
+
+def _ended(pool: ProcessPoolExecutor) -> None:
+    """Ends a pool and waits until it is gone: at the program's end it would still be taking its pipes down."""
+    manager = getattr(pool, "_executor_manager_thread", None)
+    killed(pool)
+    if manager is not None:
+        manager.join(PATIENCE)
 
 
 class Cluster:
-    """Plays on a dask.distributed cluster, whose workers have trickproof installed."""
+    """Plays on a dask.distributed cluster, whose workers have trickproof installed.
+
+    Raises ImportError without dask.distributed, OSError or ValueError where no scheduler answers.
+    """
 
     def __init__(self, address: str, work: Play = play) -> None:
         from distributed import Client
 
-        self.client: Any = Client(address, timeout="20s", set_as_default=False)
+        _knock(address)
+        self.client: Any = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)
         self.work = work
         cores = sum(self.client.ncores().values())
         self.slots = 2 * max(1, cores)
@@ -163,3 +179,14 @@ class Cluster:
 
     def close(self) -> None:
         self.client.close()
+
+
+def _knock(address: str) -> None:
+    """Refuses at once what the cluster's own client would try again and again: raises OSError or ValueError."""
+    from distributed.comm.addressing import get_address_host_port
+
+    host, port = get_address_host_port(address, strict=True)
+    try:
+        create_connection((host, port), PATIENCE).close()
+    except OverflowError as wrong:
+        raise ValueError(str(wrong)) from None
