@@ -185,7 +185,7 @@ def _knock(address: str) -> None:
     """Refuses at once what the cluster's own client would try again and again: raises OSError or ValueError."""
     from distributed.comm.addressing import get_address_host_port
 
-    host, port = get_address_host_port(address, strict=True)
+    host, port = get_address_host_port(address, strict=False)
     try:
         create_connection((host, port), PATIENCE).close()
     except OverflowError as wrong:

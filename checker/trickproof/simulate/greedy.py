@@ -138,11 +138,15 @@ def _top(v: Values, mask: Expr) -> Expr:
 
 
 def _thrown(v: Values, asked: Asked) -> Expr:
-    """As few cards as may be, one by one the lowest of the shortest suit."""
-    if asked.low == 0:
+    """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody.
+
+    Who is given a card has to give a better one back, where there is an exchange at all.
+    """
+    wanted = asked.low if asked.to is None else asked.high
+    if wanted == 0:
         return 0
     b, trumps = v.b, _trumps(v)
-    left, number = b.begun(asked.domain), b.begun(asked.low)
+    left, number = b.begun(asked.domain), b.begun(wanted)
 
     def once() -> None:
         now = b.let(left)

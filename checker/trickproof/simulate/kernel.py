@@ -194,7 +194,11 @@ class Kernel:
     ) -> tuple[list[int], list[int], list[int]]:
         notes = [0] * (ROOM + MOST_NOTES if self.noting else 0)
         self._function(words, io, totals, notes)
-        return [int(x) for x in io], [int(x) for x in totals], [int(x) for x in notes[: io[places.NOTED]]]
+        return (
+            [int(x) for x in io],
+            [int(x) for x in totals],
+            [_signed(int(x)) for x in notes[: io[places.NOTED]]],
+        )
 
     def _called(
         self, code: Any, words: list[int], io: list[int], totals: list[int]
