@@ -97,7 +97,7 @@ def _deals(kernel: Kernel, hand: n.Noted) -> dict[Key, tuple[int, ...]]:
     """What was dealt where, in order."""
     layout, found = kernel.compiled.layout, {}
     zones = list(kernel.program.zones)
-    keys = {where: key for where, key in n.entries(layout)}
+    keys = dict(n.entries(layout))
     for note in hand.notes:
         if note[0] == n.DEALT:
             _, zone, index, cards = note

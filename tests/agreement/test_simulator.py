@@ -44,6 +44,11 @@ def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) 
     return replayed(plain, played)
 
 
+def agree_all(*names: str) -> None:
+    for name in names:
+        agree(bundled(name).program, ("random",), 1, 20)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_rulesets(name: str) -> None:
     program = bundled(name).program
@@ -147,8 +152,7 @@ def swapped(name: str, other: str) -> Callable[[pytest.MonkeyPatch], None]:
 def test_mistakes_are_found(name: str, other: str, monkeypatch: pytest.MonkeyPatch) -> None:
     swapped(name, other)(monkeypatch)
     with pytest.raises((AssertionError, ValueError, IndexError, KeyError)):
-        for ruleset in ("pagat", "forty-in-pairs", "weaver-four"):
-            agree(bundled(ruleset).program, ("random",), 1, 20)
+        agree_all("pagat", "forty-in-pairs", "weaver-four")
 
 
 def test_folding_means_the_same() -> None:

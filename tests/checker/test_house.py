@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
 from trickproof.estimates import mean_of, per_event, share
 from trickproof.validate.dead import useless
-from trickproof.validate.effects import effects, play_hands
+from trickproof.validate.effects import effects
 from trickproof.validate.report import validation_json, validation_text
 from trickproof.validate.validated import Plan, Validation, validate
-from trickproof_dsl.load import Ruleset
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
 QUICK = ("win-at-fourteen",)
@@ -100,28 +98,37 @@ def test_what_loses_its_use() -> None:
     assert useless(documented("pagat"), documented("pagat-kitty-first")) == []
 
 
-def hands_of(ruleset: Ruleset, number: int = 24) -> Any:
-    return play_hands(ruleset.program, number, seed=5)
-
-
 def test_effects_are_paired_and_the_same_again() -> None:
     base, other = documented("pagat"), documented("pagat-kitty-first")
-    assert hands_of(base) == hands_of(base)
-    alike = effects(base, base, hands=12, workers=1)
-    assert [x.mean for x in alike.difference()] == [0.0, 0.0, 0.0]
-    told = effects(base, other, hands=24, workers=1).as_json()
-    assert told == effects(base, other, hands=24, workers=2).as_json()
+    alike = effects(base, base, hands=300)
+    assert alike is not None
+    assert [x.mean for x in alike.difference] == [0.0, 0.0, 0.0]
+    found = effects(base, other, hands=3000)
+    again = effects(base, other, hands=3000)
+    assert found is not None
+    assert again is not None
+    told = found.as_json()
+    assert told == again.as_json()
     assert sum(x["mean"] for x in told["house"]["tricks_by_seat"]) == pytest.approx(16, abs=0.001)
-    assert told["house"]["hands"] == 24
+    assert 2000 < told["base"]["hands"] <= 3000
+    assert any(x["low"] != x["high"] for x in told["difference"]["tricks_by_seat"])
+
+
+def test_effects_without_a_match_that_ends() -> None:
+    never = effects(documented("pagat"), documented("pagat"), hands=1)
+    assert never is not None
+    assert never.difference == []
+    assert never.as_json()["house"]["hands"] == 1
 
 
 def test_a_match_that_ends_is_counted() -> None:
     soon = house(
         rule("end", "true") + "  winner:\n    rule: players with the highest tricks\n    assumes: a test\n"
     )
-    played = hands_of(soon, 9)
-    assert (played.ends, len(played.tricks)) == (9, 9)
-    assert sum(played.wins) >= 9
+    played = effects(soon, soon, hands=9)
+    assert played is not None
+    assert (played.house.counts.matches, played.house.counts.hands) == (9, 9)
+    assert sum(x.mean for x in played.house.counts.wins_by_start()) >= 1
 
 
 def test_intervals() -> None:

@@ -18,9 +18,8 @@ from trickproof.exits import Exit
 @click.option(
     "--hands",
     type=click.IntRange(0),
-    default=300,
-    show_default=True,
-    help="Hands to play of each side; 0: none.",
+    default=None,
+    help="Hands to play of the base, and the same matches with the house rule; 0: none.  [default: 20000]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Every change with a hand that shows it.")
@@ -31,7 +30,7 @@ from trickproof.exits import Exit
 @json_option
 def command(
     files: tuple[str, ...],
-    hands: int,
+    hands: int | None,
     seed: int,
     verbose: bool,
     workers: int | None,

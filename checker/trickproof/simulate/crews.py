@@ -182,11 +182,17 @@ class Cluster:
 
 
 def _knock(address: str) -> None:
-    """Refuses at once what the cluster's own client would try again and again: raises OSError or ValueError."""
-    from distributed.comm.addressing import get_address_host_port
+    """Refuses at once what the cluster's own client would wait for: raises OSError or ValueError.
 
-    host, port = get_address_host_port(address, strict=False)
+    A scheduler speaks first; over TLS it waits to be spoken to.
+    """
+    from distributed.comm.addressing import get_address_host_port, parse_address
+
+    scheme, _ = parse_address(address)
+    host, port = get_address_host_port(address)
     try:
-        create_connection((host, port), PATIENCE).close()
+        with create_connection((host, port), PATIENCE) as line:
+            if scheme == "tcp" and not line.recv(1):
+                raise ConnectionError("it hung up")
     except OverflowError as wrong:
         raise ValueError(str(wrong)) from None

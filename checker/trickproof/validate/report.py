@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from trickproof.compare.report import diff_json, diff_text
-from trickproof.estimates import Estimate, share
+from trickproof.estimates import Estimate
 from trickproof.finding import Finding
 from trickproof.places import at, place
 from trickproof.playout import playout
-from trickproof.validate.effects import Effects, Hands, match_length, tricks_by_seat
+from trickproof.simulate.outcome import Outcome
+from trickproof.validate.effects import Effects, tricks_by_seat
 from trickproof.validate.validated import Guarantee, Validation
 from trickproof.words_grammar import listed
 from trickproof_dsl.load import Ruleset
 
 WIDTH = 110
 
-SEATS = ("dealer", "left", "right")
 """Seats of three players, from the dealer on clockwise."""
 
 
@@ -123,33 +123,30 @@ def _changes(found: Validation, verbose: bool) -> Iterator[str]:
 
 
 def _effects(found: Effects) -> Iterator[str]:
-    number = len(found.house.tricks)
-    yield f"  in {number} hands of each, same cards, random play, seed {found.seed} (base → house, 95 % intervals):"
-    difference = found.difference()
+    base, house = found.base.counts, found.house.counts
+    played = f"in {base.hands:,} and {house.hands:,} hands" + (
+        " of the same matches" if found.difference else ""
+    )
+    yield f"  {played}, same cards, random play, seed {found.seed} (base → house, 95 % intervals):"
     columns = zip(tricks_by_seat(found.base), tricks_by_seat(found.house), strict=False)
     for seat, (mine, theirs) in enumerate(columns):
-        change = f", difference {_signed(difference[seat])}" if difference else ""
+        change = f", difference {_signed(found.difference[seat])}" if found.difference else ""
         yield f"    tricks, {_seat(found, seat)}: {mine.text()} → {theirs.text()}{change}"
     yield f"    hands a match: {_length(found.base)} → {_length(found.house)}"
-    for seat, (mine, theirs) in enumerate(zip(_wins(found.base), _wins(found.house), strict=False)):
+    wins = zip(base.wins_by_start(), house.wins_by_start(), strict=False)
+    for seat, (mine, theirs) in enumerate(wins):
         yield f"    matches won, {_seat(found, seat)} of the first hand: {mine.text()} → {theirs.text()}"
-    if found.house.broken:
-        yield f"    the rules broke down in {found.house.broken} of {number} hands"
+    if house.broken:
+        yield f"    the rules broke down in {house.broken:,} of {found.house.hands:,} hands"
 
 
 def _seat(found: Effects, number: int) -> str:
-    return SEATS[number] if len(found.house.met) == len(SEATS) else f"{number} clockwise of the dealer"
+    return found.house.seats[number]
 
 
-def _length(hands: Hands) -> str:
-    told = match_length(hands)
-    if not hands.ends:
-        return f"no match ended (at least {told.low:.1f})"
-    return told.text(1)
-
-
-def _wins(hands: Hands) -> list[Estimate]:
-    return [share(count, hands.ends) for count in hands.wins]
+def _length(outcome: Outcome) -> str:
+    told = outcome.counts.match_length().mean
+    return told.text(1) if outcome.counts.matches else f"no match ended (at least {told.low:.1f})"
 
 
 def _signed(x: Estimate) -> str:

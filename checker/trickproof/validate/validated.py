@@ -61,9 +61,9 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is done: hands played for the effects (0: none), their seed, processes."""
+    """How much is done: hands played for the effects (0: none, None: enough), their seed, processes."""
 
-    hands: int
+    hands: int | None
     seed: int
     workers: int
 
@@ -90,7 +90,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         compare(base, ruleset, plan.workers),
         tuple(useless(base, ruleset)),
         tuple(_equal(library, ruleset, plan.workers)),
-        effects(base, ruleset, plan.hands, plan.seed, plan.workers) if plan.hands else None,
+        effects(base, ruleset, plan.hands, plan.seed) if plan.hands != 0 else None,
         _repairs(library, ruleset, new, before),
     )
 
