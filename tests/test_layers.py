@@ -157,6 +157,23 @@ def test_second_solvers_are_only_spoken_to_where_proofs_are_rechecked() -> None:
     assert uses("trickproof", "cvc5", "bitwuzla") == {"recheck"}
 
 
+def test_the_simulator_and_the_symbolic_reader_do_not_know_each_other() -> None:
+    """Two readers of one core program: `validate` and the command line bring their answers together."""
+    simulating = {
+        other for name, others in graph("trickproof").items() if top(name) == "simulate" for other in others
+    }
+    assert not {top(name) for name in simulating} & set(SYMBOLIC)
+    proving = {
+        other for name, others in graph("trickproof").items() if top(name) in SYMBOLIC for other in others
+    }
+    assert "simulate" not in {top(name) for name in proving}
+
+
+def test_machine_code_and_clusters_are_spoken_to_in_one_place() -> None:
+    assert uses("trickproof", "llvmlite") == {"simulate.jit"}
+    assert uses("trickproof", "distributed") == {"simulate.crews"}
+
+
 def test_only_the_command_line_prints() -> None:
     assert {top(name) for name in uses("trickproof", "click")} <= set(COMMAND_LINE)
     for package in SOURCES:

@@ -93,9 +93,7 @@ def test_text_of_a_run() -> None:
     outcome = replace(played("nine-five-two", 2000), seconds=0.001)
     lines = outcome_text(outcome).splitlines()
     matches = f"{outcome.counts.matches} matches"
-    assert lines[0] == (
-        f"nine-five-two · goal 10 · random · 2,000 hands, {matches} · seed 0 · llvm, 2.0 million hands a second"
-    )
+    assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 hands, {matches} · seed 0 · llvm")
     assert max(map(len, lines[1:])) <= report.WIDTH
     assert [line.split()[0] for line in lines[4:7]] == ["dealer", "left", "right"]
     assert re.search(

@@ -196,13 +196,15 @@ def _played(simulation: Simulation, crew: Crew, state: str | None) -> bool:
 
 
 def _tell(simulation: Simulation, whole: bool, state: str | None, as_json_: bool) -> None:
-    from trickproof.simulate.report import outcome_json, outcome_text
+    from trickproof.simulate.report import outcome_json, outcome_text, speed_text
 
     outcome = simulation.outcome()
     if as_json_:
         print_json(outcome_json(outcome) | ({} if whole else {"interrupted": True}))
     else:
         click.echo(outcome_text(outcome))
+    if sys.stderr.isatty():
+        click.echo(speed_text(outcome), err=True)
     if not whole:
         on = f"`{state}` keeps them: the same command goes on from there"
         lost = "--state FILE would have kept them to go on from"

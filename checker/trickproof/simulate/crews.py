@@ -162,7 +162,8 @@ class Cluster:
     def wait(self) -> list[tuple[Job, Stretch | LostError]]:
         from distributed import wait as dask_wait
 
-        done = dask_wait(list(self.out), return_when="FIRST_COMPLETED").done
+        with self.client.as_current():
+            done = dask_wait(list(self.out), return_when="FIRST_COMPLETED").done
         found: list[tuple[Job, Stretch | LostError]] = []
         for future in done:
             job = self.out.pop(future)
@@ -186,9 +187,12 @@ def _knock(address: str) -> None:
 
     A scheduler speaks first; over TLS it waits to be spoken to.
     """
+    from distributed import Security
     from distributed.comm.addressing import get_address_host_port, parse_address
 
     scheme, _ = parse_address(address)
+    if scheme == "tls" and Security().get_connection_args("client").get("ssl_context") is None:
+        raise ValueError("TLS needs certificates (distributed.comm.tls in dask's configuration)")
     host, port = get_address_host_port(address)
     try:
         with create_connection((host, port), PATIENCE) as line:

@@ -150,17 +150,21 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def _heading(outcome: Outcome) -> str:
-    counts, speed = outcome.counts, outcome.hands_per_second
+    counts = outcome.counts
     settings = [f"{name} {value}" for name, value in {**outcome.parameters, **outcome.readings}.items()]
     played = f"{_several(outcome.hands, 'hand')}, {_several(counts.matches, 'match', 'matches')}"
-    by = outcome.backend + ("" if speed is None else f", {_speed(speed)} hands a second")
-    return " · ".join([outcome.ruleset, *settings, outcome.policy, played, f"seed {outcome.seed}", by])
+    words = [outcome.ruleset, *settings, outcome.policy, played, f"seed {outcome.seed}", outcome.backend]
+    return " · ".join(words)
 
 
-def _speed(hands: float) -> str:
-    if hands >= 999_500:
-        return f"{hands / 1e6:.1f} million"
-    return f"{float(f'{hands:.2g}'):,.0f}"
+def speed_text(outcome: Outcome) -> str:
+    """How fast it was, in words: no part of `outcome_text`, which is the same wherever it is run."""
+    speed = outcome.hands_per_second
+    if speed is None:
+        return ""
+    if speed >= 999_500:
+        return f"{speed / 1e6:.1f} million hands a second"
+    return f"{float(f'{speed:.2g}'):,.0f} hands a second"
 
 
 def _hands_table(outcome: Outcome) -> str:
