@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from agreement.random_rulesets import rulesets
 from agreement.simulated import noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
-from trickproof.simulate import ir
+from trickproof.simulate import ir, jit, pairing
 from trickproof.simulate.faults import FIRST, TOO_WIDE
 from trickproof.simulate.kernel import BACKENDS, LLVM, PYTHON, Kernel
 from trickproof.simulate.layout import BeyondError
@@ -80,6 +80,36 @@ def test_the_forms_count_the_same(name: str) -> None:
     for policies in (("random",), ("greedy",), mixed(program.players)):
         totals = {Kernel(program, policies, form).play(5, 3, 10**9, 250).totals for form in BACKENDS}
         assert len(totals) == 1
+
+
+@pytest.mark.parametrize("name", ["pagat", "gamerules", "weaver-four"])
+def test_two_matches_at_a_time_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs count what single matches count; so does code without the instructions that only some processors have."""
+    program = bundled(name).program
+    kernel = Kernel(program, mixed(program.players), LLVM)
+    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
+    matches = 20 if name == "weaver-four" else 300
+    once = kernel.play(5, 0, matches, 10**6, most=3000)
+    assert kernel.play(5, 0, matches, 10**6, most=3000, pairs=True) == once
+    assert kernel._twins is not None
+    monkeypatch.setattr(jit, "fast_bits", lambda: False)
+    assert Kernel(program, mixed(program.players), LLVM).play(5, 0, matches, 10**6, most=3000) == once
+
+
+def test_a_pair_that_parts_is_played_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands of these games often go different ways through their loops."""
+    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
+    for name in ("draw-two", "forty-in-pairs", "lowest-takes"):
+        kernel = Kernel(bundled(name).program, backend=LLVM)
+        for patience in (1, 10**6):
+            monkeypatch.setattr(pairing, "PATIENCE", patience)
+            assert kernel.play(3, 7, 107, 10**6, pairs=True) == kernel.play(3, 7, 107, 10**6)
+
+
+def test_pairs_without_hands_enough_count_the_first_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
+    kernel = Kernel(bundled("pagat").program, backend=LLVM)
+    assert kernel.play(3, 0, 10**6, 777, pairs=True) == kernel.play(3, 0, 10**6, 777)
 
 
 def test_readings_and_parameters() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -23,11 +23,20 @@ if TYPE_CHECKING:
     from trickproof.simulate.simulation import Simulation
     from trickproof_dsl.load import Ruleset
 
+    Draw = Callable[[str], None]
+
 HANDS = 100_000
 """Hands played unless told otherwise."""
 
 SAVED_EVERY = 2.0
 """Seconds between two writings of the state."""
+
+
+class Stop(NamedTuple):
+    """Why playing ended before the end."""
+
+    code: Exit
+    why: str
 
 
 @click.command()
@@ -75,76 +84,123 @@ def command(
     The same ruleset, policy, seed and number give the same counts, with any number of workers.  Every figure is for the
     policy that is named: how players decide changes everything.
 
-    Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C, when what was counted is told.
+    Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C.  What was counted is told all the same.
     """
-    from trickproof.simulate.choices import ChoiceError, parameters, policies, readings
     from trickproof.simulate.layout import BeyondError
-    from trickproof.simulate.run import Request
-    from trickproof.simulate.simulation import NothingToCompareError, Simulation
+    from trickproof.simulate.simulation import NothingToCompareError
 
     if hands is not None and matches is not None:
         raise click.UsageError("--hands and --matches: one of them")
-    if compare is not None and (state or svg):
+    if workers is not None and scheduler is not None:
+        raise click.UsageError("--workers and --scheduler: one of them")
+    if compare is not None and (state is not None or svg is not None):
         raise click.UsageError("--state and --svg are for one ruleset, not for --compare")
+    if backend is not None:
+        refuse_without(backend)
     names = [ruleset] if compare is None else [ruleset, compare]
     loaded = [one for name in names for one in load_all(bundled_library(), [name], as_json_)]
-    program = loaded[0].program
-    try:
-        request = Request(
-            policies(policy, program.players),
-            seed,
-            None if matches else hands or HANDS,
-            matches,
-            parameters(param, program),
-            readings(reading, program),
-        )
-    except ChoiceError as wrong:
-        raise click.UsageError(str(wrong)) from None
+    number = (None, matches) if matches else (hands or HANDS, None)
+    requests = _requests(loaded, policy, seed, number, param, reading)
     with ExitStack() as stack:
-        draw = stack.enter_context(whole_file("--svg", svg)) if svg else None
-        crew = _crew(request, backend or "", workers, scheduler)
+        draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        crew = _crew(requests[0], backend or "", workers, scheduler)
         stack.callback(crew.close)
         try:
-            if compare is not None:
-                _compared(loaded, request, crew, backend or "", as_json_)
-                return
-            simulation = Simulation(loaded[0], request, backend or "", _kept(loaded[0], request, state))
-            whole = _played(simulation, crew, state)
+            if compare is None:
+                code = _simulated(loaded[0], requests[0], crew, backend or "", state, draw, as_json_)
+            else:
+                code = _compared(loaded, requests, crew, backend or "", as_json_)
         except BeyondError as wrong:
-            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
+            what = ruleset if compare is None else "--compare: one of the two"
+            raise click.UsageError(f"{what} cannot be simulated: {wrong.why}") from None
         except NothingToCompareError as wrong:
             raise click.UsageError(f"--compare: {wrong}") from None
-        outcome = simulation.outcome()
-        if draw:
-            from trickproof.simulate.svg import figure
+    sys.exit(code)
 
-            draw(figure(outcome))
-        _tell(simulation, whole, state, as_json_)
-    if not whole:
-        sys.exit(Exit.INTERRUPTED)
-    sys.exit(Exit.BUG if outcome.left_out else Exit.GOOD)
+
+def refuse_without(backend: str) -> None:
+    """A usage error where a back end is asked for that is not installed."""
+    from trickproof.simulate.kernel import LLVM, best_backend
+
+    if backend == LLVM and best_backend() != LLVM:
+        raise click.UsageError("--backend llvm needs llvmlite: pip install llvmlite")
+
+
+def _requests(
+    loaded: list[Ruleset],
+    policy: str,
+    seed: int,
+    number: tuple[int | None, int | None],
+    param: tuple[str, ...],
+    reading: tuple[str, ...],
+) -> list[Request]:
+    """What is to be played of each ruleset; a parameter or a reading is for those that have it."""
+    from trickproof.simulate.choices import ChoiceError, parameters, policies, readings
+    from trickproof.simulate.run import Request
+
+    programs = [one.program for one in loaded]
+    try:
+        chosen = policies(policy, programs[0].players)
+        return [
+            Request(chosen, seed, *number, parameters(param, x, *programs), readings(reading, x, *programs))
+            for x in programs
+        ]
+    except ChoiceError as wrong:
+        raise click.UsageError(str(wrong)) from None
 
 
 def _crew(request: Request, backend: str, workers: int | None, scheduler: str | None) -> Crew:
-    """Who plays: a cluster, this process if there is little to do, or several."""
-    from trickproof.simulate.crews import Alone, Cluster, Processes
-    from trickproof.simulate.kernel import best_backend
-    from trickproof.simulate.run import CHUNK, FEW
+    """Who plays: a cluster, or this machine."""
+    from trickproof.simulate.crews import Cluster
+    from trickproof.simulate.simulation import crew_for
 
-    if scheduler:
-        try:
-            return Cluster(scheduler)
-        except ImportError:
-            raise click.UsageError(
-                "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
-            ) from None
-        except (OSError, ValueError, TimeoutError) as wrong:
-            raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
-    several = workers or min(os.cpu_count() or 1, 8)
-    little = request.hands is not None and request.hands <= CHUNK.get(backend or best_backend(), FEW)
-    if several == 1 or (little and workers is None):
-        return Alone()
-    return Processes(several)
+    if scheduler is None:
+        return crew_for(request, backend, workers)
+    try:
+        crew = Cluster(scheduler)
+    except ModuleNotFoundError:
+        raise click.UsageError(
+            "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
+        ) from None
+    except (ImportError, OSError, ValueError) as wrong:
+        raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
+    if not crew.cores:
+        click.echo(f"the scheduler at {scheduler} has no workers yet: waiting for them", err=True)
+    return crew
+
+
+def _simulated(
+    ruleset: Ruleset,
+    request: Request,
+    crew: Crew,
+    backend: str,
+    state: str | None,
+    draw: Draw | None,
+    as_json_: bool,
+) -> Exit:
+    from trickproof.simulate.report import outcome_json, outcome_text, speed_text
+    from trickproof.simulate.simulation import Simulation
+    from trickproof.simulate.svg import figure
+
+    simulation = Simulation(ruleset, request, backend, _kept(ruleset, request, state))
+    keeper = _Keeper(state, simulation)
+    stop = _played(simulation, crew, keeper)
+    outcome = simulation.outcome()
+    if draw:
+        draw(figure(outcome))
+    if as_json_:
+        print_json(outcome_json(outcome) | ({"interrupted": True} if stop else {}))
+    else:
+        click.echo(outcome_text(outcome))
+    if sys.stderr.isatty():
+        click.echo(speed_text(outcome), err=True)
+    if stop:
+        click.echo(f"{stop.why} after {outcome.hands:,} hands; {keeper.way_on()}", err=True)
+        return stop.code
+    if keeper.wrong:
+        click.echo(f"--state: {keeper.wrong}", err=True)
+        return Exit.BAD_INPUT
+    return Exit.BUG if outcome.left_out else Exit.GOOD
 
 
 def _kept(ruleset: Ruleset, request: Request, state: str | None) -> Result | None:
@@ -161,65 +217,85 @@ def _kept(ruleset: Ruleset, request: Request, state: str | None) -> Result | Non
         raise click.UsageError(f"--state: {wrong}") from None
 
 
-def _played(simulation: Simulation, crew: Crew, state: str | None) -> bool:
-    """Plays, and keeps the state; answers whether it came to the end."""
-    from trickproof.simulate.saved import StateError, run_key, save
+class _Keeper:
+    """Writes the state now and then, if it is to be kept; a place that cannot be written is refused at once."""
 
-    request = simulation.request
-    key = run_key(simulation.ruleset.program, request) if state else ""
-    last = time.monotonic()
-    total = request.hands or request.matches or 0
+    def __init__(self, state: str | None, simulation: Simulation) -> None:
+        from trickproof.simulate.saved import run_key
 
-    def keep(result: Result) -> None:
+        self.state, self.simulation = state, simulation
+        self.key = run_key(simulation.ruleset.program, simulation.request)
+        self.wrong = ""
+        """Why the last writing failed, if it did."""
+        self.keep()
+        if self.wrong:
+            raise click.UsageError(f"--state: {self.wrong}")
+
+    def keep(self) -> None:
+        from trickproof.simulate.saved import StateError, save
+
+        self.last = time.monotonic()
+        if self.state is None:
+            return
         try:
-            save(Path(str(state)), key, result)
+            save(Path(self.state), self.key, self.simulation.run.result)
+            self.wrong = ""
         except StateError as wrong:
-            raise click.UsageError(f"--state: {wrong}") from None
+            self.wrong = str(wrong)
 
+    def now_and_then(self) -> None:
+        if time.monotonic() - self.last > SAVED_EVERY:
+            self.keep()
+
+    def way_on(self) -> str:
+        """How to go on after an interruption."""
+        if self.state is None:
+            return "--state FILE would have kept them to go on from"
+        return self.wrong or f"`{self.state}` keeps them: the same command goes on from there"
+
+
+def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
+    """Plays and keeps the state; answers why it stopped before the end, if it did."""
+    from trickproof.simulate.crews import StoppedError
+
+    request, stop = simulation.request, None
+    total = request.hands or request.matches or 0
     with progress(total, "playing hand" if request.hands else "playing match") as show:
 
         def tell(result: Result) -> None:
-            nonlocal last
             show((result.hands if request.hands else result.next) - 1, simulation.ruleset.id)
-            if state and time.monotonic() - last > SAVED_EVERY:
-                keep(result)
-                last = time.monotonic()
+            keeper.now_and_then()
 
         try:
             simulation.play(crew, tell)
-            whole = True
         except KeyboardInterrupt:
-            whole = False
-    if state:
-        keep(simulation.run.result)
-    return whole
+            stop = Stop(Exit.INTERRUPTED, "interrupted")
+        except StoppedError as wrong:
+            stop = Stop(Exit.BUG, str(wrong))
+    keeper.keep()
+    return stop
 
 
-def _tell(simulation: Simulation, whole: bool, state: str | None, as_json_: bool) -> None:
-    from trickproof.simulate.report import outcome_json, outcome_text, speed_text
-
-    outcome = simulation.outcome()
-    if as_json_:
-        print_json(outcome_json(outcome) | ({} if whole else {"interrupted": True}))
-    else:
-        click.echo(outcome_text(outcome))
-    if sys.stderr.isatty():
-        click.echo(speed_text(outcome), err=True)
-    if not whole:
-        on = f"`{state}` keeps them: the same command goes on from there"
-        lost = "--state FILE would have kept them to go on from"
-        click.echo(f"interrupted after {outcome.hands:,} hands; {on if state else lost}", err=True)
-
-
-def _compared(loaded: list[Ruleset], request: Request, crew: Crew, backend: str, as_json_: bool) -> None:
+def _compared(
+    loaded: list[Ruleset], requests: list[Request], crew: Crew, backend: str, as_json_: bool
+) -> Exit:
+    from trickproof.simulate.crews import StoppedError
     from trickproof.simulate.report import paired_json, paired_text
     from trickproof.simulate.simulation import paired
 
+    request = requests[0]
     with progress(request.hands or request.matches or 0, "playing") as show:
-        found = paired(
-            loaded[0], loaded[1], request, crew, backend, lambda result: show(result.hands, "both")
-        )
+
+        def tell(result: Result) -> None:
+            show((result.hands if request.hands else result.next) - 1, "both")
+
+        try:
+            found = paired(loaded[0], loaded[1], request, crew, backend, tell, requests[1])
+        except StoppedError as wrong:
+            click.echo(str(wrong), err=True)
+            return Exit.BUG
     if as_json_:
         print_json(paired_json(found))
     else:
         click.echo(paired_text(found))
+    return Exit.GOOD

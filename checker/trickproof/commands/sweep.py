@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +13,14 @@ from trickproof.bundled import bundled_library
 from trickproof.commands.output_file import whole_file
 from trickproof.commands.progress import progress
 from trickproof.commands.shared_options import json_option, load_all, print_json
+from trickproof.commands.simulate import Stop, refuse_without
 from trickproof.exits import Exit
+
+if TYPE_CHECKING:
+    from trickproof.simulate.crews import Crew
+    from trickproof.simulate.run import Request
+    from trickproof.simulate.sweep_report import Row
+    from trickproof.simulate.sweeps import Family
 
 HANDS = 100_000
 """Hands played of each member unless told otherwise."""
@@ -58,56 +66,75 @@ def command(
     NAME is a parameter, or a rule whose written numbers vary.  All members are dealt the same cards.  Members that the
     checks reject (for flaws that the ruleset itself has not) are marked; their figures are of a game that does not hold.
 
-    Exit code 0 when all members are sound, 1 when some are not.
+    Exit code 0 when all members are sound, 1 when some are not; 70 when a part could not be played; 130 after Ctrl-C.
     """
     from trickproof.simulate.choices import ChoiceError, policies
-    from trickproof.simulate.crews import Alone, Processes
     from trickproof.simulate.layout import BeyondError
     from trickproof.simulate.run import Request
-    from trickproof.simulate.sweep_report import Row, sweep_chart, sweep_json, sweep_text
-    from trickproof.simulate.sweeps import family, sweep
+    from trickproof.simulate.simulation import MOST_PROCESSES, crew_for
+    from trickproof.simulate.sweep_report import sweep_chart, sweep_json, sweep_text
+    from trickproof.simulate.sweeps import family
 
+    if backend is not None:
+        refuse_without(backend)
     loaded = load_all(bundled_library(), [ruleset], as_json_)[0]
     try:
         found = family(loaded, vary)
-        chosen = policies(policy, loaded.program.players)
+        request = Request(policies(policy, loaded.program.players), seed, hands)
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
-    several = workers or min(os.cpu_count() or 1, 8)
-    members = found.members()
     with ExitStack() as stack:
-        draw = stack.enter_context(whole_file("--svg", svg)) if svg else None
-        flaws = [None] * len(members) if no_check else _flaws(found, several)
-        crew = Alone() if several == 1 else Processes(several)
+        draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        flaws = None if no_check else _flaws(found, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
+        crew = crew_for(request, backend or "", workers)
         stack.callback(crew.close)
-        rows: list[Row] = []
         try:
-            with progress(len(members), "simulating") as tell:
-                played = sweep(found, Request(chosen, seed, hands), crew, backend or "")
-                for number, (member, outcome) in enumerate(played):
-                    rows.append(Row(found.label(member), outcome, flaws[number]))
-                    tell(number, " ".join(rows[-1].labels))
+            rows, stop = _rows(found, request, crew, backend or "", flaws)
         except BeyondError as wrong:
             raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
         names = [axis.name for axis in found.axes]
-        if draw:
+        if draw and rows:
             draw(sweep_chart(loaded, names, rows))
         if as_json_:
-            print_json(sweep_json(loaded, names, rows))
-        else:
+            print_json(sweep_json(loaded, names, rows) | ({"interrupted": True} if stop else {}))
+        elif rows:
             click.echo(sweep_text(loaded, names, rows))
+    if stop:
+        click.echo(f"{stop.why} after {len(rows)} of {len(found.members())} rulesets", err=True)
+        sys.exit(stop.code)
+    if any(row.outcome.left_out for row in rows):
+        sys.exit(Exit.BUG)
     sys.exit(Exit.NEGATIVE if any(row.flaws for row in rows) else Exit.GOOD)
 
 
-def _flaws(found: object, workers: int) -> list[tuple[str, ...] | None]:
+def _rows(
+    found: Family, request: Request, crew: Crew, backend: str, flaws: list[tuple[str, ...]] | None
+) -> tuple[list[Row], Stop | None]:
+    """A row a member, and why there is none for the rest, if so."""
+    from trickproof.simulate.crews import StoppedError
+    from trickproof.simulate.sweep_report import Row
+    from trickproof.simulate.sweeps import sweep
+
+    rows: list[Row] = []
+    with progress(len(found.members()), "simulating") as tell:
+        try:
+            for number, (member, outcome) in enumerate(sweep(found, request, crew, backend)):
+                rows.append(Row(found.label(member), outcome, None if flaws is None else flaws[number]))
+                tell(number, " ".join(rows[-1].labels))
+        except KeyboardInterrupt:
+            return rows, Stop(Exit.INTERRUPTED, "interrupted")
+        except StoppedError as wrong:
+            return rows, Stop(Exit.BUG, str(wrong))
+    return rows, None
+
+
+def _flaws(found: Family, workers: int) -> list[tuple[str, ...]]:
     """Of every member the checks that reject it, though not the ruleset itself."""
     from trickproof.cache import user_cache
     from trickproof.check import check_all
     from trickproof.playing import ENOUGH
-    from trickproof.simulate.sweeps import Family
     from trickproof.validate.flaws import is_new
 
-    assert isinstance(found, Family)
     start = {name: int(span.text) for name, span in found.written.items()}
     own = {name: values[0] for name, values in found.ruleset.program.parameters.items()} | start
     members = [found.fixed(own), *[found.fixed({**own, **member}) for member in found.members()]]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 
 from trickproof.simulate.outcome import seat_names
 from trickproof.simulate.players import POLICIES
 from trickproof_dsl import core as c
 from trickproof_dsl.errors import did_you_mean
+
+MOST = 1_000_000_000
+"""The greatest number that a parameter may be, and below 0 the least; sums of a few such numbers fit a word."""
 
 
 class ChoiceError(Exception):
@@ -28,33 +32,57 @@ def policies(text: str, players: int) -> tuple[str, ...]:
     if "=" not in text:
         return (_known("policy", text.strip(), POLICIES),)
     seats = seat_names(players)
-    chosen = dict.fromkeys(seats, "random")
+    chosen: dict[str, str] = {}
     for part in text.split(","):
         seat, _, name = part.partition("=")
-        chosen[_known("seat", seat.strip(), seats)] = _known("policy", name.strip(), POLICIES)
-    found = tuple(chosen[seat] for seat in seats)
+        seat = _once("seat", _known("seat", seat.strip(), seats), chosen)
+        chosen[seat] = _known("policy", name.strip(), POLICIES)
+    found = tuple(chosen.get(seat, "random") for seat in seats)
     return found if len(set(found)) > 1 else found[:1]
 
 
-def parameters(texts: Iterable[str], program: c.Program) -> dict[str, int]:
-    """`goal=20`, for every parameter that is not to have its first value.  Raises ChoiceError."""
-    found = {}
+def parameters(texts: Iterable[str], program: c.Program, *others: c.Program) -> dict[str, int]:
+    """`goal=20`, for every parameter that is not to have its first value.
+
+    Those that only other programs have are left to them.  Raises ChoiceError.
+    """
+    names = dict.fromkeys(name for x in (program, *others) for name in x.parameters)
+    found: dict[str, int] = {}
     for text in texts:
         name, _, value = text.partition("=")
-        name = _known("parameter", name.strip(), program.parameters)
-        try:
-            found[name] = int(value)
-        except ValueError:
-            raise ChoiceError(f"`{text}`: expected a whole number, as in `{name}=10`") from None
-    return found
+        name = _once("parameter", _known("parameter", name.strip(), names), found)
+        if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", value):
+            raise ChoiceError(f"`{text}`: expected a whole number, as in `{name}=10`")
+        found[name] = small(text, int(value))
+    return {name: value for name, value in found.items() if name in program.parameters}
 
 
-def readings(texts: Iterable[str], program: c.Program) -> dict[str, int]:
-    """`reveal=than-received`, for every rule that is not to be read the first way.  Raises ChoiceError."""
+def small(text: str, number: int) -> int:
+    """A number that is not too great.  Raises ChoiceError."""
+    if abs(number) > MOST:
+        raise ChoiceError(f"`{text}`: {MOST:,} is the greatest number that can be chosen")
+    return number
+
+
+def _once(what: str, name: str, chosen: Container[str]) -> str:
+    if name in chosen:
+        raise ChoiceError(f"{what} `{name}` is named twice")
+    return name
+
+
+def readings(texts: Iterable[str], program: c.Program, *others: c.Program) -> dict[str, int]:
+    """`reveal=than-received`, for every rule that is not to be read the first way.
+
+    Those that only other programs have are left to them.  Raises ChoiceError.
+    """
+    rules = dict.fromkeys(rule for x in (program, *others) for rule in x.readings)
+    seen: set[str] = set()
     found = {}
     for text in texts:
         rule, _, name = text.partition("=")
-        rule = _known("rule with readings", rule.strip(), program.readings)
-        names: Mapping[str, int] = {x: i for i, x in enumerate(program.readings[rule])}
-        found[rule] = names[_known(f"reading of `{rule}`", name.strip(), names)]
+        rule = _once("rule", _known("rule with readings", rule.strip(), rules), seen)
+        seen.add(rule)
+        if rule in program.readings:
+            names: Mapping[str, int] = {x: i for i, x in enumerate(program.readings[rule])}
+            found[rule] = names[_known(f"reading of `{rule}`", name.strip(), names)]
     return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from socket import create_connection
 from typing import Any, Protocol
 
@@ -25,6 +27,10 @@ PATIENCE = 10
 
 class LostError(Exception):
     """A chunk that cannot be played: whoever plays it dies, or an error comes up each time."""
+
+
+class StoppedError(Exception):
+    """Playing cannot go on: why."""
 
 
 class Crew(Protocol):
@@ -150,28 +156,38 @@ class Cluster:
         from distributed import Client
 
         _knock(address)
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        self.address = address
         self.client: Any = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)
         self.work = work
-        cores = sum(self.client.ncores().values())
-        self.slots = 2 * max(1, cores)
+        self.cores = sum(self.client.ncores().values())
+        self.slots = 2 * max(1, self.cores)
         self.out: dict[Any, Job] = {}
 
     def ask(self, job: Job) -> None:
-        self.out[self.client.submit(self.work, job.text(), pure=False, retries=TRIES)] = job
+        with self._there():
+            self.out[self.client.submit(self.work, job.text(), pure=False, retries=TRIES)] = job
 
     def wait(self) -> list[tuple[Job, Stretch | LostError]]:
         from distributed import wait as dask_wait
 
-        with self.client.as_current():
-            done = dask_wait(list(self.out), return_when="FIRST_COMPLETED").done
         found: list[tuple[Job, Stretch | LostError]] = []
-        for future in done:
-            job = self.out.pop(future)
-            error = future.exception()
-            found.append(
-                (job, LostError(f"{type(error).__name__}: {error}") if error else stretch(future.result()))
-            )
+        with self._there(), self.client.as_current():
+            for future in dask_wait(list(self.out), return_when="FIRST_COMPLETED").done:
+                error = future.exception()
+                lost = LostError(f"{type(error).__name__}: {error}") if error else None
+                found.append((self.out.pop(future), lost or stretch(future.result())))
         return sorted(found, key=lambda pair: pair[0].first)
+
+    @contextmanager
+    def _there(self) -> Iterator[None]:
+        """Whatever goes wrong while the scheduler does not answer is its fault."""
+        try:
+            yield
+        except Exception:
+            if self.client.status == "running":
+                raise
+            raise StoppedError(f"the scheduler at {self.address} does not answer any more") from None
 
     def drop(self) -> None:
         for future in self.out:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from importlib.util import find_spec
 from math import inf
 from typing import Any
@@ -57,12 +58,16 @@ class Stretch:
     notes: tuple[int, ...] = ()
 
 
+@cache
 def best_backend() -> str:
-    """`llvm` where llvmlite can be imported, else `python`."""
+    """`llvm` where llvmlite is there and works, else `python`."""
     try:
-        return LLVM if find_spec("llvmlite") is not None else PYTHON
-    except (ImportError, ValueError):
-        return PYTHON
+        if find_spec("llvmlite") is not None:
+            import_module("trickproof.simulate.jit").fast_bits()
+            return LLVM
+    except (ImportError, OSError, RuntimeError, ValueError):
+        pass
+    return PYTHON
 
 
 class Kernel:

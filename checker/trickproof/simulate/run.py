@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trickproof.simulate.crews import Crew, LostError
+from trickproof.simulate.crews import Crew, LostError, StoppedError
 from trickproof.simulate.kernel import LLVM, MOST_HANDS, Kernel, Stretch
 from trickproof.simulate.players import Choice
-from trickproof.simulate.work import Job, know
+from trickproof.simulate.work import Job, know, known
 from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import program_json
 
@@ -24,6 +24,12 @@ FEW = 4_000
 
 AT_FIRST = 8
 """Matches of the first chunk, from which the length of matches is guessed."""
+
+LENGTH = 30.0
+"""Hands that a match is taken to have until then."""
+
+MOST_LOST = 20
+"""Chunks that may be left out before it is clear that it is no use to go on."""
 
 NO_END = 1 << 62
 
@@ -50,12 +56,16 @@ class Request:
 
 @dataclass
 class Result:
-    """What came of it so far: totals, hands begun, the first match not counted, what was left out, and notes."""
+    """What came of it so far: totals, hands begun, the first match not counted, what was left out, and notes.
+
+    `lost`: matches left out.
+    """
 
     totals: list[int]
     hands: int = 0
     next: int = 0
     left_out: list[str] = field(default_factory=list)
+    lost: int = 0
     notes: list[int] = field(default_factory=list)
     done: bool = False
 
@@ -65,12 +75,23 @@ class Result:
         self.next = stretch.next
         self.notes += stretch.notes
 
+    def leave_out(self, job: Job, why: LostError) -> None:
+        self.left_out.append(f"matches {job.first} to {job.last - 1}: {why}")
+        self.lost += job.last - job.first
+        self.next = job.last
+
+    @property
+    def counted(self) -> int:
+        """Matches that are counted."""
+        return self.next - self.lost
+
     def as_json(self) -> dict[str, Any]:
         return {
             "totals": self.totals,
             "hands": self.hands,
             "next": self.next,
             "left_out": self.left_out,
+            "lost": self.lost,
             "notes": self.notes,
             "done": self.done,
         }
@@ -87,9 +108,12 @@ class Run:
         self, program: c.Program, request: Request, backend: str, result: Result | None = None
     ) -> None:
         self.request, self.backend = request, backend
-        self.kernel = Kernel(program, request.policies, backend, records=request.records)
         self.core = json.dumps(program_json(program, spans=False), sort_keys=True)
-        know(self.core, request.policies, backend, request.records, self.kernel)
+        key = self.core, request.policies, backend, request.records
+        self.kernel = known(*key, program) or Kernel(
+            program, request.policies, backend, records=request.records
+        )
+        know(*key, self.kernel)
         size = self.kernel.compiled.plan.size
         self.result = result or Result([0] * size)
         hands = request.hands or (request.matches or 0) * 10
@@ -98,19 +122,30 @@ class Run:
         self.back: dict[int, Stretch | LostError] = {}
         self.at = self.result.next
         """First match that nobody has been asked to play."""
+        self.lost = 0
+        """Chunks left out."""
 
     def play(self, crew: Crew, tell: Tell | None = None) -> Result:
-        """Goes on to the end.  A KeyboardInterrupt leaves what is counted in `result`."""
-        while not self.result.done:
-            self._hand_out(crew)
-            if not self.waiting:
-                self.result.done = True
-                break
-            for job, found in crew.wait():
-                self.back[job.first] = found
-            if self._count(crew) and tell:
-                tell(self.result)
-        crew.drop()
+        """Goes on to the end.
+
+        A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
+        is there to play any more, or too much has to be left out; the same call goes on.
+        """
+        try:
+            while not self.result.done:
+                self._hand_out(crew)
+                if not self.waiting:
+                    self.result.done = True
+                    break
+                for job, found in crew.wait():
+                    self.back[job.first] = found
+                if self._count(crew) and tell:
+                    tell(self.result)
+        finally:
+            crew.drop()
+            self.waiting.clear()
+            self.back.clear()
+            self.at = self.result.next
         return self.result
 
     def _left(self) -> int:
@@ -137,7 +172,7 @@ class Run:
 
     def _length(self) -> float:
         """Hands of a match, as far as is known."""
-        return max(1.0, self.result.hands / self.result.next) if self.result.next else 30.0
+        return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
 
     def _matches(self, wanted: float) -> tuple[int, bool]:
         """How many matches to ask for, and whether two at a time.
@@ -145,7 +180,7 @@ class Run:
         Two at a time are for many hands, and for matches that will all come to their ends: near the end of the hands a
         little is left over, which is played one by one.
         """
-        if self.result.next == 0:
+        if not self.result.counted:
             return AT_FIRST, False
         chunk = CHUNK.get(self.backend, FEW)
         if not self.pairs or wanted < SOME:
@@ -182,8 +217,10 @@ class Run:
             job, found = self.waiting[first], self.back.pop(first)
             if isinstance(found, LostError):
                 del self.waiting[first]
-                self.result.left_out.append(f"matches {job.first} to {job.last - 1}: {found}")
-                self.result.next = job.last
+                self.result.leave_out(job, found)
+                self.lost += 1
+                if self.lost >= MOST_LOST:
+                    raise StoppedError(f"{MOST_LOST} parts could not be played, the last with {found}")
             elif found.hands > self._left() or (_stopped(found, job) and found.hands < self._left()):
                 self._ask(crew, self._job(job.first, job.last, self._left()))
                 return counted

@@ -8,8 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from trickproof.simulate.run import Request, Result
 from trickproof_dsl import core as c
@@ -38,12 +40,22 @@ def saved(path: Path, key: str, words: int) -> Result | None:
         raise StateError(f"`{path}` cannot be read: {wrong}") from None
     try:
         data = json.loads(text)
-        belongs = data["run"]
-        result = Result(**data["result"])
-    except (ValueError, KeyError, TypeError):
+        belongs, result = data["run"], _result(data["result"])
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise StateError(f"`{path}` is no state of a simulation") from None
     if belongs != key or len(result.totals) != words:
         raise StateError(f"`{path}` belongs to another run; name another file, or delete it to begin anew")
+    return result
+
+
+def _result(data: dict[str, Any]) -> Result:
+    """Raises TypeError for anything that `Result.as_json` does not answer."""
+    result = Result(**data)
+    lists = ((result.totals, int), (result.notes, int), (result.left_out, str))
+    whole = all(isinstance(items, list) and all(type(x) is kind for x in items) for items, kind in lists)
+    numbers = (result.hands, result.next, result.lost)
+    if not whole or type(result.done) is not bool or any(type(x) is not int or x < 0 for x in numbers):
+        raise TypeError
     return result
 
 
@@ -56,3 +68,6 @@ def save(path: Path, key: str, result: Result) -> None:
         os.replace(draft, path)
     except OSError as wrong:
         raise StateError(f"`{path}` cannot be written: {wrong.strerror}") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)

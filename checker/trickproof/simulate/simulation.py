@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trickproof.simulate.compile import Compiled
 from trickproof.simulate.counts import Counts
-from trickproof.simulate.crews import Crew
+from trickproof.simulate.crews import Alone, Crew, Processes, StoppedError
 from trickproof.simulate.faults import FIRST, TOO_WIDE
 from trickproof.simulate.kernel import best_backend
 from trickproof.simulate.outcome import Broken, Outcome, Paired
 from trickproof.simulate.paired import paired_differences, records
-from trickproof.simulate.run import Request, Result, Run
+from trickproof.simulate.run import CHUNK, FEW, LENGTH, Request, Result, Run
 from trickproof.simulate.tally import MOST_CODES
 from trickproof_dsl.load import Ruleset
+
+MOST_PROCESSES = 8
+"""Processes that are used unless more are asked for."""
 
 
 class NothingToCompareError(Exception):
@@ -62,9 +66,22 @@ class Simulation:
             counts,
             broken(compiled, result.totals),
             tuple(result.left_out),
-            self.seconds * result.hands / max(1, result.hands - self.earlier) if result.hands else 0.0,
+            self._seconds(),
             result.hands,
         )
+
+    def _seconds(self) -> float:
+        """What all hands would have taken if those of earlier runs took as long; 0 where none was played now."""
+        hands = self.run.result.hands
+        return self.seconds * hands / (hands - self.earlier) if hands > self.earlier else 0.0
+
+
+def crew_for(request: Request, backend: str = "", workers: int | None = None) -> Crew:
+    """Several processes of this machine, or this one where there is little to do."""
+    several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
+    chunk = CHUNK.get(backend or best_backend(), FEW)
+    hands = request.hands or (request.matches or 0) * LENGTH
+    return Alone() if several == 1 or (workers is None and hands <= chunk) else Processes(several)
 
 
 def broken(compiled: Compiled, totals: Sequence[int]) -> tuple[Broken, ...]:
@@ -91,23 +108,25 @@ def paired(
     crew: Crew,
     backend: str = "",
     tell: Callable[[Result], None] | None = None,
+    other: Request | None = None,
 ) -> Paired:
     """Both rulesets in the same matches, on the same deals: all that end (in the first) within the hands asked for.
 
-    Raises NothingToCompareError where they differ in players, or no match of the first ends within the hands.
+    `other`: the request for the second, where its parameters and readings are others.
+
+    Raises NothingToCompareError where the rulesets differ in players, or no match of the first ends within the hands;
+    StoppedError where a part could not be played.
     """
     if a.program.players != b.program.players:
         raise NothingToCompareError(f"{a.id} has {a.program.players} players, {b.id} {b.program.players}")
-    if request.matches is None:
-        short = Simulation(a, request, backend)
-        short.play(crew)
-        complete = short.run.result.next
-        if not complete:
-            raise NothingToCompareError(f"no match of {a.id} ends within {request.hands} hands")
-        request = replace(request, hands=None, matches=complete)
-    request = replace(request, records=True)
-    sides = [Simulation(ruleset, request, backend) for ruleset in (a, b)]
+    matches = request.matches
+    if matches is None:
+        matches = _complete(a, request, crew, backend, tell)
+    asked = [replace(x, hands=None, matches=matches, records=True) for x in (request, other or request)]
+    sides = [Simulation(x, request, backend) for x, request in zip((a, b), asked, strict=True)]
     first, second = [side.play(crew, tell) for side in sides]
+    if lost := [*first.left_out, *second.left_out]:
+        raise StoppedError(f"a part could not be played: {lost[0]}")
     plans = [side.run.kernel.compiled.plan.measures for side in sides]
     measures = [name for name in plans[0] if name in plans[1]]
     lines = [
@@ -115,6 +134,17 @@ def paired(
         for side, plan in zip(sides, plans, strict=True)
     ]
     return Paired(first, second, paired_differences(lines[0], lines[1], measures))
+
+
+def _complete(
+    ruleset: Ruleset, request: Request, crew: Crew, backend: str, tell: Callable[[Result], None] | None
+) -> int:
+    """How many matches end within the hands asked for."""
+    run = Simulation(ruleset, request, backend).run
+    matches = run.play(crew, tell).next
+    if not matches:
+        raise NothingToCompareError(f"no match of {ruleset.id} ends within the hands ({request.hands})")
+    return matches
 
 
 def _chosen(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from trickproof.estimates import Estimate
 from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.report import outcome_json
 from trickproof.simulate.svg import sweep_figure
+from trickproof.words_grammar import listed
 from trickproof_dsl.load import Ruleset
 
 
@@ -36,16 +37,30 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> s
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
     heads += ["hands of a match", *(f"wins, {seat}" for seat in first.seats), "sound"]
     table = tabulate([_cells(row) for row in rows], heads, tablefmt="simple", disable_numparse=True)
-    told = f"{ruleset.id} · {first.policy} · {first.hands:,} hands each, on the same deals · seed {first.seed} · {first.backend}"
+    told = f"{ruleset.id} · {first.policy} · {_hands(rows)} each, on the same deals · seed {first.seed} · {first.backend}"
     notes = [
         "note: every figure is for this policy ("
         + first.policy
         + "): others change it; intervals hold with 95 %"
     ]
+    notes += [f"note: {told} of {' '.join(row.labels)}" for row in rows for told in _troubles(row.outcome)]
     if any(row.flaws for row in rows):
         notes.append("note: the figures of members that are not sound are of a game that does not hold")
     lines = [line.rstrip() for line in table.splitlines()]
     return "\n".join([told, "", *lines, "", *notes])
+
+
+def _hands(rows: Sequence[Row]) -> str:
+    hands = max(row.outcome.hands for row in rows)
+    return "1 hand" if hands == 1 else f"{hands:,} hands"
+
+
+def _troubles(outcome: Outcome) -> Iterator[str]:
+    """What a member's figures leave out."""
+    if outcome.counts.broken:
+        yield f"the rules broke down in {outcome.counts.broken:,} hands, which ended the match there,"
+    if outcome.left_out:
+        yield f"{listed(list(outcome.left_out))} could not be played,"
 
 
 def _cells(row: Row) -> list[str]:

@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from trickproof.simulate.choices import ChoiceError
+from trickproof.simulate.choices import ChoiceError, small
 from trickproof.simulate.crews import Crew
 from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.run import Request
@@ -28,6 +28,8 @@ MOST_MEMBERS = 200
 
 MOST_VALUES = 1000
 """Numbers of one range."""
+
+_DIGITS = "[0-9]{1,18}"
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,8 @@ def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
             raise ChoiceError(f"`{name}`: these have not the same number of numbers")
         places = tuple(zip(*[parameters for parameters, _ in together], strict=True))
         taken = {n for axis in axes for names in axis.places for n in names}
-        if taken & {n for names in places for n in names}:
+        mine = [n for names in places for n in names]
+        if taken & set(mine) or len(set(mine)) < len(mine):
             raise ChoiceError(f"`{name}` is varied twice")
         axes.append(Axis(name, places, _values(name, values, len(places))))
         for _, spans in together:
@@ -138,17 +141,17 @@ def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
 def _values(name: str, text: str, number: int) -> tuple[tuple[int, ...], ...]:
     found: list[tuple[int, ...]] = []
     for part in (part.strip() for part in text.split(",")):
-        if number == 1 and (ends := re.fullmatch(r"(-?\d+)\.\.(-?\d+)", part)):
+        if number == 1 and (ends := re.fullmatch(rf"(-?{_DIGITS})\.\.(-?{_DIGITS})", part)):
             low, high = int(ends[1]), int(ends[2])
             if not 0 <= high - low < MOST_VALUES:
                 raise ChoiceError(
                     f"`{part}`: expected a range from low to high of at most {MOST_VALUES} numbers"
                 )
-            found += [(n,) for n in range(low, high + 1)]
-        elif number == 1 and re.fullmatch(r"-?\d+", part):
-            found.append((int(part),))
-        elif number > 1 and re.fullmatch(r"\d+(-\d+)*", part) and part.count("-") == number - 1:
-            found.append(tuple(int(x) for x in part.split("-")))
+            found += [(small(part, n),) for n in range(low, high + 1)]
+        elif number == 1 and re.fullmatch(rf"-?{_DIGITS}", part):
+            found.append((small(part, int(part)),))
+        elif number > 1 and re.fullmatch(rf"{_DIGITS}(-{_DIGITS})*", part) and part.count("-") == number - 1:
+            found.append(tuple(small(part, int(x)) for x in part.split("-")))
         else:
             like = "10..16 or 10,12" if number == 1 else "-".join("853412"[i % 6] for i in range(number))
             raise ChoiceError(f"`{name}={part}`: expected {_numbers(number)}, as in `{name}={like}`")

@@ -23,6 +23,9 @@ LENGTHS = 1024
 MOST_CODES = 256
 """Breakdowns told apart."""
 
+FAR, FAR_SCORE = 1 << 14, 1 << 20
+"""Numbers beyond these count as these, so that no sum of squares outgrows a word."""
+
 TRICKS = 64
 OVER = 128
 """Values told apart; deviations from -64 on."""
@@ -161,13 +164,13 @@ class Tally:
         for s in range(self.plan.players):
             p = self.player(s)
             if self.plan.tricks:
-                tricks = b.let(load("v.tricks", p))
+                tricks = b.let(clamped(b.let(load("v.tricks", p)), -FAR, FAR))
                 values[f"tricks.{s}"] = tricks
                 self.add(f"tricks#{s}", 1, clamped(tricks, 0, TRICKS - 1))
                 if self.plan.target:
                     values[f"met.{s}"] = op("le", load("v.target", p), tricks)
             if self.plan.over:
-                over = b.let(load("v.over", p))
+                over = b.let(clamped(b.let(load("v.over", p)), -FAR, FAR))
                 values[f"over.{s}"] = over
                 self.add(f"over#{s}", 1, op("add", clamped(over, -OVER // 2, OVER // 2 - 1), OVER // 2))
         if self.plan.give:
@@ -224,6 +227,7 @@ class Tally:
                 self.add(f"last.{s}", op("and", op("shr", winners, self.player(s)), 1))
                 if self.plan.score:
                     score = b.let(load("v.score", self.player(s, first)))
+                    score = b.let(clamped(score, -FAR_SCORE, FAR_SCORE))
                     self.add(f"score.{s}", score)
                     self.add(f"score2.{s}", op("mul", score, score))
         if self.records:

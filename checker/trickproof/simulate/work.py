@@ -8,6 +8,7 @@ from typing import Any
 
 from trickproof.simulate.kernel import Kernel, Stretch
 from trickproof.simulate.players import Choice
+from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import program_from_json
 
 
@@ -42,9 +43,18 @@ MOST_KNOWN = 16
 
 def know(core: str, policies: tuple[Choice, ...], backend: str, records: bool, kernel: Kernel) -> None:
     """Keeps a kernel for the jobs of this process."""
+    _known.pop((core, policies, backend, records), None)
     while len(_known) >= MOST_KNOWN:
         del _known[next(iter(_known))]
     _known[(core, policies, backend, records)] = kernel
+
+
+def known(
+    core: str, policies: tuple[Choice, ...], backend: str, records: bool, program: c.Program
+) -> Kernel | None:
+    """The kernel that this process has made of this very program, with its places in the text."""
+    kernel = _known.get((core, policies, backend, records))
+    return kernel if kernel is not None and kernel.program is program else None
 
 
 def _kernel(core: str, policies: tuple[Choice, ...], backend: str, records: bool) -> Kernel:
