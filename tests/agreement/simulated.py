@@ -63,11 +63,12 @@ def _played(
                 decision = state.decision
                 assert decision is not None
                 kind = decision.type
-                options = [base + i for i in range(64) if mask >> i & 1] + [-1] * or_none
-                assert (decision.player, list(decision.legal)) == (
-                    player,
-                    [layout.decoded(kind, x) for x in options],
-                )
+                assert decision.player == player
+                if base == n.FAR:
+                    assert len(decision.legal) == mask + or_none
+                else:
+                    options = [base + i for i in range(64) if mask >> i & 1] + [-1] * or_none
+                    assert list(decision.legal) == [layout.decoded(kind, x) for x in options]
                 state = interpret.apply(state, layout.decoded(kind, chosen))
                 decisions += 1
             case n.LEFT:

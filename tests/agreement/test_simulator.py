@@ -24,6 +24,8 @@ from trickproof.simulate.layout import BeyondError
 from trickproof.simulate.notes import LEFT
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Value
+from trickproof_dsl.state import Decision, State
 
 HOUSE = sorted(path.stem for path in (ROOT / "rulesets/house").glob("*.yaml"))
 
@@ -123,6 +125,78 @@ def test_readings_and_parameters() -> None:
     assert sum(hand.number == 0 for hand in shorter) > sum(hand.number == 0 for hand in longer)
 
 
+BIDS = """\
+ruleset: bids
+title: Bids far apart
+players: {number: 3, assumes: a test}
+deck:
+  ranks: 2 3 4 5 6
+  suits: C=clubs D=diamonds H=hearts
+options:
+  call: pass | play-on | double
+state:
+  bid: {type: integer, of: player}
+  best: {type: integer}
+  said: {type: call, of: player}
+rules:
+  hand:
+    rule: |
+      shuffle
+      for p in players, clockwise from dealer:
+          deal 5 cards to hand of p
+      for p in players, clockwise from dealer:
+          p chooses bid of p from 18 to best + 400 with bid mod 7 = 4
+          p chooses said of p
+          if bid of p > best:
+              best becomes bid of p
+          p chooses score of p from 0 to number of hand of p
+          for n in 1 to bid of p:
+              tricks of p becomes tricks of p + n mod 5
+      if best > 380:
+          the match ends, won by players with the highest bid
+    assumes: a test
+"""
+
+
+def loaded(text: str) -> c.Program:
+    ruleset, wrong = Library().load_text(text, "test.yaml")
+    assert ruleset is not None, render(wrong)
+    return ruleset.program
+
+
+def test_numbers_far_apart() -> None:
+    """Options that fit no word are listed; a function is asked with all of them."""
+    program = loaded(BIDS)
+    assert agree(program, ("random",), 1, 40) == 40 * 9
+    assert agree(program, ("greedy",), 1, 10) == 10 * 9
+    asked: list[int] = []
+
+    def highest(_: State, decision: Decision) -> Value:
+        asked.append(len(decision.legal))
+        return decision.legal[-1]
+
+    kernel = Kernel(program, (highest,), noted=True)
+    assert replayed(kernel, noted(kernel, 1, 5)) == 45
+    assert max(asked) > 64
+
+
+def test_functions_decide() -> None:
+    """They see the state and what is legal; what is not legal is refused."""
+    program = bundled("pagat").program
+
+    def lowest(state: State, decision: Decision) -> Value:
+        if decision.type != c.CARDS:
+            return decision.legal[0]
+        assert decision.label != "play" or set(decision.legal) <= set(state.cards("hand", decision.player))
+        return frozenset(decision.legal[: decision.low])
+
+    kernel = Kernel(program, (lowest, "random", "greedy"), noted=True)
+    assert replayed(kernel, noted(kernel, 1, 30)) > 1000
+    wrong = Kernel(program, (lambda *_: frozenset({0, 1, 2}),))
+    with pytest.raises(ValueError, match="not a legal choice"):
+        wrong.play(1, 0, 10, 10)
+
+
 def random_law(examples: int, hands: int) -> Counter[str]:
     """The law for random rulesets; what hands came to."""
     seen: Counter[str] = Counter()
@@ -130,10 +204,9 @@ def random_law(examples: int, hands: int) -> Counter[str]:
     @settings(_CALM, max_examples=examples)
     @given(rulesets(), st.integers(0, 1000))
     def law(text: str, seed: int) -> None:
-        ruleset, wrong = Library().load_text(text, "random.yaml")
-        assert ruleset is not None, render(wrong)
+        program = loaded(text)
         try:
-            kernel = Kernel(ruleset.program, ("random",), PYTHON, noted=True)
+            kernel = Kernel(program, ("random",), PYTHON, noted=True)
         except BeyondError:
             seen["beyond"] += 1
             return
@@ -147,7 +220,7 @@ def random_law(examples: int, hands: int) -> Counter[str]:
         seen["broken"] += sum(code >= FIRST for code in left)
         if seed % 10 == 0:
             seen["compiled"] += 1
-            assert noted(Kernel(ruleset.program, backend=LLVM, noted=True), seed, hands) == played
+            assert noted(Kernel(program, backend=LLVM, noted=True), seed, hands) == played
 
     law()
     return seen

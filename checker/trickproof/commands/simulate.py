@@ -192,8 +192,8 @@ def _simulated(
         print_json(outcome_json(outcome) | ({"interrupted": True} if stop else {}))
     else:
         click.echo(outcome_text(outcome))
-    if sys.stderr.isatty():
-        click.echo(speed_text(outcome), err=True)
+    if sys.stderr.isatty() and (speed := speed_text(outcome)):
+        click.echo(speed, err=True)
     if stop:
         click.echo(f"{stop.why} after {outcome.hands:,} hands; {keeper.way_on()}", err=True)
         return stop.code

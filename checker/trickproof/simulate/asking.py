@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trickproof.simulate.ir import Expr, Op
 from trickproof.simulate.layout import Layout
 from trickproof.simulate.notes import entries
-from trickproof.simulate.steps import Asked, Options
+from trickproof.simulate.steps import WIDE, Asked, Options
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
 from trickproof_dsl.environment import Key, Value
@@ -53,7 +53,7 @@ class Questions:
         """Asks; called by the program.  Raises ValueError for a choice that is not legal."""
         asked = self.sites[site]
         cards = isinstance(asked.choice, c.ChooseCards)
-        number = 4 if cards else 3
+        number = 4 if cards else 5
         numbers, arrays = words[:number], words[number:]
         decision = self._cards(asked, player, numbers) if cards else self._value(asked, player, numbers)
         choice = asked.player(self._state(arrays, decision), decision)
@@ -87,10 +87,11 @@ class Questions:
     def _value(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
         t = asked.choice
         assert isinstance(t, c.ChooseValue)
-        base, mask, or_none = (_number(word) for word in words)
-        options: list[Value] = [
-            self.layout.decoded(t.value_type, base + i) for i in range(mask.bit_length()) if mask >> i & 1
-        ]
+        base, mask, or_none, count = (_number(word) for word in words[:4])
+        numbers = [base + i for i in range(mask.bit_length()) if mask >> i & 1]
+        if isinstance(words[4], list):
+            numbers = words[4][:count]
+        options: list[Value] = [self.layout.decoded(t.value_type, x) for x in numbers]
         legal = tuple(options + [None] * or_none)
         return Decision(
             player, t.label, t.value_type, legal, 1, 1, None, None, True, False, t.rule, t.binder, t.span
@@ -124,7 +125,9 @@ class AskingPolicy:
 
     def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
         site = self.questions.site(self.player, t)
-        return self.questions.written(site, player, options.base, options.mask, int(options.or_none))
+        listed: Expr = WIDE if options.wide else 0
+        words = (options.base, options.mask, int(options.or_none), options.count, listed)
+        return self.questions.written(site, player, *words)
 
 
 def _number(word: object) -> int:

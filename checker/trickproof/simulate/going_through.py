@@ -48,10 +48,61 @@ def _is_small(domain: c.Expr) -> bool:
     return domain.type.kind in SMALL
 
 
+def listable(e: c.Expr) -> bool:
+    """Whether `numbers` can go through a set of numbers."""
+    e = stripped(e)
+    match e:
+        case c.Filter():
+            return listable(e.domain)
+        case c.Conditional():
+            return listable(e.then) and listable(e.otherwise)
+    return isinstance(e, c.Range | c.Literal | c.Single)
+
+
+def numbers(v: Values, e: c.Expr, body: Callable[[Expr], None]) -> None:
+    """Calls `body` with every element of a set of numbers, lowest first, however far apart they are."""
+    e = stripped(e)
+    match e:
+        case c.Range():
+            v.b.times(*v.ends(e), body)
+        case c.Literal():
+            assert isinstance(e.value, tuple)
+            for x in e.value:
+                body(x)
+        case c.Single():
+            body(v.b.let(v.word(e.element)))
+        case c.Conditional():
+            v.b.either(
+                v.b.let(v.word(e.condition)),
+                lambda: numbers(v, e.then, body),
+                lambda: numbers(v, e.otherwise, body),
+            )
+        case c.Filter():
+
+            def kept(x: Expr) -> None:
+                v.names[e.binder] = (x,)
+                with v.b.when(v.b.let(v.word(e.condition))):
+                    body(x)
+
+            numbers(v, e.domain, kept)
+        case _:
+            raise AssertionError(e)
+
+
 def exists(v: Values, e: c.Exists) -> Expr:
     inner = stripped(e.domain)
     if isinstance(inner, c.Range):
         return _exists_in_range(v, e, inner)
+    if e.domain.type == c.INTEGERS and listable(e.domain):
+        found = v.b.begun(0)
+
+        def test(x: Expr) -> None:
+            v.names[e.binder] = (x,)
+            with v.b.when(op("eq", found, 0)):
+                v.b.set(found, v.word(e.condition))
+
+        numbers(v, e.domain, test)
+        return v.b.let(found)
     domain = v.found(e.domain)
     if e.domain.type == c.CARDS and cards.at_once(e.condition, e.binder):
         return op("ne", cards.selected(v, e.condition, e.binder, domain[0]), 0)
@@ -152,19 +203,29 @@ def _folded(
 
 
 def total(v: Values, e: c.Sum) -> Expr:
-    inner = stripped(e.domain)
-    if isinstance(inner, c.Range):
-        name = v.b.begun(0)
-
-        def one(n: Expr) -> None:
-            v.names[e.binder] = (n,)
-            v.b.set(name, op("add", name, v.word(e.value)))
-
-        v.b.times(*v.ends(inner), one)
-        return v.b.let(name)
+    if e.domain.type == c.INTEGERS and listable(e.domain):
+        return _over_numbers(v, e.domain, e.binder, lambda: v.word(e.value), 0, lambda a, b: op("add", a, b))
     if e.domain.type == c.CARDS and (by_count := _counted(v, e)) is not None:
         return by_count
     return _folded(v, e.domain, e.binder, e.value, 0, lambda a, b: op("add", a, b))
+
+
+def _over_numbers(
+    v: Values,
+    domain: c.Expr,
+    binder: str,
+    value: Callable[[], Expr],
+    start: int,
+    fold: Callable[[Expr, Expr], Expr],
+) -> Expr:
+    name = v.b.begun(start)
+
+    def one(x: Expr) -> None:
+        v.names[binder] = (x,)
+        v.b.set(name, fold(name, v.b.let(value())))
+
+    numbers(v, domain, one)
+    return v.b.let(name)
 
 
 def _counted(v: Values, e: c.Sum) -> Expr | None:
@@ -198,9 +259,10 @@ def _better(highest: bool) -> Callable[[Expr, Expr], Expr]:
 
 def extreme(v: Values, e: c.Extreme) -> Expr:
     none = -FAR if e.highest else FAR
-    inner = stripped(e.domain)
-    if isinstance(inner, c.Range):
-        raise BeyondError("the highest or lowest over a range of numbers is not simulated", e.span)
+    if e.domain.type == c.INTEGERS and listable(e.domain):
+        made = _over_numbers(v, e.domain, e.binder, lambda: v.given(e.value), none, _better(e.highest))
+        v.fault(op("eq", made, none), "empty-extreme", e.span)
+        return made
     found = _folded(v, e.domain, e.binder, e.value, none, _better(e.highest), given=True)
     found = v.b.let(found)
     v.fault(op("eq", found, none), "empty-extreme", e.span)

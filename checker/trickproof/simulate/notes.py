@@ -17,6 +17,9 @@ from trickproof_dsl.state import owner_keys
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
 """What a note is about; its first word."""
 
+FAR = 1 << 40
+"""The base of options that are not told one by one."""
+
 MOST = 40_000
 """Words that one hand may need; a call ends where there is less room."""
 
@@ -46,7 +49,9 @@ class Notes:
         self.put(CARDS, asked.player, asked.domain, asked.low, asked.high, chosen)
 
     def value(self, player: Expr, options: Options, chosen: Expr) -> None:
-        self.put(VALUE, player, options.base, options.mask, int(options.or_none), chosen)
+        """Options as a mask; where there is none, how many there are, and `FAR` for the base."""
+        told = (FAR, options.count) if options.wide else (options.base, options.mask)
+        self.put(VALUE, player, *told, int(options.or_none), chosen)
 
     def phase(self, v: Values, label: str) -> None:
         """The whole state, when the next decision is about something new."""

@@ -35,9 +35,9 @@ class RandomPolicy:
 
     def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
         b = v.b
-        have = b.let(op("count", options.mask))
+        have = options.count
         drawn = below(b, CHOICES, op("add", have, 1) if options.or_none else have)
-        chosen = nth(options, drawn)
+        chosen = options.nth(drawn)
         return b.let(op("select", op("lt", drawn, have), chosen, -1) if options.or_none else chosen)
 
 
@@ -50,8 +50,3 @@ def number_of_cards(v: Values, asked: Asked) -> Expr:
         more = below(v.b, CHOICES, op("add", op("sub", asked.high, asked.low), 1))
         v.b.set(number, op("add", number, more))
     return v.b.let(number)
-
-
-def nth(options: Options, n: Expr) -> Expr:
-    """The option so many from the lowest."""
-    return op("add", options.base, op("first", op("spread", op("bit", n), options.mask)))

@@ -12,12 +12,15 @@ from typing import Protocol, assert_never
 from trickproof.simulate.builder import Builder
 from trickproof.simulate.chance import DEALS, subset
 from trickproof.simulate.faults import ENDED
+from trickproof.simulate.going_through import listable, numbers
 from trickproof.simulate.ir import Expr, Stmt, load, op
+from trickproof.simulate.layout import WORD
 from trickproof.simulate.orders import ordered
-from trickproof.simulate.static import stripped, within
+from trickproof.simulate.static import bounds, stripped, within
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
+from trickproof_dsl.meaning import MOST_ROUNDS
 from trickproof_dsl.state import DECK
 
 MOST_UNROLLED = 24
@@ -49,11 +52,23 @@ class Asked:
         """Whether it is one card, whatever happens."""
 
 
-class Options:
-    """A choice of a value: of the numbers from `base` on as a mask, or none of them."""
+WIDE = "keys.options"
+"""The inner array of options that are too many, or too far apart, for a mask."""
 
-    def __init__(self, base: Expr, mask: Expr, or_none: bool) -> None:
+
+class Options:
+    """A choice of a value: of the numbers from `base` on as a mask; or, where they do not fit one, the first `count` in
+    the array `WIDE`; or none of them."""
+
+    def __init__(self, base: Expr, mask: Expr, or_none: bool, count: Expr, wide: bool = False) -> None:
         self.base, self.mask, self.or_none = base, mask, or_none
+        self.count, self.wide = count, wide
+
+    def nth(self, n: Expr) -> Expr:
+        """The option so many from the lowest."""
+        if self.wide:
+            return load(WIDE, n)
+        return op("add", self.base, op("first", op("spread", op("bit", n), self.mask)))
 
 
 class Steps:
@@ -170,13 +185,31 @@ class Steps:
         player = b.let(v.given(t.actor))
         if t.value_type == c.BOOLEAN and t.domain.type.kind not in c.SETS:
             raise AssertionError(t)
-        e = c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span)
-        found = v.found(e)
+        options = self.wide_options(t) if _wide(t.domain) else self.options(t)
+        if not t.or_none:
+            v.fault(op("eq", options.count, 0), "no-legal-choice", t.span, t.label)
+        v.names[t.binder] = (self.chooser.value(v, t, player, options),)
+
+    def options(self, t: c.ChooseValue) -> Options:
+        """What may be chosen, as a mask."""
+        v, b = self.v, self.b
+        found = v.found(c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span))
         base, mask = found if len(found) == 2 else (0, found[0])
         mask = b.let(mask)
-        if not t.or_none:
-            v.fault(op("eq", mask, 0), "no-legal-choice", t.span, t.label)
-        v.names[t.binder] = (self.chooser.value(v, t, player, Options(base, mask, t.or_none)),)
+        return Options(base, mask, t.or_none, b.let(op("count", mask)))
+
+    def wide_options(self, t: c.ChooseValue) -> Options:
+        """What may be chosen, one after the other."""
+        v, b = self.v, self.b
+        b.array(WIDE, MOST_ROUNDS)
+        count = b.begun(0)
+
+        def keep(x: Expr) -> None:
+            b.store(WIDE, count, x)
+            b.set(count, op("add", count, 1))
+
+        numbers(v, c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span), keep)
+        return Options(0, 0, t.or_none, b.let(count), wide=True)
 
     def move(self, t: c.Move, before: Sequence[c.Stmt]) -> None:
         v, b = self.v, self.b
@@ -207,6 +240,21 @@ class Steps:
         b.store(f"z.{DECK}", 0, op("without", deck, dealt))
         b.store(array, index, op("or", load(array, index), dealt))
         self.chooser.dealt(v, t.to, index, dealt)
+
+
+def _wide(domain: c.Expr) -> bool:
+    """Whether numbers may be too far apart for a mask; those that can be gone through are then listed."""
+    inner = stripped(domain)
+    if domain.type != c.INTEGERS or not listable(domain):
+        return False
+    while isinstance(inner, c.Filter):
+        inner = stripped(inner.domain)
+    if isinstance(inner, c.Range):
+        low, high = bounds(inner.low), bounds(inner.high)
+        return low is None or high is None or high[1] - low[0] >= WORD
+    if isinstance(inner, c.Literal) and isinstance(inner.value, tuple):
+        return max(inner.value, default=0) - min(inner.value, default=0) >= WORD
+    return True
 
 
 def _surely_there(t: c.Move, before: Sequence[c.Stmt]) -> bool:

@@ -261,6 +261,11 @@ class Values:
         if isinstance(numbers, c.Range):
             low, high = self.ends(numbers)
             return op("and", op("le", low, element), op("le", element, high))
+        if isinstance(numbers, c.Literal) and isinstance(numbers.value, tuple):
+            among: Expr = 0
+            for x in numbers.value:
+                among = op("or", among, op("eq", element, x))
+            return among
         base, mask = self.found(e.set)
         at = self.b.let(op("sub", element, base))
         fits = op("and", op("le", 0, at), op("lt", at, WORD))
