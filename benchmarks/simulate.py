@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
@@ -40,23 +42,24 @@ from trickproof_dsl.players import play_hand, random_player  # noqa: E402
 RULESET, CARDS = "pagat", 48
 """What the C plays, and how many cards a hand of it plays."""
 
-WHOLE, ONE, TWO = "trickproof simulate, whole process", "kernel, one match", "kernel, two matches at a time"
+WHOLE, ONE, TWO = "simulate, whole process", "kernel, one match at a time", "kernel, two matches at a time"
+C_FILE = str(ROOT / "benchmarks/by_hand.c")
 C_BUILDS = {
     "C, one match at a time (bmi2)": "-DNO_VECTORS",
     "C, two matches at a time": "-DNO_VECTORS -DINTERLEAVE=2",
-    "C, AVX-512 for random numbers": "-DNEED_VECTORS",
+    "C, AVX-512 for random numbers": "-DINTERLEAVE=1",
     "C, 32 matches in AVX-512 lanes": "-DLANES",
 }
-FAMILY = [("draw-two", 2), ("pagat", 3), ("shawn-51", 3), ("forty-in-pairs", 4), ("lowest-takes", 4), ("weaver-four", 4)]
-PLAIN = [(2, 10), (2, 13), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12)]
-"""Players and tricks of plain games: a deal, a trump turned up, tricks."""
-
 EVER = 10**12
+
+FAMILY = ("draw-two", "pagat", "shawn-51", "forty-in-pairs", "lowest-takes", "weaver-four")
+PLAIN, SIZES = "oh-hell-plays", ((2, 10), (2, 13), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12))
+"""A game that can be played by any number, with any number of cards: players and tricks."""
 
 Way = tuple[float, Callable[[], object]]
 """How many hands something plays, and what to call."""
 
-Times = Mapping[str, list[float]]
+Times = dict[str, list[float]]
 """Nanoseconds a hand, round by round."""
 
 
@@ -65,221 +68,195 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=20_000_000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    begun = perf_counter()
+    hands, rounds, begun = max(options.hands, 1_000_000), options.rounds, perf_counter()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, back end {best_backend()}")
+    os.environ["PYTHONPATH"] = os.pathsep.join(FOLDERS)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRICKPROOF_CACHE"] = str(Path(folder, "cache"))
-        os.environ["PYTHONPATH"] = os.pathsep.join(FOLDERS)
         if best_backend() == PYTHON:
             print("llvmlite is missing: only Python is measured")
-            return peers({}, options.rounds)
-        times = against_c(Path(folder), options.hands, options.rounds)
-        policies(options.hands // 20, options.rounds)
-        compiling(options.rounds)
-        workers(options.hands // 2, options.rounds)
-        peers(times, options.rounds)
-        growth(max(options.hands // 100, 1000), options.rounds)
+            return peers({}, rounds)
+        times = against_c(Path(folder), hands, rounds)
+        policies(hands // 20, rounds)
+        compiling(rounds)
+        workers(hands // 2, min(rounds, 3))
+        peers(times, rounds)
+        growth(hands // 100, rounds)
     print(f"\n{perf_counter() - begun:.0f} seconds")
 
 
 def against_c(folder: Path, hands: int, rounds: int) -> Times:
-    """The command and its kernel against C; the C plays a quarter of the hands, as it takes no time to begin."""
-    kernel = Kernel(ruleset(RULESET).program)
-    few, less = hands // 10, hands // 4
-    stretch = kernel.play(0, 0, EVER, few)
-    told = json.loads(command(few))
-    ways: dict[str, Way] = {
-        WHOLE: (hands, lambda: command(hands)),
-        ONE: (stretch.hands, lambda: kernel.play(0, 0, EVER, few)),
-        TWO: (stretch.hands, lambda: kernel.play(0, 0, stretch.next, EVER, pairs=True)),
-    }
+    """The command and its kernel against C, which plays a fifth of the hands, as it takes no time to begin."""
+    few = hands // 10
+    matches = json.loads(command(few))["matches"]
+    ways: dict[str, Way] = {WHOLE: (hands, partial(command, hands)), **both(ruleset(RULESET), few, {})}
     for name, program in c_programs(folder):
-        assert json.loads(run([program, "0", str(few)]))["matches"] == told["matches"], f"{name}: another game"
-        ways[name] = less, lambda program=program: run([program, "0", str(less)])
+        assert json.loads(run([program, "0", str(few)]))["matches"] == matches, name
+        ways[name] = hands // 5, partial(run, [program, "0", str(hands // 5)])
     times = measured(ways, rounds)
-    title(f"{hands:,} random hands of {RULESET}: ns a hand; throughput as a ratio")
-    print(f"{'':36} {'':22} {'simulate':>14} {'one match':>14} {'two matches':>14}")
-    for name in times:
-        ratios = "".join(f"{ratio(times, name, way):>15}" for way in (WHOLE, ONE, TWO) if way != name)
-        print(f"{name:36} {spread(times[name]):22}{ratios if name in C_BUILDS else ''}")
+    title(f"{hands:,} random hands of {RULESET}: ns a hand; throughput as a ratio to C")
+    print(f"{'':58}{'simulate':>15}{'one match':>15}{'two matches':>15}")
+    for name, found in times.items():
+        ratios = [f"{ratio(times, name, way):>15}" for way in (WHOLE, ONE, TWO) if name in C_BUILDS]
+        print(f"{name:36}{spread(found):22}" + "".join(ratios))
     return times
 
 
 def c_programs(folder: Path) -> Iterator[tuple[str, str]]:
-    """Builds of by_hand.c, as far as they can be made and run here."""
+    """Builds of by_hand.c, as far as they can be made here."""
     cc = shutil.which("gcc") or shutil.which("cc")
-    if cc is None:
-        print("there is no C compiler: C is not measured")
-        return
-    macros = run([cc, "-march=native", "-dM", "-E", "-x", "c", os.devnull])
+    macros = run([cc, "-march=native", "-dM", "-E", "-x", "c", os.devnull]) if cc else ""
     for i, (name, flags) in enumerate(C_BUILDS.items()):
-        program = str(folder / f"by_hand_{i}")
-        words = [cc, "-O3", "-march=native", *flags.split(), str(ROOT / "benchmarks/by_hand.c"), "-o", program]
-        vectors = "NO_VECTORS" in flags or "__AVX512IFMA__" in macros
-        if vectors and subprocess.run(words, capture_output=True, check=False).returncode == 0:
-            yield name, program
+        program = folder / f"by_hand_{i}"
+        if cc and ("NO_VECTORS" in flags or "__AVX512IFMA__" in macros):
+            words = [cc, "-O3", "-march=native", *flags.split(), "-o", str(program), C_FILE]
+            subprocess.run(words, capture_output=True, check=False)
+        if program.exists():
+            yield name, str(program)
         else:
-            print(f"{name}: not for this processor or compiler")
+            print(f"{name}: not with this processor and compiler")
 
 
 def policies(hands: int, rounds: int) -> None:
-    ways: dict[str, Way] = {}
-    for policy in ("random", "greedy"):
-        kernel = Kernel(ruleset(RULESET).program, (policy,))
-        first = kernel.play(0, 0, EVER, hands)
-        whole = kernel.play(0, 0, first.next, EVER, pairs=True).hands
-        ways[policy] = whole, lambda k=kernel, n=first.next: k.play(0, 0, n, EVER, pairs=True)
-    times = measured(ways, rounds)
-    title("policies: ns a hand; speed as a ratio to random")
-    for name in times:
-        print(f"{name:36} {spread(times[name]):22} {ratio(times, 'random', name):>14}")
+    ways = {name: both(ruleset(RULESET), hands, {}, name)[TWO] for name in ("random", "greedy")}
+    tell("policies: ns a hand; speed as a ratio to random", measured(ways, rounds))
 
 
 def compiling(rounds: int) -> None:
-    """Program to machine code, for one match at a time and for pairs; a whole short run, cold and warm."""
+    """Program to machine code, for one match at a time and for two; a short run, with all that it needs to begin."""
     title("compiling: milliseconds")
     for policy in ("random", "greedy"):
         program = ruleset(RULESET).program
         one = compiled(program, (policy,))
         two = pairs(one)
         assert two is not None
-        ways: dict[str, Way] = {"to an integer program": (1, lambda p=policy: compiled(program, (p,)))}
-        for name, routine in (("one match", one.routine), ("two matches", two.routine)):
-            ways[f"{name}: machine code, cold"] = 1, lambda r=routine: cold(lambda: machine_code(r))
-            ways[f"{name}: machine code, from the cache"] = 1, lambda r=routine: machine_code(r)
-        ways["two matches: to an integer program"] = 1, lambda one=one: pairs(one)
-        told = ("--policy", policy)
-        ways["whole run of 1,000 hands, cold"] = 1, lambda told=told: cold(lambda: command(1000, *told))
-        ways["whole run of 1,000 hands, warm"] = 1, lambda told=told: command(1000, *told)
-        machine_code(one.routine), machine_code(two.routine), command(1000, *told)
-        for name, found in measured(ways, rounds).items():
-            print(f"{policy}, {name:42} {spread([x / 1e6 for x in found]):22}")
+        calls: dict[str, Callable[[], object]] = {
+            "one match: integer program": partial(compiled, program, (policy,)),
+            "one match: machine code": partial(machine_code, one.routine),
+            "two matches: integer program": partial(pairs, one),
+            "two matches: machine code": partial(machine_code, two.routine),
+            "run of 1,000 hands, whole process": partial(command, 1000, policy),
+        }
+        for name, call in list(calls.items()):
+            call()
+            if "integer" not in name:
+                calls[f"{name}, nothing cached"] = partial(cold, call)
+        for name, found in measured({name: (1e6, calls[name]) for name in sorted(calls)}, rounds).items():
+            print(f"{policy}, {name:50}{spread(found)}")
 
 
 def workers(hands: int, rounds: int) -> None:
-    chosen, ways = ruleset(RULESET), dict[str, Way]()
-    for n in (1, 2):
-        ways[f"{n}, within a process"] = hands, lambda n=n: simulate(chosen, hands=hands, workers=n)
-        ways[f"{n}, whole process"] = hands, lambda n=n: command(hands, workers=n)
-    times = measured(ways, rounds, perf_counter)
-    title(f"workers: {hands:,} hands, ns a hand by the clock; speed as a ratio to one")
-    for name in times:
-        print(f"{name:36} {spread(times[name]):22} {ratio(times, name.replace('2', '1', 1), name):>14}")
+    calls = {str(n): partial(simulate, ruleset(RULESET), hands=hands, workers=n) for n in (1, 2)}
+    times = measured({name: (hands, call) for name, call in calls.items()}, rounds, perf_counter)
+    tell(f"workers: {hands:,} hands, ns a hand by the clock; speed as a ratio to one", times)
+
+
+def tell(text: str, times: Times) -> None:
+    """With the speed of each as a ratio to the first."""
+    title(text)
+    for name, found in times.items():
+        print(f"{name:36}{spread(found):22}{ratio(times, next(iter(times)), name):>15}")
 
 
 def peers(simulated: Times, rounds: int) -> None:
     """Python, and other people's software: random hands of as many cards."""
-    chosen, chance = ruleset(RULESET), Random(0)
+    chosen, chance, players = ruleset(RULESET), Random(0), [random_player(seat) for seat in range(3)]
     kernel = Kernel(chosen.program, backend=PYTHON)
-    players = [random_player(seat) for seat in range(3)]
     ways: dict[str, Way] = {
         "simulate, Python back end": (500, lambda: kernel.play(0, 0, EVER, 500)),
-        "reference interpreter": (100, lambda: [play_hand(chosen, players, i) for i in range(100)]),
+        "reference interpreter": many(100, lambda: play_hand(chosen, players, chance.getrandbits(30))),
+        **openspiel(chance),
     }
-    ways |= openspiel(chance)
-    times = dict(measured(ways, rounds))
-    title(f"others: ns for a hand of {CARDS} cards; hands a second; how many times as fast simulate is, a match, pairs")
+    times = measured(ways, rounds)
+    title(f"others, for hands of {CARDS} cards: ns a hand; hands a second; how many times as fast is ...")
+    print(f"{'':79}{'simulate':>12}{'one match':>12}{'two matches':>12}{'interpreter':>12}")
     for name, found in times.items():
-        many = [f"{median(found) / median(simulated[way]):8.0f}" for way in (WHOLE, ONE, TWO) if way in simulated]
-        print(f"{name:36} {spread(found):34} {1e9 / median(found):9,.0f} {' '.join(many)}")
-    for name in times:
-        if "Python loop" in name:
-            print(f"reference interpreter / {name}: {ratio(times, name, 'reference interpreter')}")
+        fast = [*(simulated[way] for way in (WHOLE, ONE, TWO) if simulated), times["reference interpreter"]]
+        ratios = "".join(f"{median(found) / median(other):12.4g}" for other in fast)
+        print(f"{name:36}{spread(found):34}{1e9 / median(found):9,.0f}{ratios}")
 
 
 def openspiel(chance: Random) -> dict[str, Way]:
-    """Its games with all choices at random: hearts has 52 cards, oh hell is played with 48."""
-    try:
-        import pyspiel
-    except ImportError:
+    """Its games with all choices at random: oh hell is played with 48 cards, hearts has 52."""
+    if find_spec("pyspiel") is None:
         print("OpenSpiel is missing: not measured")
         return {}
+    pyspiel: Any = import_module("pyspiel")
 
-    def by_python(game: Any, hands: int) -> None:
-        for _ in range(hands):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                state.apply_action(chance.choice(state.legal_actions()))
+    def by_python(game: Any, _: object) -> None:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
 
-    def by_cpp(game: Any, bots: list[Any], hands: int) -> None:
-        for i in range(hands):
-            pyspiel.evaluate_bots(game.new_initial_state(), bots, i)
+    def by_cpp(game: Any, bots: list[Any]) -> None:
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, chance.getrandbits(30))
 
     ways: dict[str, Way] = {}
     for text, cards in (("oh_hell(players=3,num_tricks_fixed=16)", 48), ("hearts", 52)):
         game, name = pyspiel.load_game(text), text.split("(")[0]
         bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
-        ways[f"OpenSpiel {name}, Python loop"] = 300 * cards / CARDS, lambda g=game: by_python(g, 300)
-        ways[f"OpenSpiel {name}, C++ loop"] = 1000 * cards / CARDS, lambda g=game, b=bots: by_cpp(g, b, 1000)
+        for loop, play in (("Python", by_python), ("C++", by_cpp)):
+            ways[f"OpenSpiel {name}, {loop} loop"] = many(300, partial(play, game, bots), cards / CARDS)
     return ways
 
 
 def growth(hands: int, rounds: int) -> None:
-    """Rulesets with their players and tricks, random players."""
-    title("how cost grows: ns a hand, and a card")
-    text = (ROOT / "tests/cases/rulesets/oh-hell-plays.yaml").read_text("utf-8")
-    games = [(name, ruleset(name), n, {}) for name, n in FAMILY]
-    for n, cards in PLAIN:
-        changed, wrong = Library().load_text(text.replace("number: 3", f"number: {n}"), "plain.yaml")
-        assert changed is not None, render(wrong)
-        games.append((f"plain, {cards} cards each", changed, n, {"cards-each": cards}))
-    print(f"{'':24} {'players':>7} {'tricks':>6} {'one match at a time':>25} {'as simulate plays':>25} {'a card':>7}")
-    for name, chosen, n, given in games:
-        counts = simulate(chosen, hands=20_000, parameters=given).counts
-        tricks = sum(counts.tricks(seat).mean for seat in range(n))
-        one, best = measured(both(Kernel(chosen.program), hands, given), rounds).values()
-        print(f"{name:24} {n:7} {tricks:6.1f} {spread(one):>25} {spread(best):>25} {median(best) / n / tricks:7.2f}")
+    """Rulesets with their players and tricks, random players; a plain game with others."""
+    title("how cost grows: ns a hand; then, the faster way, a card")
+    print(f"{'':20}{'players':>8}{'tricks':>8}{ONE:>32}{'as simulate plays':>25}{'a card':>8}")
+    games: list[tuple[str, Ruleset, dict[str, int]]] = [(name, ruleset(name), {}) for name in FAMILY]
+    games += [(PLAIN, ruleset(PLAIN, n), {"cards-each": cards}) for n, cards in SIZES]
+    for name, chosen, given in games:
+        players, counts = chosen.program.players, simulate(chosen, hands=20_000, parameters=given).counts
+        tricks = sum(counts.tricks(seat).mean for seat in range(players))
+        one, best = measured(both(chosen, hands, given), rounds).values()
+        card = min(median(one), median(best)) / players / tricks
+        print(f"{name:20}{players:8}{tricks:8.1f}{spread(one):>32}{spread(best):>25}{card:8.2f}")
 
 
-def both(kernel: Kernel, hands: int, given: Mapping[str, int]) -> dict[str, Way]:
-    """The same matches one at a time, and two where that is faster."""
-    matches = kernel.play(0, 0, EVER, hands, given).next
-    found = kernel.play(0, 0, matches, EVER, given, pairs=True)
-    return {
-        str(pairs): (found.hands, lambda pairs=pairs: kernel.play(0, 0, matches, EVER, given, pairs=pairs))
-        for pairs in (False, True)
-    }
+def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "random") -> dict[str, Way]:
+    """The same matches, one at a time and, where that is faster, two."""
+    kernel = Kernel(chosen.program, (policy,))
+    last = kernel.play(0, 0, EVER, hands, given).next
+    play = partial(kernel.play, 0, 0, last, EVER, given)
+    played = play(pairs=True).hands
+    return {ONE: (played, play), TWO: (played, partial(play, pairs=True))}
 
 
-def ruleset(name: str) -> Ruleset:
-    for folder in ("rulesets", "tests/cases/rulesets"):
-        library = Library([ROOT / folder])
-        if name in library.documented():
-            found, problems = library.load(name)
-            assert found is not None, render(problems)
-            return found
-    raise AssertionError(name)
+def ruleset(name: str, players: int | None = None) -> Ruleset:
+    """One of the repository, with other players if told."""
+    [path] = [*ROOT.glob(f"rulesets/{name}.yaml"), *ROOT.glob(f"tests/cases/rulesets/{name}.yaml")]
+    text, line = path.read_text("utf-8"), "players: {number: "
+    text = text.replace(f"{line}3", f"{line}{players or 3}")
+    found, problems = Library([path.parent]).load_text(text, str(path))
+    assert found is not None, render(problems)
+    return found
 
 
-def command(hands: int, *more: str, workers: int = 1) -> str:
-    words = ["simulate", RULESET, "--hands", str(hands), "--workers", str(workers), "--json"]
-    return run([sys.executable, "-m", "trickproof", *words, *more])
+def command(hands: int, policy: str = "random") -> str:
+    words = ["simulate", RULESET, "--hands", str(hands), "--policy", policy, "--workers", "1", "--json"]
+    return run([sys.executable, "-m", "trickproof", *words])
 
 
 def run(words: list[str]) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
-@contextmanager
-def empty_cache() -> Iterator[None]:
+def cold(call: Callable[[], object]) -> None:
+    """With an empty cache."""
     kept = os.environ["TRICKPROOF_CACHE"]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRICKPROOF_CACHE"] = folder
-        yield
+        call()
     os.environ["TRICKPROOF_CACHE"] = kept
 
 
-def cold(call: Callable[[], object]) -> None:
-    with empty_cache():
-        call()
-
-
 def cpu() -> float:
-    return sum(u.ru_utime + u.ru_stime for u in (getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)))
+    return sum(used.ru_utime + used.ru_stime for used in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 
 def measured(ways: Mapping[str, Way], rounds: int, clock: Callable[[], float] = cpu) -> Times:
-    times: dict[str, list[float]] = {name: [] for name in ways}
+    times: Times = {name: [] for name in ways}
     for _ in range(rounds):
         for name, (hands, call) in ways.items():
             begin = clock()
@@ -288,9 +265,13 @@ def measured(ways: Mapping[str, Way], rounds: int, clock: Callable[[], float] = 
     return times
 
 
+def many(number: int, call: Callable[[], object], hands: float = 1) -> Way:
+    """A call again and again, each playing so many hands."""
+    return number * hands, lambda: [call() for _ in range(number)]
+
+
 def spread(values: list[float]) -> str:
-    digits = 0 if median(values) >= 100 else 1
-    return f"{median(values):,.{digits}f} ({min(values):,.{digits}f} .. {max(values):,.{digits}f})"
+    return f"{median(values):,.1f} ({min(values):,.1f} .. {max(values):,.1f})"
 
 
 def ratio(times: Times, above: str, below: str) -> str:

@@ -7,6 +7,7 @@ worker has died, after an interruption, and after a rest in a file.  What cannot
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import time
@@ -85,7 +86,7 @@ def test_any_number_of_workers(crew: Callable[[], Crew], request_: Request) -> N
 @pytest.mark.parametrize("size", ODD)
 @pytest.mark.parametrize("first", ODD)
 def test_any_size_of_chunks(size: int, first: int) -> None:
-    for request in (Request(hands=HANDS // 30), Request(matches=HANDS // 1000)):
+    for request in (Request(hands=HANDS // 30), Request(matches=HANDS // 100)):
         with chunks(size, first):
             assert in_chunks(Alone(), request) == in_one_go(request)
 
@@ -157,7 +158,7 @@ def forgetful(text: str) -> dict[str, Any]:
 def test_all_that_is_asked_for_travels(name: str, request_: Request) -> None:
     """Also to processes that have never seen the ruleset."""
     program = kernel(name, request_.policies).program
-    with chunks(100, 2):
+    with chunks(400, 5):
         assert in_chunks(Processes(2, forgetful), request_, program) == in_one_go(request_, name)
 
 
@@ -377,7 +378,7 @@ def test_a_state_of_another_ruleset_is_refused(tmp_path: Path) -> None:
         saved(path, run_key(PAGAT, request), 10)
 
 
-DAMAGED = {
+DAMAGED: dict[str, str | bytes] = {
     "empty": "",
     "cut off": '{"run": "k", "result": {"totals": [1',
     "not text": b"\xff\xfe\x00",
@@ -431,7 +432,7 @@ def cluster(workers: int, processes: bool) -> Iterator[Any]:
         processes=processes,
         protocol="tcp",
         dashboard_address=None,
-        silence_logs="critical",
+        silence_logs=logging.CRITICAL,
     ) as local:
         yield local
 

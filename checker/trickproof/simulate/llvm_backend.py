@@ -93,6 +93,7 @@ HEAD = """
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare i64 @llvm.ctlz.i64(i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 """
 
 
@@ -105,7 +106,8 @@ def llvm_text(routine: Routine, fast_bits: bool) -> str:
     writer.block(routine.body)
     arrays = [f"  {_array(name)} = alloca [{size} x i64], align 16" for name, size in routine.inner.items()]
     zeros = [
-        f"  store [{size} x i64] zeroinitializer, ptr {_array(name)}" for name, size in routine.inner.items()
+        f"  call void @llvm.memset.p0.i64(ptr {_array(name)}, i8 0, i64 {8 * size}, i1 false)"
+        for name, size in routine.inner.items()
     ]
     locals_ = [f"  {_slot(name)} = alloca i64" for name in sorted(writer.slots)]
     outer = ", ".join(f"ptr noalias {_array(name)}" for name in routine.outer)
