@@ -19,7 +19,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
@@ -42,18 +41,18 @@ from trickproof_dsl.players import play_hand, random_player  # noqa: E402
 RULESET, CARDS = "pagat", 48
 """What the C plays, and how many cards a hand of it plays."""
 
+EVER = 10**12
+
 WHOLE, ONE, TWO = "simulate, whole process", "kernel, one match at a time", "kernel, two matches at a time"
 C_FILE = str(ROOT / "benchmarks/by_hand.c")
 C_BUILDS = {
     "C, one match at a time (bmi2)": "-DNO_VECTORS",
     "C, two matches at a time": "-DNO_VECTORS -DINTERLEAVE=2",
-    "C, AVX-512 for random numbers": "-DINTERLEAVE=1",
+    "C, AVX-512 for random numbers": "-mavx512ifma",
     "C, 32 matches in AVX-512 lanes": "-DLANES",
 }
-EVER = 10**12
-
 FAMILY = ("draw-two", "pagat", "shawn-51", "forty-in-pairs", "lowest-takes", "weaver-four")
-PLAIN, SIZES = "oh-hell-plays", ((2, 10), (2, 13), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12))
+PLAIN, SIZES = "oh-hell-plays", ((2, 10), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12))
 """A game that can be played by any number, with any number of cards: players and tricks."""
 
 Way = tuple[float, Callable[[], object]]
@@ -77,9 +76,8 @@ def main() -> None:
             print("llvmlite is missing: only Python is measured")
             return peers({}, rounds)
         times = against_c(Path(folder), hands, rounds)
-        policies(hands // 20, rounds)
+        policies_and_workers(hands, min(rounds, 3))
         compiling(rounds)
-        workers(hands // 2, min(rounds, 3))
         peers(times, rounds)
         growth(hands // 100, rounds)
     print(f"\n{perf_counter() - begun:.0f} seconds")
@@ -94,68 +92,60 @@ def against_c(folder: Path, hands: int, rounds: int) -> Times:
         assert json.loads(run([program, "0", str(few)]))["matches"] == matches, name
         ways[name] = hands // 5, partial(run, [program, "0", str(hands // 5)])
     times = measured(ways, rounds)
-    title(f"{hands:,} random hands of {RULESET}: ns a hand; throughput as a ratio to C")
+    print(f"\n{hands:,} random hands of {RULESET}: ns a hand; throughput as a ratio to C")
     print(f"{'':58}{'simulate':>15}{'one match':>15}{'two matches':>15}")
     for name, found in times.items():
         ratios = [f"{ratio(times, name, way):>15}" for way in (WHOLE, ONE, TWO) if name in C_BUILDS]
-        print(f"{name:36}{spread(found):22}" + "".join(ratios))
+        print(f"{name:34}{spread(found):24}" + "".join(ratios))
     return times
 
 
 def c_programs(folder: Path) -> Iterator[tuple[str, str]]:
-    """Builds of by_hand.c, as far as they can be made here."""
-    cc = shutil.which("gcc") or shutil.which("cc")
-    macros = run([cc, "-march=native", "-dM", "-E", "-x", "c", os.devnull]) if cc else ""
-    for i, (name, flags) in enumerate(C_BUILDS.items()):
-        program = folder / f"by_hand_{i}"
-        if cc and ("NO_VECTORS" in flags or "__AVX512IFMA__" in macros):
-            words = [cc, "-O3", "-march=native", *flags.split(), "-o", str(program), C_FILE]
-            subprocess.run(words, capture_output=True, check=False)
-        if program.exists():
-            yield name, str(program)
-        else:
+    """Builds of by_hand.c, as far as they can be made and run here."""
+    cc = shutil.which("gcc") or shutil.which("cc") or "no-compiler"
+    for name, flags in C_BUILDS.items():
+        program = str(folder / name.replace(" ", "-"))
+        try:
+            run([cc, "-O3", "-march=native", *flags.split(), "-o", program, C_FILE])
+            run([program, "0", "1000"])
+            yield name, program
+        except (OSError, subprocess.CalledProcessError):
             print(f"{name}: not with this processor and compiler")
 
 
-def policies(hands: int, rounds: int) -> None:
-    ways = {name: both(ruleset(RULESET), hands, {}, name)[TWO] for name in ("random", "greedy")}
-    tell("policies: ns a hand; speed as a ratio to random", measured(ways, rounds))
+def policies_and_workers(hands: int, rounds: int) -> None:
+    chosen = ruleset(RULESET)
+    policies = {name: both(chosen, hands // 20, {}, name)[TWO] for name in ("random", "greedy")}
+    half, workers = hands // 2, dict[str, Way]()
+    for n in (1, 2):
+        workers[str(n)] = half, partial(simulate, chosen, hands=half, workers=n)
+    for text, ways, clock in (("policies", policies, cpu), ("workers, by the clock", workers, perf_counter)):
+        times = measured(ways, rounds, clock)
+        print(f"\n{text}: ns a hand; speed as a ratio to the first")
+        for name, found in times.items():
+            print(f"{name:34}{spread(found):24}{ratio(times, next(iter(ways)), name):>15}")
 
 
 def compiling(rounds: int) -> None:
     """Program to machine code, for one match at a time and for two; a short run, with all that it needs to begin."""
-    title("compiling: milliseconds")
+    print("\ncompiling: milliseconds")
     for policy in ("random", "greedy"):
         program = ruleset(RULESET).program
         one = compiled(program, (policy,))
-        two = pairs(one)
-        assert two is not None
-        calls: dict[str, Callable[[], object]] = {
-            "one match: integer program": partial(compiled, program, (policy,)),
-            "one match: machine code": partial(machine_code, one.routine),
-            "two matches: integer program": partial(pairs, one),
-            "two matches: machine code": partial(machine_code, two.routine),
-            "run of 1,000 hands, whole process": partial(command, 1000, policy),
+        two: Any = pairs(one)
+        ways: dict[str, Way] = {
+            "one match: integer program": (1e6, partial(compiled, program, (policy,))),
+            "two matches: integer program": (1e6, partial(pairs, one)),
         }
-        for name, call in list(calls.items()):
+        for name, call in (
+            ("one match: machine code", partial(machine_code, one.routine)),
+            ("two matches: machine code", partial(machine_code, two.routine)),
+            ("run of 1,000 hands, whole process", partial(command, 1000, policy)),
+        ):
             call()
-            if "integer" not in name:
-                calls[f"{name}, nothing cached"] = partial(cold, call)
-        for name, found in measured({name: (1e6, calls[name]) for name in sorted(calls)}, rounds).items():
+            ways |= {f"{name}, nothing cached": (1e6, partial(cold, call)), name: (1e6, call)}
+        for name, found in measured(ways, rounds).items():
             print(f"{policy}, {name:50}{spread(found)}")
-
-
-def workers(hands: int, rounds: int) -> None:
-    calls = {str(n): partial(simulate, ruleset(RULESET), hands=hands, workers=n) for n in (1, 2)}
-    times = measured({name: (hands, call) for name, call in calls.items()}, rounds, perf_counter)
-    tell(f"workers: {hands:,} hands, ns a hand by the clock; speed as a ratio to one", times)
-
-
-def tell(text: str, times: Times) -> None:
-    """With the speed of each as a ratio to the first."""
-    title(text)
-    for name, found in times.items():
-        print(f"{name:36}{spread(found):22}{ratio(times, next(iter(times)), name):>15}")
 
 
 def peers(simulated: Times, rounds: int) -> None:
@@ -168,7 +158,7 @@ def peers(simulated: Times, rounds: int) -> None:
         **openspiel(chance),
     }
     times = measured(ways, rounds)
-    title(f"others, for hands of {CARDS} cards: ns a hand; hands a second; how many times as fast is ...")
+    print(f"\nothers, for hands of {CARDS} cards: ns a hand; hands a second; how many times as fast is ...")
     print(f"{'':79}{'simulate':>12}{'one match':>12}{'two matches':>12}{'interpreter':>12}")
     for name, found in times.items():
         fast = [*(simulated[way] for way in (WHOLE, ONE, TWO) if simulated), times["reference interpreter"]]
@@ -178,10 +168,11 @@ def peers(simulated: Times, rounds: int) -> None:
 
 def openspiel(chance: Random) -> dict[str, Way]:
     """Its games with all choices at random: oh hell is played with 48 cards, hearts has 52."""
-    if find_spec("pyspiel") is None:
+    try:
+        pyspiel: Any = import_module("pyspiel")
+    except ImportError:
         print("OpenSpiel is missing: not measured")
         return {}
-    pyspiel: Any = import_module("pyspiel")
 
     def by_python(game: Any, _: object) -> None:
         state = game.new_initial_state()
@@ -202,16 +193,18 @@ def openspiel(chance: Random) -> dict[str, Way]:
 
 def growth(hands: int, rounds: int) -> None:
     """Rulesets with their players and tricks, random players; a plain game with others."""
-    title("how cost grows: ns a hand; then, the faster way, a card")
-    print(f"{'':20}{'players':>8}{'tricks':>8}{ONE:>32}{'as simulate plays':>25}{'a card':>8}")
-    games: list[tuple[str, Ruleset, dict[str, int]]] = [(name, ruleset(name), {}) for name in FAMILY]
-    games += [(PLAIN, ruleset(PLAIN, n), {"cards-each": cards}) for n, cards in SIZES]
-    for name, chosen, given in games:
+    print("\nhow cost grows: ns a hand; then, the faster way, a card")
+    print(f"{'':16}{'players':>8}{'tricks':>8}{ONE:>30}{'as simulate plays':>30}{'a card':>8}")
+    for name, n, given in (
+        *((name, 0, {}) for name in FAMILY),
+        *((PLAIN, n, {"cards-each": k}) for n, k in SIZES),
+    ):
+        chosen = ruleset(name, n)
         players, counts = chosen.program.players, simulate(chosen, hands=20_000, parameters=given).counts
         tricks = sum(counts.tricks(seat).mean for seat in range(players))
         one, best = measured(both(chosen, hands, given), rounds).values()
         card = min(median(one), median(best)) / players / tricks
-        print(f"{name:20}{players:8}{tricks:8.1f}{spread(one):>32}{spread(best):>25}{card:8.2f}")
+        print(f"{name:16}{players:8}{tricks:8.1f}{spread(one):>30}{spread(best):>30}{card:8.2f}")
 
 
 def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "random") -> dict[str, Way]:
@@ -223,11 +216,10 @@ def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "r
     return {ONE: (played, play), TWO: (played, partial(play, pairs=True))}
 
 
-def ruleset(name: str, players: int | None = None) -> Ruleset:
+def ruleset(name: str, players: int = 0) -> Ruleset:
     """One of the repository, with other players if told."""
     [path] = [*ROOT.glob(f"rulesets/{name}.yaml"), *ROOT.glob(f"tests/cases/rulesets/{name}.yaml")]
-    text, line = path.read_text("utf-8"), "players: {number: "
-    text = text.replace(f"{line}3", f"{line}{players or 3}")
+    text = path.read_text("utf-8").replace("number: 3", f"number: {players or 3}")
     found, problems = Library([path.parent]).load_text(text, str(path))
     assert found is not None, render(problems)
     return found
@@ -271,17 +263,14 @@ def many(number: int, call: Callable[[], object], hands: float = 1) -> Way:
 
 
 def spread(values: list[float]) -> str:
-    return f"{median(values):,.1f} ({min(values):,.1f} .. {max(values):,.1f})"
+    told = [f"{x:,.{0 if median(values) > 1000 else 1}f}" for x in (median(values), min(values), max(values))]
+    return f"{told[0]} ({told[1]} .. {told[2]})"
 
 
 def ratio(times: Times, above: str, below: str) -> str:
     """How many times as fast the second is, round by round."""
     found = [a / b for a, b in zip(times[above], times[below], strict=True)]
     return f"{median(found):.2f} ±{(max(found) - min(found)) / 2:.2f}"
-
-
-def title(text: str) -> None:
-    print(f"\n{text}", flush=True)
 
 
 if __name__ == "__main__":
