@@ -51,9 +51,9 @@ C_BUILDS = {
     "C, AVX-512 for random numbers": "-mavx512ifma",
     "C, 32 matches in AVX-512 lanes": "-DLANES",
 }
-FAMILY = ("draw-two", "pagat", "shawn-51", "forty-in-pairs", "lowest-takes", "weaver-four")
-PLAIN, SIZES = "oh-hell-plays", ((2, 10), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12))
-"""A game that can be played by any number, with any number of cards: players and tricks."""
+GAMES = ("draw-two", "pagat", "shawn-51", "forty-in-pairs", "lowest-takes", "weaver-four")
+PLAIN = (2, 10), (2, 13), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12)
+"""Players and cards each of games that are nothing but tricks."""
 
 Way = tuple[float, Callable[[], object]]
 """How many hands something plays, and what to call."""
@@ -116,9 +116,8 @@ def c_programs(folder: Path) -> Iterator[tuple[str, str]]:
 def policies_and_workers(hands: int, rounds: int) -> None:
     chosen = ruleset(RULESET)
     policies = {name: both(chosen, hands // 20, {}, name)[TWO] for name in ("random", "greedy")}
-    half, workers = hands // 2, dict[str, Way]()
-    for n in (1, 2):
-        workers[str(n)] = half, partial(simulate, chosen, hands=half, workers=n)
+    half = hands // 2
+    workers = {str(n): (half, partial(simulate, chosen, hands=half, workers=n)) for n in (1, 2)}
     for text, ways, clock in (("policies", policies, cpu), ("workers, by the clock", workers, perf_counter)):
         times = measured(ways, rounds, clock)
         print(f"\n{text}: ns a hand; speed as a ratio to the first")
@@ -133,12 +132,11 @@ def compiling(rounds: int) -> None:
         program = ruleset(RULESET).program
         one = compiled(program, (policy,))
         two: Any = pairs(one)
-        ways: dict[str, Way] = {
-            "one match: integer program": (1e6, partial(compiled, program, (policy,))),
-            "two matches: integer program": (1e6, partial(pairs, one)),
-        }
+        ways: dict[str, Way] = {}
         for name, call in (
+            ("one match: integer program", partial(compiled, program, (policy,))),
             ("one match: machine code", partial(machine_code, one.routine)),
+            ("two matches: integer program", partial(pairs, one)),
             ("two matches: machine code", partial(machine_code, two.routine)),
             ("run of 1,000 hands, whole process", partial(command, 1000, policy)),
         ):
@@ -150,12 +148,12 @@ def compiling(rounds: int) -> None:
 
 def peers(simulated: Times, rounds: int) -> None:
     """Python, and other people's software: random hands of as many cards."""
-    chosen, chance, players = ruleset(RULESET), Random(0), [random_player(seat) for seat in range(3)]
+    chosen, players = ruleset(RULESET), [random_player(seat) for seat in range(3)]
     kernel = Kernel(chosen.program, backend=PYTHON)
     ways: dict[str, Way] = {
         "simulate, Python back end": (500, lambda: kernel.play(0, 0, EVER, 500)),
-        "reference interpreter": many(100, lambda: play_hand(chosen, players, chance.getrandbits(30))),
-        **openspiel(chance),
+        "reference interpreter": (100, lambda: [play_hand(chosen, players, i) for i in range(100)]),
+        **openspiel(Random(0)),
     }
     times = measured(ways, rounds)
     print(f"\nothers, for hands of {CARDS} cards: ns a hand; hands a second; how many times as fast is ...")
@@ -175,31 +173,30 @@ def openspiel(chance: Random) -> dict[str, Way]:
         return {}
 
     def by_python(game: Any, _: object) -> None:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(chance.choice(state.legal_actions()))
+        for _ in range(300):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(chance.choice(state.legal_actions()))
 
     def by_cpp(game: Any, bots: list[Any]) -> None:
-        pyspiel.evaluate_bots(game.new_initial_state(), bots, chance.getrandbits(30))
+        for i in range(300):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, i)
 
     ways: dict[str, Way] = {}
     for text, cards in (("oh_hell(players=3,num_tricks_fixed=16)", 48), ("hearts", 52)):
         game, name = pyspiel.load_game(text), text.split("(")[0]
         bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
         for loop, play in (("Python", by_python), ("C++", by_cpp)):
-            ways[f"OpenSpiel {name}, {loop} loop"] = many(300, partial(play, game, bots), cards / CARDS)
+            ways[f"OpenSpiel {name}, {loop} loop"] = 300 * cards / CARDS, partial(play, game, bots)
     return ways
 
 
 def growth(hands: int, rounds: int) -> None:
-    """Rulesets with their players and tricks, random players; a plain game with others."""
+    """Random players, as many as there are; tricks as they come."""
     print("\nhow cost grows: ns a hand; then, the faster way, a card")
     print(f"{'':16}{'players':>8}{'tricks':>8}{ONE:>30}{'as simulate plays':>30}{'a card':>8}")
-    for name, n, given in (
-        *((name, 0, {}) for name in FAMILY),
-        *((PLAIN, n, {"cards-each": k}) for n, k in SIZES),
-    ):
-        chosen = ruleset(name, n)
+    for name, n, cards in [*((name, 0, 0) for name in GAMES), *(("oh-hell-plays", *size) for size in PLAIN)]:
+        chosen, given = ruleset(name, n), {"cards-each": cards} if cards else {}
         players, counts = chosen.program.players, simulate(chosen, hands=20_000, parameters=given).counts
         tricks = sum(counts.tricks(seat).mean for seat in range(players))
         one, best = measured(both(chosen, hands, given), rounds).values()
@@ -237,8 +234,7 @@ def run(words: list[str]) -> str:
 def cold(call: Callable[[], object]) -> None:
     """With an empty cache."""
     kept = os.environ["TRICKPROOF_CACHE"]
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["TRICKPROOF_CACHE"] = folder
+    with tempfile.TemporaryDirectory() as os.environ["TRICKPROOF_CACHE"]:
         call()
     os.environ["TRICKPROOF_CACHE"] = kept
 
@@ -257,14 +253,8 @@ def measured(ways: Mapping[str, Way], rounds: int, clock: Callable[[], float] = 
     return times
 
 
-def many(number: int, call: Callable[[], object], hands: float = 1) -> Way:
-    """A call again and again, each playing so many hands."""
-    return number * hands, lambda: [call() for _ in range(number)]
-
-
 def spread(values: list[float]) -> str:
-    told = [f"{x:,.{0 if median(values) > 1000 else 1}f}" for x in (median(values), min(values), max(values))]
-    return f"{told[0]} ({told[1]} .. {told[2]})"
+    return f"{median(values):,.1f} ({min(values):,.1f} .. {max(values):,.1f})"
 
 
 def ratio(times: Times, above: str, below: str) -> str:

@@ -132,7 +132,9 @@ def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
     found: dict[int, Span] = {}
     for x in walk(ruleset.program.setup, ruleset.program.between, ruleset.program.hand):
         if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span is not None:
-            inside = any(x.span.source is t.source and t.start <= x.span.start < t.end for t in texts)
+            inside = any(
+                x.span.source.name == t.source.name and t.start <= x.span.start < t.end for t in texts
+            )
             if inside and x.span.text == str(x.value):
                 found[x.span.start] = x.span
     return [found[start] for start in sorted(found)]
