@@ -54,8 +54,9 @@ def agree_all(*names: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_rulesets(name: str) -> None:
     program = bundled(name).program
-    assert agree(program, ("random",), 1, 15) > 15
-    assert agree(program, mixed(program.players), 2, 15) > 15
+    assert agree(program, ("random",), 1, 12) > 12
+    kernel = Kernel(program, mixed(program.players), PYTHON, noted=True)
+    assert replayed(kernel, noted(kernel, 2, 12)) > 12
 
 
 @pytest.mark.slow
@@ -72,19 +73,20 @@ def test_twenty_thousand_hands(name: str) -> None:
 def test_house_rules(name: str) -> None:
     ruleset, wrong = BUNDLED.load(str(ROOT / f"rulesets/house/{name}.yaml"))
     assert ruleset is not None, render(wrong)
-    assert agree(ruleset.program, ("random",), 3, 6) > 6
+    kernel = Kernel(ruleset.program, backend=PYTHON, noted=True)
+    assert replayed(kernel, noted(kernel, 3, 6)) > 6
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_forms_count_the_same(name: str) -> None:
     """Without notes, where nothing keeps the compiler from leaving things out."""
     program = bundled(name).program
-    for policies in (("random",), ("greedy",), mixed(program.players)):
+    for policies in (("random",), mixed(program.players)):
         totals = {Kernel(program, policies, form).play(5, 3, 10**9, 250).totals for form in BACKENDS}
         assert len(totals) == 1
 
 
-@pytest.mark.parametrize("name", ["pagat", "gamerules", "weaver-four"])
+@pytest.mark.parametrize("name", ["pagat", pytest.param("gamerules", marks=pytest.mark.slow), "weaver-four"])
 def test_two_matches_at_a_time_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairs count what single matches count; so does code without the instructions that only some processors have."""
     program = bundled(name).program
@@ -229,8 +231,8 @@ def random_law(examples: int, hands: int) -> Counter[str]:
 
 
 def test_random_rulesets() -> None:
-    seen = random_law(60, 3)
-    assert seen["played"] > 120
+    seen = random_law(45, 3)
+    assert seen["played"] > 90
     assert seen["broken"] > 5
     assert seen["beyond"] + seen["too wide"] < 6
 

@@ -113,6 +113,7 @@ def test_more_readings_than_are_compared_are_not_the_same() -> None:
     assert compare(one, other).status("next-dealer") == "undecided"
 
 
+@pytest.mark.slow
 def test_readings_of_a_helper_that_gets_another_name() -> None:
     """The host needs its own helper elsewhere, so that the donor's is renamed: its second reading counts all the same."""
     body = """

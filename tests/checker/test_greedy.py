@@ -20,7 +20,7 @@ from trickproof.simulate.chance import CHOICES
 from trickproof.simulate.counts import Counts
 from trickproof.simulate.faults import Breakdowns
 from trickproof.simulate.greedy import GreedyPolicy
-from trickproof.simulate.ir import load
+from trickproof.simulate.ir import load, op
 from trickproof.simulate.kernel import PYTHON, Kernel, best_backend
 from trickproof.simulate.layout import Layout
 from trickproof.simulate.python_backend import python_function, python_source
@@ -55,7 +55,7 @@ def decider(label: str) -> Callable[..., int]:
     v = Values(PAGAT, LAYOUT, b, Breakdowns())
     domain, number = (b.let(load("asked", i)) for i in range(2))
     if isinstance(t, c.ChooseValue):
-        chosen = GreedyPolicy().value(v, t, 0, Options(0, domain, True))
+        chosen = GreedyPolicy().value(v, t, 0, Options(0, domain, True, b.let(op("count", domain))))
     else:
         low = 1 if t.single else number
         chosen = GreedyPolicy().cards(v, t, Asked(0, domain, low, 13, t.single, None))

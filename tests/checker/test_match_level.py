@@ -159,7 +159,12 @@ def endless(fault: str) -> tuple[Ruleset, Finding]:
     return ruleset, one(ruleset, "terminates-surely")
 
 
-@pytest.mark.parametrize("fault", ENDLESS)
+LONG = ("points that drift away from the goal",)
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(x, marks=[pytest.mark.slow] if x in LONG else []) for x in ENDLESS]
+)
 def test_a_match_without_end_is_found(fault: str) -> None:
     ruleset, finding = endless(fault)
     assert finding.verdict is Verdict.REFUTED, finding.message
@@ -420,7 +425,7 @@ def test_running_totals_do_not_matter() -> None:
     assert {"dealer", "over", "first-hand"} <= names
 
 
-@pytest.mark.parametrize("name", ["pagat", "tallyn", "weaver-four"])
+@pytest.mark.parametrize("name", ["pagat", "tallyn", pytest.param("weaver-four", marks=pytest.mark.slow)])
 def test_documented_games(name: str) -> None:
     always, surely = findings_of(documented(name), ["end-always-reachable", "terminates-surely"])
     assert always.verdict is Verdict.PROVED

@@ -71,7 +71,7 @@ def command(
     from trickproof.simulate.choices import ChoiceError, policies
     from trickproof.simulate.layout import BeyondError
     from trickproof.simulate.run import Request
-    from trickproof.simulate.simulation import MOST_PROCESSES, crew_for
+    from trickproof.simulate.simulation import MOST_PROCESSES, Simulation, crew_for
     from trickproof.simulate.sweep_report import sweep_chart, sweep_json, sweep_text
     from trickproof.simulate.sweeps import family
 
@@ -85,13 +85,14 @@ def command(
         raise click.UsageError(str(wrong)) from None
     with ExitStack() as stack:
         draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        try:
+            Simulation(found.ruleset, request, backend or "")  # refused before the checks take their time
+        except BeyondError as wrong:
+            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
         flaws = None if no_check else _flaws(found, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
         crew = crew_for(request, backend or "", workers)
         stack.callback(crew.close)
-        try:
-            rows, stop = _rows(found, request, crew, backend or "", flaws)
-        except BeyondError as wrong:
-            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
+        rows, stop = _rows(found, request, crew, backend or "", flaws)
         names = [axis.name for axis in found.axes]
         if draw and rows:
             draw(sweep_chart(loaded, names, rows))
