@@ -59,21 +59,22 @@ class Plan:
 
 
 def plan(program: c.Program) -> Plan:
-    """What a program allows to count."""
-
-    def numbers(name: str) -> bool:
-        info = program.variables.get(name)
-        return info is not None and info.type == c.INTEGER and info.of == (c.PLAYER,)
-
+    """What a program allows to count: numbers that it declares as the prelude does, and changes."""
     nodes = list(walk(program.setup, program.between, program.hand))
+    changed = {x.variable for x in nodes if isinstance(x, c.Assign)}
+
+    def kept(name: str) -> bool:
+        info = program.variables.get(name)
+        return info is not None and info.type == c.INTEGER and info.of == (c.PLAYER,) and name in changed
+
     dealer = program.variables.get("dealer")
     return Plan(
         program.players,
         dealer is not None and dealer.type == c.PLAYER and not dealer.of,
-        numbers("tricks"),
-        numbers("over"),
-        numbers("target"),
-        numbers("score") and any(isinstance(x, c.Assign) and x.variable == "score" for x in nodes),
+        kept("tricks"),
+        kept("over"),
+        kept("target"),
+        kept("score"),
         any(isinstance(x, c.Move) and x.label == "give" for x in nodes),
     )
 
