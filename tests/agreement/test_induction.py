@@ -34,7 +34,7 @@ from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.state import Chance, Frame, State, initial
 
-LONG = ("draw-two", "forty-in-pairs", "lowest-takes")
+LONG = ("draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
 """Rulesets whose proofs take long."""
 
 FEW_PATHS = 12

@@ -138,6 +138,7 @@ print(json.dumps([f.as_json() | {"seconds": 0} for f in findings]))
 """
 
 
+@pytest.mark.slow
 def test_same_bytes_each_time() -> None:
     paths = os.pathsep.join(str(ROOT / part) for part in ("dsl", "checker", "tests"))
     runs = [

@@ -388,6 +388,7 @@ def test_the_chain_agrees_with_hands_that_are_played(name: str) -> None:
 # ------------------------------------------------------------------------------------------------------- other games
 
 
+@pytest.mark.slow
 def test_a_game_without_cards_for_a_plan_is_not_taken_at_its_word() -> None:
     """Where the leader wins every trick nobody else can sweep, so a plan must do with what can be played."""
     body = """\
