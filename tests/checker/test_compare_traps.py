@@ -44,6 +44,8 @@ LONG = (
     "a tie in a loop without steps",
     "a breakdown after a trick",
     "very many combinations before the play",
+    "a parameter of very many values",
+    "seats a full circle apart",
 )
 """Those that take more than three seconds."""
 

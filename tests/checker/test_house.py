@@ -16,7 +16,6 @@ from trickproof.validate.report import validation_json, validation_text
 from trickproof.validate.validated import Plan, Validation, validate
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
-QUICK = ("no-trump",)
 
 
 def expected(path: Path) -> tuple[str, list[str]]:
@@ -49,13 +48,8 @@ def test_there_are_enough() -> None:
     assert min(verdicts.count("accepted"), verdicts.count("rejected")) >= 6
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_some_house_rules(name: str) -> None:
-    as_expected(ROOT / f"rulesets/house/{name}.yaml")
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [p for p in HOUSE if p.stem not in QUICK], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", HOUSE, ids=lambda p: p.stem)
 def test_every_house_rule(path: Path) -> None:
     as_expected(path)
 
