@@ -126,7 +126,7 @@ def _stated(ruleset: Ruleset, span: Span) -> str:
     while level is not None:
         files.append(level.own)
         level = level.base
-    return next((file.id.value for file in files if file.source is span.source), "prelude")
+    return next((file.id.value for file in files if file.source == span.source), "prelude")
 
 
 def _uses(rulesets: Sequence[Ruleset]) -> dict[str, list[Use]]:

@@ -242,7 +242,7 @@ def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) 
     for name, what, span in places:
         if name in first:
             before, where = first[name]
-            here, other = sorted((span, where), key=lambda place: place.source is not file.source)
+            here, other = sorted((span, where), key=lambda place: place.source != file.source)
             notes = [("the other is here", other)]
             wrong.append(error("E405", here, notes=notes, name=name, first=before, second=what))
         first.setdefault(name, (what, span))

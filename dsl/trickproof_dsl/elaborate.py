@@ -171,7 +171,7 @@ class _Elaboration:
 
     def _through_base(self, rule: RuleDecl, span: Span) -> bool:
         """Whether a rule of this file is used wrongly by a base, which was right before."""
-        return rule.span.source is self.file.source and span.source is not self.file.source
+        return rule.span.source == self.file.source and span.source != self.file.source
 
     def _value_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
         rule, scope = self._enter(name, arguments, span)

@@ -236,7 +236,7 @@ def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
 
     Where bases alone show any, the first for each name that this file declares anew, with the place of it.
     """
-    others = [d for d in wrong if d.code.startswith("E3") and not (d.span and d.span.source is own.source)]
+    others = [d for d in wrong if d.code.startswith("E3") and not (d.span and d.span.source == own.source)]
     mine = [d for d in wrong if d not in others]
     if mine:
         return mine

@@ -15,6 +15,7 @@ def test_case(path: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Non
         path.write_text(case.updated(tmp_path), encoding="utf-8")
         return
     assert case.rendered(tmp_path) == case.expected
+    assert case.rendered(tmp_path) == case.expected, "something is remembered from the first time"
 
 
 def test_there_are_cases() -> None:

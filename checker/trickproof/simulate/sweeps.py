@@ -97,9 +97,7 @@ def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
             written |= spans
     if prod(len(axis.values) for axis in axes) > MOST_MEMBERS:
         raise ChoiceError(f"these are more than {MOST_MEMBERS} rulesets")
-    program = _with_parameters(
-        ruleset.program, {(s.source.name, s.start): n for n, s in written.items()}, written
-    )
+    program = _with_parameters(ruleset.program, written)
     return Family(replace(ruleset, program=program), tuple(axes), written)
 
 
@@ -132,9 +130,7 @@ def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
     found: dict[int, Span] = {}
     for x in walk(ruleset.program.setup, ruleset.program.between, ruleset.program.hand):
         if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span is not None:
-            inside = any(
-                x.span.source.name == t.source.name and t.start <= x.span.start < t.end for t in texts
-            )
+            inside = any(x.span.source == t.source and t.start <= x.span.start < t.end for t in texts)
             if inside and x.span.text == str(x.value):
                 found[x.span.start] = x.span
     return [found[start] for start in sorted(found)]
@@ -164,16 +160,13 @@ def _numbers(number: int) -> str:
     return "whole numbers or a range of them" if number == 1 else f"{number} numbers with `-` between them"
 
 
-def _with_parameters(
-    program: c.Program, at: Mapping[tuple[str, int], str], written: Mapping[str, Span]
-) -> c.Program:
+def _with_parameters(program: c.Program, written: Mapping[str, Span]) -> c.Program:
     """The program with parameters where these numbers stand."""
+    names = {span: name for name, span in written.items()}
 
     def changed(x: Any) -> Any:
-        if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span is not None:
-            name = at.get((x.span.source.name, x.span.start))
-            if name is not None and x.span.text == str(x.value):
-                return c.Parameter(name, c.INTEGER, x.span)
+        if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span in names:
+            return c.Parameter(names[x.span], c.INTEGER, x.span)
         return None
 
     first = {name: (int(span.text),) for name, span in written.items()}

@@ -103,7 +103,7 @@ def _texts(ruleset: Ruleset) -> Iterator[Span]:
 
 def _near(text: Span, at: Span) -> bool:
     """Whether a finding points into a rule or at its name."""
-    return at.source is text.source and at.start <= text.end and at.end >= text.start - 200
+    return at.source == text.source and at.start <= text.end and at.end >= text.start - 200
 
 
 def _numbers(text: Span) -> Iterator[Repair]:
