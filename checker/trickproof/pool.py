@@ -12,6 +12,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+PATIENCE = 10
+"""Seconds to wait for a pool that was ended."""
+
 
 def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> Iterator[tuple[int, T]]:
     """What the jobs return, with their numbers, the first that is done first; in this process if one is enough.
@@ -36,11 +39,17 @@ def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> It
 
 
 def killed(pool: ProcessPoolExecutor) -> None:
-    """Ends a pool and its processes at once, whatever they are doing."""
+    """Ends a pool and its processes at once, whatever they are doing.
+
+    Waits until the pool is gone: at the program's end it would still be taking its pipes down.
+    """
     children = list((getattr(pool, "_processes", None) or {}).values())
+    manager = getattr(pool, "_executor_manager_thread", None)
     pool.shutdown(wait=False, cancel_futures=True)
     for child in children:
         child.kill()
+    if manager is not None:
+        manager.join(PATIENCE)
 
 
 def _all(group: Mapping[int, Callable[[], T]]) -> dict[int, T]:

@@ -110,7 +110,7 @@ class Processes:
         """After a process died: what was out is played again, each by a process of its own."""
         jobs = sorted(self.out.values(), key=lambda job: job.first)
         self.out.clear()
-        _ended(self.pool)
+        killed(self.pool)
         for job in jobs:
             yield job, self._one_by_one(job)
         self.pool = self._pool(self.workers)
@@ -126,7 +126,7 @@ class Processes:
             except Exception as error:
                 why = f"{type(error).__name__}: {error}"
             finally:
-                _ended(pool)
+                killed(pool)
         return LostError(why)
 
     def drop(self) -> None:
@@ -135,15 +135,7 @@ class Processes:
         self.out.clear()
 
     def close(self) -> None:
-        _ended(self.pool)
-
-
-def _ended(pool: ProcessPoolExecutor) -> None:
-    """Ends a pool and waits until it is gone: at the program's end it would still be taking its pipes down."""
-    manager = getattr(pool, "_executor_manager_thread", None)
-    killed(pool)
-    if manager is not None:
-        manager.join(PATIENCE)
+        killed(self.pool)
 
 
 class Cluster:
