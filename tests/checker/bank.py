@@ -2,8 +2,7 @@
 
 A file begins with comments: `fault:` tells it in words, `check:` the check it is meant for; `verdict:` what that check
 must answer, where it is not the usual; `told:` words of the answer, where others would be given without the fault;
-`missed:` why the fault is not caught yet; `fails:` which other check fails itself on it, and why; `run: slow` that the
-default run leaves it out.
+`run: slow` that the default run leaves it out.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ BANK = ROOT / "tests/bank"
 INVARIANTS = "invariants"
 """The folder of faults against invariants that the ruleset itself states."""
 
-KEYS = {"fault", "check", "verdict", "told", "missed", "fails", "run"}
+KEYS = {"fault", "check", "verdict", "told", "run"}
 LIBRARY = Library([ROOT / "rulesets"])
 
 
@@ -35,8 +34,6 @@ class Seeded:
     check: str
     verdict: Verdict
     told: str
-    missed: str
-    fails: str
     slow: bool
 
     @property
@@ -56,8 +53,6 @@ def seeded(path: Path) -> Seeded:
         words["check"],
         Verdict(words["verdict"]) if "verdict" in words else usual,
         words.get("told", ""),
-        words.get("missed", ""),
-        words.get("fails", ""),
         words.get("run") == "slow",
     )
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from trickproof.simulate.ir import Expr, load, op
 from trickproof.simulate.layout import WORD
 from trickproof.simulate.policies import RandomPolicy
+from trickproof.simulate.static import changes
 from trickproof.simulate.steps import Asked, Options
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
 
 LENGTH = 4
 """What a card counts in the choice of a suit; the highest ranks count as much more as they stand above the others."""
@@ -31,7 +31,7 @@ class GreedyPolicy(RandomPolicy):
 
     def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
         if t.label == "play":
-            if asked.one and not t.blind and all(told(v, *x) for x in _NEEDED):
+            if asked.one and not t.blind and all(changes(v.program, *x) for x in _NEEDED):
                 return _play(v, asked)
         elif not t.blind and t.whose == t.actor:
             return _thrown(v, asked)
@@ -46,15 +46,6 @@ class GreedyPolicy(RandomPolicy):
 
 _NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
 """What tells the trick that is being played."""
-
-
-def told(v: Values, name: str, kind: c.Type, of: tuple[c.Type, ...]) -> bool:
-    """Whether the rules set a variable of that name and type."""
-    info, program = v.program.variables.get(name), v.program
-    if info is None or info.type != kind or info.of != of:
-        return False
-    nodes = walk(program.setup, program.between, program.hand)
-    return any(isinstance(x, c.Assign) and x.variable == name for x in nodes)
 
 
 # ------------------------------------------------------------------------------------------- a card to a trick
@@ -85,7 +76,7 @@ def _play(v: Values, asked: Asked) -> Expr:
 
 def _sated(v: Values, player: Expr) -> Expr:
     """Whether a player has all the tricks he is to take."""
-    if not all(told(v, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
+    if not all(changes(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
         return 0
     return v.b.let(op("le", load("v.target", player), load("v.tricks", player)))
 
@@ -101,7 +92,7 @@ def _table(v: Values) -> Expr:
 
 def _trumps(v: Values) -> Expr:
     """All positions of the trump suit; empty if there is none."""
-    return _suit_of(v, "trump") if told(v, "trump", c.SUIT, ()) else 0
+    return _suit_of(v, "trump") if changes(v.program, "trump", c.SUIT) else 0
 
 
 def _suit_of(v: Values, name: str) -> Expr:

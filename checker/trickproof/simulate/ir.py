@@ -105,10 +105,6 @@ class Routine:
     body: list[Stmt] = field(default_factory=list)
 
 
-def _unsigned(x: int) -> int:
-    return x & ALL
-
-
 def spread(source: int, mask: int) -> int:
     """The low bits of `source`, put where the mask has bits, lowest first (what x86 calls pdep)."""
     found = 0
@@ -167,9 +163,6 @@ OPERATIONS: dict[str, Callable[..., int]] = {
 """What the operations mean.  `first` and `last` (the lowest and highest bit) have no meaning for 0, `bit` none below 0;
 `div` and `mod` round towards minus infinity; `high` is the upper half of a product of unsigned numbers."""
 
-TRUTHS = {"eq", "ne", "lt", "le", "not", "too-large"}
-"""Operations that give 0 or 1."""
-
 
 def op(name: str, *args: Expr) -> Expr:
     """An operation, worked out at once where that is possible."""
@@ -219,14 +212,3 @@ def _shortcut(name: str, args: Sequence[Expr]) -> Expr | None:
 
 def load(array: str, index: Expr) -> Expr:
     return Op("load", (array, index))
-
-
-def is_truth(e: Expr) -> bool:
-    """Whether an expression is known to be 0 or 1."""
-    if isinstance(e, int):
-        return e in (0, 1)
-    if not isinstance(e, Op):
-        return False
-    if e.name in ("and", "or", "xor"):
-        return all(is_truth(x) for x in e.args)
-    return e.name in TRUTHS

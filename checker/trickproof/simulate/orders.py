@@ -80,7 +80,7 @@ def _in_a_circle(steps: Steps, t: c.Loop) -> None:
     assert order.start is not None
     number = v.program.players
     domain = stripped(t.domain)
-    mask: Expr = b.let(v.word(domain))
+    mask: Expr = b.let(v.word(t.domain))
     start = b.let(v.given(order.start))
     skipped = _all_but_start(domain, order.start)
     first = 1 if skipped else 0

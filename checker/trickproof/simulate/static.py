@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from trickproof_dsl import core as c
-from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.walk import walk
 
 INDEXED = ("player", "team", "suit", "rank", "card", "option")
@@ -16,6 +15,18 @@ INDEXED = ("player", "team", "suit", "rank", "card", "option")
 def depends(e: c.Expr, binder: str) -> bool:
     """Whether a bound name occurs."""
     return any(isinstance(x, c.Local) and x.name == binder for x in walk(e))
+
+
+def changes(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...] = ()) -> bool:
+    """Whether the rules declare a variable of that name and type, and assign it.
+
+    The prelude declares more than a game need use: what is never assigned says nothing.
+    """
+    info = program.variables.get(name)
+    if info is None or info.type != kind or info.of != of:
+        return False
+    nodes = walk(program.setup, program.between, program.hand)
+    return any(isinstance(x, c.Assign) and x.variable == name for x in nodes)
 
 
 def stripped(e: c.Expr) -> c.Expr:
@@ -165,11 +176,6 @@ def _limited(e: c.Expr) -> bool:
 
 def _small(value: object) -> bool:
     return isinstance(value, int) and abs(value) <= SMALL
-
-
-def binders(node: object) -> list[str]:
-    """All names bound within."""
-    return [name for x in walk(node) for name, _ in bound_by(x)]
 
 
 def within(e: c.Expr, place: c.Place) -> bool:

@@ -23,9 +23,6 @@ from trickproof_dsl.core.walk import walk
 from trickproof_dsl.meaning import MOST_ROUNDS
 from trickproof_dsl.state import DECK
 
-MOST_UNROLLED = 24
-"""Statements of a loop over players that are written once for every player."""
-
 
 class Chooser(Protocol):
     """Who decides, and who hears of it."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from trickproof.simulate.builder import Builder
 from trickproof.simulate.ir import Expr, load, op
+from trickproof.simulate.static import changes
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 
@@ -60,12 +61,9 @@ class Plan:
 
 def plan(program: c.Program) -> Plan:
     """What a program allows to count: numbers that it declares as the prelude does, and changes."""
-    nodes = list(walk(program.setup, program.between, program.hand))
-    changed = {x.variable for x in nodes if isinstance(x, c.Assign)}
 
     def kept(name: str) -> bool:
-        info = program.variables.get(name)
-        return info is not None and info.type == c.INTEGER and info.of == (c.PLAYER,) and name in changed
+        return changes(program, name, c.INTEGER, (c.PLAYER,))
 
     dealer = program.variables.get("dealer")
     return Plan(
@@ -75,7 +73,7 @@ def plan(program: c.Program) -> Plan:
         kept("over"),
         kept("target"),
         kept("score"),
-        any(isinstance(x, c.Move) and x.label == "give" for x in nodes),
+        any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
     )
 
 
