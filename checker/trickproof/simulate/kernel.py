@@ -36,7 +36,6 @@ SLICE = {LLVM: 200_000, PYTHON: 500}
 ROOM = 1 << 20
 """Words for notes and records of one stretch."""
 
-
 TRIED = 10_000
 """Hands played to see which way is faster."""
 
@@ -98,10 +97,6 @@ class Kernel:
             self._code = machine_code(self.compiled.routine)
         else:
             self._function = python_function(self.compiled.routine, self.compiled.questions.ask)
-
-    @property
-    def layout(self) -> Any:
-        return self.compiled.layout
 
     def play(
         self,
