@@ -1,0 +1,59 @@
+"""Our games and other people's, decision by decision: the part that all games share.
+
+A `Referee` wraps the other program.  It is shown each hand once it is dealt, each decision before it is made, each
+choice, and the end; it raises AssertionError for whatever is not the same there.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Protocol
+
+from trickproof_dsl import Ruleset
+from trickproof_dsl.evaluate import Value
+from trickproof_dsl.interpret import apply, next_hand, start
+from trickproof_dsl.state import Chance, Decision, State
+
+
+class Referee(Protocol):
+    """The other side of a comparison."""
+
+    def begin(self, state: State) -> None:
+        """A hand is dealt: `state` waits for its first decision; `state.chance.dealt` tells who was dealt what."""
+
+    def asked(self, state: State, decision: Decision) -> None:
+        """The same player must be asked, with the same legal options."""
+
+    def chosen(self, decision: Decision, choice: Value) -> None:
+        """The player has chosen."""
+
+    def ended(self, state: State) -> None:
+        """The hand is over: tricks and scores must be the same."""
+
+
+def watch(ruleset: Ruleset, referee: Referee, seed: int, hands: int, **parameters: int) -> int:
+    """So many random hands, match after match, shown to the referee; answers how many decisions were compared."""
+    chance, decisions, match, state = Random(seed), 0, 0, None
+    for _ in range(hands):
+        if state is None or state.match_over:
+            match += 1
+            state = start(ruleset.program, Chance(seed * 1_000_003 + match), parameters)
+        else:
+            state = next_hand(state)
+        referee.begin(state)
+        while (decision := state.decision) is not None:
+            referee.asked(state, decision)
+            choice = chosen_at_random(decision, chance)
+            referee.chosen(decision, choice)
+            decisions += 1
+            state = apply(state, choice)
+        assert state.fault is None, state.fault
+        referee.ended(state)
+    return decisions
+
+
+def chosen_at_random(decision: Decision, chance: Random) -> Value:
+    """A uniform number of cards, then a uniform set; or a uniform value."""
+    if decision.type.kind != "cards":
+        return chance.choice(decision.legal)
+    return frozenset(chance.sample(decision.legal, chance.randint(decision.low, decision.high)))
