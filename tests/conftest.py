@@ -1,11 +1,17 @@
 """Options of the test run, and a cache of findings for each test, so that none finds what another has left."""
 
+import signal
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 _NUMBERS = count()
+
+
+# What is started in the background by a shell ignores Ctrl-C, and so would the programs that tests interrupt.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

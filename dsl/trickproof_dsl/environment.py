@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.faults import FaultError
-from trickproof_dsl.source import Span
 
 Value = Any
 """int, bool, None, or frozenset[int]; see core.py."""
@@ -17,9 +15,23 @@ Key = tuple[Any, ...]
 
 
 class Environment:
-    """What expressions are about: variables, zones, bound names, parameters and readings of one program."""
+    """What expressions are about: variables, zones, bound names, parameters and readings of one program.
 
-    __slots__ = ("bound", "parameters", "program", "readings", "variables", "worked", "zones")
+    `worked` counts what has been gone through, so that sums of sums of sums can be stopped.
+    """
+
+    __slots__ = (
+        "bound",
+        "parameters",
+        "players",
+        "program",
+        "rank",
+        "readings",
+        "suit",
+        "variables",
+        "worked",
+        "zones",
+    )
 
     def __init__(
         self,
@@ -31,24 +43,7 @@ class Environment:
         readings: Mapping[str, int],
     ) -> None:
         self.program = program
+        self.players, self.suit, self.rank = program.players, program.deck.card_suit, program.deck.card_rank
         self.variables, self.zones, self.bound = variables, zones, dict(bound)
         self.parameters, self.readings = parameters, readings
         self.worked = 0
-
-
-Meaning = Callable[[Environment], Value]
-"""Gives the value of an expression."""
-
-
-def present(value: Value, kind: object, span: Span) -> int:
-    """A player, rank or the like that must not be `none`."""
-    if value is None:
-        raise FaultError("nobody", f"a {kind} is needed, there is none", span)
-    return int(value)
-
-
-def owned(key: Key, span: Span) -> Key:
-    """The entry of a variable or zone, whose owners must not be `none`."""
-    if None in key:
-        raise FaultError("nobody", f"whose `{key[0]}` is asked for, there is none", span)
-    return key

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from trickproof_dsl import core as c
-from trickproof_dsl.environment import Environment, Key, Value, owned, present
+from trickproof_dsl.environment import Environment, Key, Value
 from trickproof_dsl.faults import FAULTS, Fault, FaultError
 from trickproof_dsl.meaning import meaning
+from trickproof_dsl.primitives import given, owned
 from trickproof_dsl.source import Span
 
 __all__ = ["FAULTS", "Evaluator", "Fault", "FaultError", "Key", "Value"]
@@ -30,4 +31,4 @@ class Evaluator(Environment):
 
     def given(self, e: c.Expr) -> int:
         """A player, rank or the like that must not be `none`."""
-        return present(meaning(e)(self), e.type, e.span)
+        return int(given(meaning(e)(self), e))

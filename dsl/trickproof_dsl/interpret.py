@@ -8,20 +8,20 @@ given deal; choices come from outside.  Plain on purpose: this file is what the 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
 
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Evaluator, Fault, FaultError, Key, Value
-from trickproof_dsl.source import Span
+from trickproof_dsl.environment import Environment, Key, Value
+from trickproof_dsl.faults import Fault, FaultError
+from trickproof_dsl.meaning import flattened, meaning, parts
 from trickproof_dsl.state import (
     DECK,
     VALUE_KEYS,
+    Body,
     Chance,
     Decision,
     Event,
-    Frame,
     State,
     fresh_values,
     initial,
@@ -29,8 +29,8 @@ from trickproof_dsl.state import (
     size_of,
 )
 
-MOST_STEPS = 100_000
-"""Steps between two decisions: rules that do more have loops in loops that nobody could carry out."""
+MOST_ROUNDS_AT_ONCE = 50_000
+"""Rounds of all loops between two decisions: rules that do more have loops in loops that nobody could carry out."""
 
 __all__ = [
     "DECK",
@@ -85,7 +85,10 @@ def next_hand(state: State) -> State:
 
 def run(state: State, body: tuple[c.Stmt, ...]) -> State:
     """Carries out steps from a state that waits for nothing, up to the next decision, fault or the end."""
-    return _Machine(replace(state, stack=(Frame(body),))).go()
+    machine = _Machine(state)
+    machine.stack.clear()
+    machine.begin(flattened(body))
+    return machine.go()
 
 
 def apply(state: State, choice: Value) -> State:
@@ -93,60 +96,47 @@ def apply(state: State, choice: Value) -> State:
     decision = state.decision
     if decision is None or not decision.allows(choice):
         raise ValueError("no decision is waiting" if decision is None else "not a legal choice")
-    choice = frozenset(choice) if decision.type == c.CARDS else choice
-    event = () if decision.type == c.CARDS else (_chosen_event(decision, choice),)
-    bound = {**state.bound, decision.binder: choice}
-    return _Machine(replace(state, bound=bound, decision=None, events=state.events + event)).go()
+    machine = _Machine(state)
+    if decision.of_cards:
+        machine.bound[decision.binder] = frozenset(choice)
+    else:
+        machine.bound[decision.binder] = choice
+        value = (VALUE_KEYS[decision.type.kind], decision.type, choice)
+        machine.announce(decision.label, (("player", c.PLAYER, decision.player), value))
+    return machine.go()
 
 
-def _chosen_event(decision: Decision, choice: Value) -> Event:
-    value = (VALUE_KEYS[decision.type.kind], decision.type, choice)
-    return Event(decision.label, (("player", c.PLAYER, decision.player), value))
+class _Machine(Environment):
+    """One run from decision to decision, on copies that nobody else sees.  The text of steps calls what it can do."""
 
-
-def limiting_rule(domain: c.Expr) -> str | None:
-    """The rule whose value the choice is made from, if it is one."""
-    while isinstance(domain, c.Filter):
-        domain = domain.domain
-    return domain.rule if isinstance(domain, c.RuleValue) else None
-
-
-class _Machine:
-    """One run from decision to decision, on copies that nobody else sees."""
+    __slots__ = ("chance", "decision", "events", "match_over", "stack", "state", "steps", "winners")
 
     def __init__(self, state: State) -> None:
-        self.state, self.program = state, state.program
-        self.stack = list(state.stack)
-        self.variables, self.zones = dict(state.variables), dict(state.zones)
+        self.variables: dict[Key, Value]
+        self.zones: dict[Key, tuple[int, ...]]
+        variables, zones = dict(state.variables), dict(state.zones)
+        super().__init__(state.program, variables, zones, state.bound, state.parameters, state.readings)
+        self.state, self.stack, self.steps = state, list(state.stack), 0
         self.events, self.chance = list(state.events), state.chance
         self.match_over, self.winners = state.match_over, state.winners
         self.decision: Decision | None = None
-        self.env = Evaluator(
-            self.program, self.variables, self.zones, state.bound, state.parameters, state.readings
-        )
-        self.value = self.env.value
 
     def go(self) -> State:
         fault: Fault | None = None
         try:
-            for _ in range(MOST_STEPS):
-                if not self.stack or self.decision is not None:
-                    break
-                self._advance()
-            else:
-                raise FaultError("loop-bound", f"not done after {MOST_STEPS} steps", self._loop_span())
+            while self.stack and self.decision is None:
+                self._advance(*self.stack.pop())
         except FaultError as broken:
             fault = broken.fault
             self.stack.clear()
-        before = self.state
         return State(
             self.program,
-            before.parameters,
-            before.readings,
+            self.parameters,
+            self.readings,
             self.chance,
             self.variables,
             self.zones,
-            self.env.bound if self.stack else {},
+            self.bound if self.stack else {},
             tuple(self.stack),
             tuple(self.events),
             self.decision,
@@ -155,176 +145,147 @@ class _Machine:
             self.winners,
         )
 
-    def _advance(self) -> None:
-        """The next step, or the next round, of what was begun last."""
-        stack = self.stack
-        body, at, loop, left, rounds = stack[-1]
-        if at < len(body):
-            stack[-1] = Frame(body, at + 1, loop, left, rounds)
-            self._step(body[at])
-        elif isinstance(loop, c.Loop) and left:
-            self.env.bound[loop.binder] = left[0]
-            stack[-1] = Frame(body, 0, loop, left[1:])
-        elif isinstance(loop, c.Until) and not self.value(loop.condition):
-            if rounds <= 0:
-                raise FaultError("loop-bound", "not done after as many rounds as are allowed", loop.span)
-            stack[-1] = Frame(body, 0, loop, left, rounds - 1)
-        else:
-            stack.pop()
+    def _advance(
+        self, body: Body, at: int, loop: c.Loop | c.Until | None, left: tuple[Value, ...], rounds: int
+    ) -> None:
+        """The next steps of what was begun last; at its end the next round, if there is one."""
+        if at == len(body):
+            if isinstance(loop, c.Loop) and left:
+                self.bound[loop.binder], left = left[0], left[1:]
+            elif isinstance(loop, c.Until) and not meaning(loop.condition)(self):
+                rounds = self.another(rounds, loop)
+            else:
+                return
+            self.round(loop)
+            at = 0
+        if body:
+            carry_out, at = parts(body)[at]
+        self.stack.append((body, at, loop, left, rounds))
+        if body:
+            carry_out(self)
 
-    def _loop_span(self) -> Span:
-        """The innermost loop, or what is being done."""
-        loops = [frame.loop.span for frame in self.stack if frame.loop is not None]
-        return loops[-1] if loops else self.stack[-1].body[0].span
+    # ----------------------------------------------------------------------------- going round and stopping
 
-    def _step(self, t: c.Stmt) -> None:
-        match t:
-            case c.Assign():
-                value = self.value(t.value)
-                self.variables[self.env.key(t.variable, t.arguments, t.span)] = value
-            case c.Branch():
-                self.stack.append(Frame(t.then if self.value(t.condition) else t.otherwise))
-            case c.Loop():
-                self.stack.append(Frame(t.body, len(t.body), t, self._ordered(t)))
-            case c.Until():
-                self.stack.append(Frame(t.body, len(t.body), t, rounds=self.value(t.bound)))
-            case c.InRule():
-                self.stack.append(Frame(t.body))
-            case c.ChooseCards():
-                self._ask_cards(t)
-            case c.ChooseValue():
-                self._ask_value(t)
-            case c.Move():
-                self._move(t)
-            case c.Show():
-                shown = self.value(t.cards)
-                if shown:
-                    for player in sorted(self.value(t.to)):
-                        self._tell(t, t.actor, shown, player)
-            case c.Shuffle():
-                self._shuffle()
-            case c.Deal():
-                self._deal(t)
-            case c.Announce():
-                told = tuple((key, *self._told(value)) for key, value in t.fields)
-                self.events.append(Event(t.event, told))
-            case c.EndMatch():
-                self.match_over, self.winners = True, self.value(t.winners)
-                self.events.append(Event("end", (("winners", c.PLAYERS, self.winners),)))
-                self.stack.clear()
-            case c.Unspecified():
-                raise FaultError("unspecified", f"nothing says what `{t.rule}` does", t.span)
-            case _:
-                assert_never(t)
+    def begin(self, body: Body) -> None:
+        self.stack.append((body, 0, None, (), 0))
 
-    def _ordered(self, t: c.Loop) -> tuple[Value, ...]:
+    def begin_loop(self, t: c.Loop, body: Body, elements: Sequence[Value]) -> None:
+        self.stack.append((body, len(body), t, tuple(elements), 0))
+
+    def begin_until(self, t: c.Until, body: Body, rounds: int) -> None:
+        self.stack.append((body, len(body), t, (), rounds))
+
+    def round(self, t: c.Loop | c.Until) -> None:
+        """One more round of whatever loop."""
+        self.steps += 1
+        if self.steps > MOST_ROUNDS_AT_ONCE:
+            raise FaultError("loop-bound", f"not done after {MOST_ROUNDS_AT_ONCE} rounds", t.span)
+
+    def another(self, rounds: int, t: c.Until) -> int:
+        """The rounds that are left after another one."""
+        if rounds <= 0:
+            raise FaultError("loop-bound", "not done after as many rounds as are allowed", t.span)
+        return rounds - 1
+
+    def ordered(
+        self, domain: frozenset[int], start: int | None, key: Callable[[int], Key] | None, t: c.Loop
+    ) -> Sequence[int]:
         """The elements in the order of the keys, ties as the order says."""
-        elements = sorted(self.value(t.domain))
-        order = t.order
-        if order.start is not None:
-            first, turn = self.env.given(order.start), 1 if order.clockwise else -1
-            elements.sort(key=lambda p: (p - first) * turn % self.program.players)
-        ranked = {x: self._keys(order, x) for x in elements}
-        if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
+        elements = sorted(domain)
+        if start is not None:
+            turn, players = 1 if t.order.clockwise else -1, self.players
+            elements.sort(key=lambda p: (p - start) * turn % players)
+        ranked = {x: key(x) for x in elements} if key else {}
+        if t.order.ties == "impossible" and len(set(ranked.values()) or {()}) < len(elements):
             raise FaultError("tie", "two are equal in an order that allows no ties", t.span)
-        return tuple(sorted(elements, key=ranked.__getitem__))
+        return sorted(elements, key=ranked.__getitem__) if key else elements
 
-    def _keys(self, order: c.Order, element: Value) -> tuple[int, ...]:
-        keys = []
-        for highest, binder, e in order.keys:
-            self.env.bound[binder] = element
-            keys.append(-self.env.given(e) if highest else self.env.given(e))
-        return tuple(keys)
+    def end_match(self, winners: frozenset[int]) -> None:
+        self.match_over, self.winners = True, winners
+        self.events.append(Event("end", (("winners", c.PLAYERS, winners),)))
+        self.stack.clear()
 
-    def _ask_cards(self, t: c.ChooseCards) -> None:
-        domain, low, high = self.value(t.domain), self.value(t.low), self.value(t.high)
-        player, to = self.env.given(t.actor), None if t.to is None else self.env.given(t.to)
+    def unspecified(self, t: c.Unspecified) -> None:
+        raise FaultError("unspecified", f"nothing says what `{t.rule}` does", t.span)
+
+    # ---------------------------------------------------------------------------------------- decisions
+
+    def ask_cards(
+        self,
+        domain: frozenset[int],
+        low: int,
+        high: int,
+        player: int,
+        to: int | None,
+        whose: Callable[[], int] | None,
+        rule: str,
+        t: c.ChooseCards,
+    ) -> None:
         if low < 0 or high < low:
             raise FaultError("bad-number", f"between {low} and {high} cards are asked for", t.span, t.label)
         if high == 0:
-            self.env.bound[t.binder] = frozenset()
+            self.bound[t.binder] = frozenset()
             return
         if len(domain) < low:
             missing = f"player {player} must choose {low} of {len(domain)} cards"
             raise FaultError("no-legal-choice", missing, t.span, t.label)
         legal, high = tuple(sorted(domain)), min(high, len(domain))
-        holder = None if t.whose is None else self.env.given(t.whose)
-        whose = None if holder == player else holder
-        rule = limiting_rule(t.domain) or t.rule
+        holder = whose() if whose else None
+        holder = None if holder == player else holder
         self.decision = Decision(
-            player, t.label, c.CARDS, legal, low, high, to, whose, t.single, t.blind, rule, t.binder, t.span
+            player, t.label, c.CARDS, legal, low, high, to, holder, t.single, t.blind, rule, t.binder, t.span
         )
 
-    def _ask_value(self, t: c.ChooseValue) -> None:
-        player = self.env.given(t.actor)
-        options: list[Value] = sorted(self.value(t.domain))
-        if t.value_type.kind == "boolean":
-            options = [bool(x) for x in options]
-        legal: list[Value] = []
-        for option in options:
-            self.env.bound[t.binder] = option
-            if self.value(t.condition):
-                legal.append(option)
+    def options(self, domain: frozenset[int], t: c.ChooseValue) -> list[Value]:
+        """What may be allowed, in order."""
+        return [bool(x) for x in sorted(domain)] if t.value_type.kind == "boolean" else sorted(domain)
+
+    def ask_value(self, player: int, legal: list[Value], t: c.ChooseValue) -> None:
         if t.or_none:
             legal.append(None)
         if not legal:
             raise FaultError("no-legal-choice", f"player {player} has no option", t.span, t.label)
+        options, kind = tuple(legal), t.value_type
         self.decision = Decision(
-            player,
-            t.label,
-            t.value_type,
-            tuple(legal),
-            1,
-            1,
-            None,
-            None,
-            True,
-            False,
-            t.rule,
-            t.binder,
-            t.span,
+            player, t.label, kind, options, 1, 1, None, None, True, False, t.rule, t.binder, t.span
         )
 
-    def _move(self, t: c.Move) -> None:
-        cards = self.value(t.cards)
-        source, target = self._place(t.source), self._place(t.target)
-        if not cards <= frozenset(self.zones[source]):
+    # -------------------------------------------------------------------------------- cards and events
+
+    def move(self, cards: frozenset[int], source: Key, target: Key, t: c.Move) -> bool:
+        """Cards change place; answers whether there are any."""
+        held = self.zones[source]
+        if not cards.issubset(held):
             raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
-        if not cards:
-            return
-        self.zones[source] = tuple(x for x in self.zones[source] if x not in cards)
-        self.zones[target] = self.zones[target] + tuple(sorted(cards))
-        if t.actor is not None:
-            to = None if t.to is None else self.env.given(t.to)
-            self._tell(t, t.actor, cards, to, t.single)
+        if cards:
+            self.zones[source] = tuple([x for x in held if x not in cards])
+            self.zones[target] += tuple(sorted(cards))
+        return bool(cards)
 
-    def _place(self, place: c.Place) -> Key:
-        return self.env.key(place.zone, place.arguments, place.span)
-
-    def _tell(
-        self, t: c.Move | c.Show, actor: c.Expr, cards: frozenset[int], to: int | None, single: bool = False
+    def tell(
+        self, t: c.Move | c.Show, cards: frozenset[int], to: int | None, player: int, holder: int | None
     ) -> None:
-        player = self.env.given(actor)
-        told: list[tuple[str, c.Type, Value]] = [("player", c.PLAYER, player)]
-        if isinstance(t, c.Move) and self.program.zones[t.source.zone].of == (c.PLAYER,):
-            holder = self.env.given(t.source.arguments[0])
-            if holder != player:
-                told.append(("from", c.PLAYER, holder))
+        """A player has moved or shown cards; `holder` is whose they were."""
+        told: tuple[tuple[str, c.Type, Value], ...] = (("player", c.PLAYER, player),)
+        if holder is not None and holder != player:
+            told += (("from", c.PLAYER, holder),)
         if to is not None:
-            told.append(("to", c.PLAYER, to))
-        told.append(("card", c.CARD, next(iter(cards))) if single else ("cards", c.CARDS, cards))
-        self.events.append(Event(t.label, tuple(told)))
+            told += (("to", c.PLAYER, to),)
+        if isinstance(t, c.Move) and t.single:
+            told += (("card", c.CARD, next(iter(cards))),)
+        else:
+            told += (("cards", c.CARDS, cards),)
+        self.events.append(Event(t.label, told))
 
-    def _told(self, value: c.Expr | str) -> tuple[c.Type, Value]:
-        """A field of an announcement; zones keep their order, per-player variables become a tuple by seat."""
-        if isinstance(value, str):
-            kind = self.program.variables[value].type
-            return kind, tuple(self.variables[(value, p)] for p in range(self.program.players))
-        if isinstance(value, c.ZoneCards):
-            return c.CARDS, self.zones[self.env.key(value.zone, value.arguments, value.span)]
-        return value.type, self.value(value)
+    def announce(self, name: str, told: tuple[tuple[str, c.Type, Value], ...]) -> None:
+        self.events.append(Event(name, told))
 
-    def _shuffle(self) -> None:
+    def by_seat(self, variable: str) -> tuple[c.Type, Value]:
+        """A per-player variable, as it is told."""
+        kind = self.program.variables[variable].type
+        return kind, tuple(self.variables[(variable, p)] for p in range(self.players))
+
+    def shuffle(self) -> None:
         top = (self.chance.given or {}).get((DECK,), ())
         cards = [*top, *(x for x in range(len(self.program.deck.cards)) if x not in top)]
         if self.chance.given is None:
@@ -334,12 +295,12 @@ class _Machine:
         self.zones[(DECK,)] = tuple(cards)
         self.chance = replace(self.chance, shuffles=self.chance.shuffles + 1, dealt={})
 
-    def _deal(self, t: c.Deal) -> None:
+    def deal(self, target: Key, number: int | None, t: c.Deal) -> None:
         """From the cards given for the place while there are any, then from the deck those given nowhere."""
-        deck, target, given = self.zones[(DECK,)], self._place(t.to), self.chance.given or {}
+        deck, given = self.zones[(DECK,)], self.chance.given or {}
         kept = {card for place, cards in given.items() if place != (DECK,) for card in cards}
         there = given.get(target, ()) + tuple(card for card in deck if card not in kept)
-        count = len(there) if t.count is None else self.value(t.count)
+        count = len(there) if number is None else number
         dealt = there[: max(count, 0)]
         if len(dealt) != count or not set(dealt) <= set(deck):
             raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)

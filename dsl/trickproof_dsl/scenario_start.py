@@ -229,5 +229,5 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
 
 def _deals_later(state: State) -> bool:
     """Whether cards can still be dealt in the hand."""
-    left = [(frame.loop, *frame.body[frame.at :]) for frame in state.stack]
+    left = [(loop, *body[at:]) for body, at, loop, _, _ in state.stack]
     return any(isinstance(node, c.Deal) for node in walk(*left))

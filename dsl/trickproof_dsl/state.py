@@ -7,17 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TypeVar, dataclass_transform
 
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Fault, Key, Value
 from trickproof_dsl.source import Span
 
+Made = TypeVar("Made")
+
 DECK = "deck"
 """The zone that shuffling fills and dealing empties."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def _value(cls: type[Made]) -> type[Made]:
+    """A dataclass that nobody changes.  Types say so; at run time it would make playing a third slower."""
+    return dataclass(slots=True, unsafe_hash=True, repr="__repr__" not in vars(cls))(cls)
+
+
+@_value
 class Event:
     """Something that happened: `fields` are (key, type, value); a list of values where the type is per player."""
 
@@ -25,7 +33,7 @@ class Event:
     fields: tuple[tuple[str, c.Type, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Decision:
     """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked.
 
@@ -46,11 +54,16 @@ class Decision:
     binder: str = field(repr=False)
     span: Span = field(compare=False, repr=False)
 
+    @property
+    def of_cards(self) -> bool:
+        """Whether a set of cards is chosen."""
+        return self.type.kind == "cards"
+
     def allows(self, choice: Value) -> bool:
         """Whether the choice is legal."""
-        if self.type == c.CARDS:
+        if self.of_cards:
             cards = frozenset(choice)
-            return self.low <= len(cards) <= self.high and cards <= frozenset(self.legal)
+            return self.low <= len(cards) <= self.high and cards.issubset(self.legal)
         return choice in self.legal
 
 
@@ -68,17 +81,13 @@ class Chance:
     dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
 
-class Frame(NamedTuple):
-    """A list of steps to go through; for loops also the elements left, for `until` the rounds left."""
+Body = tuple[c.Stmt, ...]
 
-    body: tuple[c.Stmt, ...]
-    at: int = 0
-    loop: c.Loop | c.Until | None = None
-    left: tuple[Value, ...] = ()
-    rounds: int = 0
+Frame = tuple[Body, int, c.Loop | c.Until | None, tuple[Value, ...], int]
+"""Steps to go through; which comes next; for loops what is gone round, the elements left, for `until` the rounds left."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@_value
 class State:
     """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete."""
 

@@ -10,7 +10,7 @@ from small_games import HAND, begun, bundled, game
 
 from trickproof_dsl import Chance, State, apply, event_json, next_hand, play_match, random_player, start
 from trickproof_dsl.evaluate import FAULTS
-from trickproof_dsl.interpret import MOST_STEPS
+from trickproof_dsl.interpret import MOST_ROUNDS_AT_ONCE
 from trickproof_dsl.meaning import LARGEST, MOST_ROUNDS
 from trickproof_dsl.state import Decision
 
@@ -250,7 +250,7 @@ def test_loops_in_loops_are_stopped_at_the_innermost() -> None:
     state = begun(hand)
     assert fault(state) == ("loop-bound", 1, 5)
     assert state.fault is not None
-    assert str(MOST_STEPS) in state.fault.message
+    assert str(MOST_ROUNDS_AT_ONCE) in state.fault.message
 
 
 def test_ranges_and_numbers_have_bounds() -> None:

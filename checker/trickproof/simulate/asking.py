@@ -16,8 +16,8 @@ from trickproof.simulate.steps import WIDE, Asked, Options
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
 from trickproof_dsl.environment import Key, Value
-from trickproof_dsl.interpret import limiting_rule
 from trickproof_dsl.players import Player
+from trickproof_dsl.python_steps import limiting_rule
 from trickproof_dsl.state import Chance, Decision, State
 
 
