@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trickproof.store import cache_folder
 from trickproof_dsl.load import Library
+from trickproof_dsl.parse import keep_tables
 
 
 def ruleset_folder() -> Path:
@@ -14,5 +16,6 @@ def ruleset_folder() -> Path:
 
 
 def bundled_library() -> Library:
-    """A library of the bundled rulesets and documents."""
+    """A library of the bundled rulesets and documents; what reading needs is kept in the user's cache folder."""
+    keep_tables(cache_folder())
     return Library([ruleset_folder()])

@@ -9,6 +9,9 @@ from __future__ import annotations
 import functools
 import re
 from importlib import resources
+from pathlib import Path
+from sys import version_info
+from typing import Any
 
 from lark import Lark, TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
@@ -97,12 +100,28 @@ def _grammar() -> str:
     return (resources.files("trickproof_dsl") / "grammar.lark").read_text(encoding="utf-8")
 
 
-def _parser() -> Lark:
-    return _lark()
+def keep_tables(folder: Path | None) -> None:
+    """From now on the parser's tables are kept in a folder (made when needed): making them anew takes a fifth of a second.
+
+    What is found there is trusted like Python's own kept bytecode.  Where nothing can be kept nothing happens.
+    """
+    global _folder
+    _folder = folder
+
+
+_folder: Path | None = None
 
 
 @functools.cache
-def _lark() -> Lark:
+def _parser() -> Lark:
+    more: dict[str, Any] = {}
+    if _folder is not None:
+        # lark asks whether a file is whole and belongs to this grammar, lark and Python, and goes on without it
+        try:
+            _folder.mkdir(parents=True, exist_ok=True)
+            more["cache"] = str(_folder / f"grammar-{version_info.major}.{version_info.minor}")
+        except OSError:
+            pass
     return Lark(
         _grammar(),
         parser="lalr",
@@ -110,6 +129,7 @@ def _lark() -> Lark:
         postlex=Layout(),
         propagate_positions=True,
         maybe_placeholders=False,
+        **more,
     )
 
 
