@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 from trickproof.playing import pick
 from trickproof_dsl import core as c
@@ -16,10 +17,10 @@ from trickproof_dsl.interpret import Chance, State
 
 @dataclass(frozen=True)
 class Moved:
-    """A move by a player, and what the place it came from holds afterwards."""
+    """A move by a player (nobody where no card is moved), and what the place it came from holds afterwards."""
 
     label: str
-    actor: int
+    actor: int | None
     to: int | None
     cards: frozenset[int]
     after: frozenset[int]
@@ -59,23 +60,28 @@ def _recording(played: Played) -> Iterator[None]:
     class Recorder(plain):  # type: ignore[misc,valid-type]
         """The interpreter, with a note of everything decided and moved."""
 
-        def _deal(self, t: c.Deal) -> None:
+        def deal(self, target: Key, number: int | None, t: c.Deal) -> None:
             deck = frozenset(self.zones[("deck",)])
-            super()._deal(t)
+            super().deal(target, number, t)
             played.decided.append(deck - frozenset(self.zones[("deck",)]))
 
-        def _ask_cards(self, t: c.ChooseCards) -> None:
-            super()._ask_cards(t)
+        def ask_cards(self, *asked: Any) -> None:
+            super().ask_cards(*asked)
             if self.decision is None:
                 played.decided.append(frozenset())
 
-        def _move(self, t: c.Move) -> None:
-            cards = self.value(t.cards)
-            super()._move(t)
+        def move(self, cards: frozenset[int], source: Key, target: Key, t: c.Move) -> bool:
+            super().move(cards, source, target, t)
             if t.actor is not None:
-                to = None if t.to is None else self.env.given(t.to)
-                after = frozenset(self.zones[self._place(t.source)])
-                played.moved.append(Moved(t.label, self.env.given(t.actor), to, cards, after))
+                played.moved.append(Moved(t.label, None, None, cards, frozenset(self.zones[source])))
+            return bool(cards)
+
+        def tell(
+            self, t: c.Move | c.Show, cards: frozenset[int], to: int | None, player: int, holder: int | None
+        ) -> None:
+            super().tell(t, cards, to, player, holder)
+            if isinstance(t, c.Move):
+                played.moved[-1] = replace(played.moved[-1], actor=player, to=to)
 
     interpret._Machine = Recorder  # type: ignore[misc]
     try:

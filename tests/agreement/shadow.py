@@ -202,8 +202,12 @@ class Shadow(HandReader):
         for key, cards in end.zones.items():
             said.append((str(key), both_same(self.world, self.zones[key], frozenset(cards))))
         if not self.skipped:
-            moves = [(m.label, m.actor, m.to) for m in played.moved]
-            if [(e.label, e.actor, e.to) for e in self.events] != moves:
+            moves = [(m.label, (m.actor, m.to)) for m in played.moved]
+            seen = [(e.label, (e.actor, e.to)) for e in self.events]
+            if len(seen) != len(moves) or any(
+                mine[0] != theirs[0] or (theirs[1][0] is not None and mine != theirs)
+                for mine, theirs in zip(seen, moves, strict=True)
+            ):
                 return [("moves", (False, False))]
             for event, moved in zip(self.events, played.moved, strict=True):
                 said.append((f"{moved} cards", both_same(self.world, event.cards, moved.cards)))
