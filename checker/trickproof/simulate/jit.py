@@ -53,6 +53,9 @@ def _begin() -> None:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    if llvm.get_process_triple().startswith("x86_64"):
+        # what is selected depends on cards that nobody can predict: never make jumps of it
+        llvm.set_option("trickproof", "-x86-cmov-converter=0")
 
 
 def _machine() -> Any:
@@ -81,7 +84,7 @@ def machine_code(routine: Routine, fast: bool | None = None) -> Code:
     import llvmlite.binding as llvm
 
     text = llvm_text(routine, fast_bits() if fast is None else fast)
-    described = f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {SPEED} {PASSES}"
+    described = f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {SPEED} {PASSES} select"
     key = hashlib.sha256(f"{described}\n{text}".encode()).hexdigest()[:32]
     kept = _read(key)
     if kept is not None:

@@ -46,7 +46,9 @@ class Nullable:
         self.chosen = {x.binder for x in nodes if isinstance(x, c.ChooseValue) and x.or_none}
         self.level = -1
         self.sure: set[str] = set()
-        """Variables of nobody that are known not to be `none` at the place that is being written."""
+        """Variables known not to be `none`, whoever they are of, at the place that is being written."""
+        self.one: dict[str, c.Variable] = {}
+        """Variables known not to be `none` of one player, and the variable that holds this player."""
         assigned = [x for x in nodes if isinstance(x, c.Assign) and x.value.type.kind in INDEXED]
         while True:
             more = {x.variable for x in assigned if self.may_be_none(x.value)} - self.variables
@@ -56,21 +58,44 @@ class Nullable:
 
     def assigned(self, t: c.Assign) -> None:
         """Learns from an assignment."""
-        if not t.arguments:
-            if self.may_be_none(t.value):
-                self.sure.discard(t.variable)
-            else:
-                self.sure.add(t.variable)
+        name, owners = t.variable, t.arguments
+        self.one = {x: whose for x, whose in self.one.items() if name not in (x, whose.name)}
+        if self.may_be_none(t.value):
+            self.sure.discard(name)
+        elif not owners:
+            self.sure.add(name)
+        elif (
+            len(owners) == 1 and isinstance(owner := stripped(owners[0]), c.Variable) and not owner.arguments
+        ):
+            self.one[name] = owner
+
+    def gone_round(self, t: c.Loop, one: dict[str, c.Variable]) -> None:
+        """Learns from a loop over all players but one: what each was given, and before it the one, all have now."""
+        domain = stripped(t.domain)
+        if not isinstance(domain, c.SetOperation) or domain.operator != "-":
+            return
+        all_of, without = stripped(domain.left), stripped(domain.right)
+        if not isinstance(all_of, c.Universe) or not isinstance(without, c.Single):
+            return
+        inside = {x.variable for x in walk(t.body) if isinstance(x, c.Assign)}
+        for x in _plain_steps(t.body):
+            if not isinstance(x, c.Assign) or self.may_be_none(x.value):
+                continue
+            each = [stripped(owner) for owner in x.arguments]
+            whose = one.get(x.variable)
+            mine = len(each) == 1 and isinstance(each[0], c.Local) and each[0].name == t.binder
+            if mine and whose is not None and whose == stripped(without.element) and whose.name not in inside:
+                self.sure.add(x.variable)
 
     @contextmanager
     def block(self, level: int) -> Iterator[set[str]]:
         """What is learned in a block holds to its end; `level` tells blocks apart."""
-        outside = self.sure, self.level
-        self.sure, self.level = set(self.sure), level
+        outside = self.sure, self.one, self.level
+        self.sure, self.one, self.level = set(self.sure), dict(self.one), level
         try:
             yield self.sure
         finally:
-            self.sure, self.level = outside
+            self.sure, self.one, self.level = outside
 
     def seen(self, e: c.Expr, level: int) -> None:
         """Learns that a value was not `none`, if that is in the block itself."""
@@ -81,7 +106,7 @@ class Nullable:
     def forget(self, body: tuple[c.Stmt, ...]) -> None:
         """What a loop may assign is not known in it nor after it."""
         before = set(self.sure)
-        self.sure = set()
+        self.sure, self.one = set(), {}
         for x in walk(body):
             if isinstance(x, c.Assign) and self.may_be_none(x.value):
                 before.discard(x.variable)
@@ -93,7 +118,10 @@ class Nullable:
             case c.Literal():
                 return e.value is None
             case c.Variable():
-                return e.name in self.variables and (bool(e.arguments) or e.name not in self.sure)
+                if e.name not in self.variables or e.name in self.sure:
+                    return False
+                whose = self.one.get(e.name)
+                return whose is None or len(e.arguments) != 1 or stripped(e.arguments[0]) != whose
             case c.Local():
                 return e.name in self.chosen
             case c.RuleValue():
@@ -101,6 +129,15 @@ class Nullable:
             case c.Conditional():
                 return self.may_be_none(e.then) or self.may_be_none(e.otherwise)
         return False
+
+
+def _plain_steps(body: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
+    """The steps that are carried out in every round."""
+    for t in body:
+        if isinstance(t, c.InRule):
+            yield from _plain_steps(t.body)
+        else:
+            yield t
 
 
 def bounds(e: c.Expr) -> tuple[int, int] | None:

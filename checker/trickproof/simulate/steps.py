@@ -90,8 +90,10 @@ class Steps:
             case c.Branch():
                 self.branch(t)
             case c.Loop():
+                one = v.nullable.one
                 v.nullable.forget(t.body)
                 ordered(self, t)
+                v.nullable.gone_round(t, one)
             case c.Until():
                 self.until(t)
             case c.InRule():
@@ -131,7 +133,7 @@ class Steps:
                 known.append(sure)
 
         self.b.either(condition, lambda: arm(t.then), lambda: arm(t.otherwise))
-        self.v.nullable.sure = known[0] & known[1]
+        self.v.nullable.sure, self.v.nullable.one = known[0] & known[1], {}
 
     def until(self, t: c.Until) -> None:
         v, b = self.v, self.b
