@@ -69,8 +69,11 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
     goal = [number for number in tricks if isinstance(number, int)]
     program = ruleset.program
     rule = program.rules[example.run.value]
-    readings = read_readings(program, example.given.get("readings", {}))
-    state = _situation(program, rule, example.given, readings)
+    try:
+        readings = read_readings(program, example.given.get("readings", {}))
+        state = _situation(program, rule, example.given, readings)
+    except ScenarioError:  # told as what is wrong with the example
+        return None
     begin = {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}
     hand = construct(ruleset, state.parameters, readings, begin, goal)
     if hand is None:
@@ -119,7 +122,7 @@ def _run_rule(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int
     targets = program.rules.get("targets")
     if "target" not in given and targets is not None and targets.body and rule is not targets:
         settled = interpret.run(state, targets.body)
-        state = state if settled.fault else replace(settled, bound=state.bound, events=())
+        state = replace(settled, bound=state.bound, events=()) if settled.hand_over else state
     if rule.body is None:
         assert rule.value is not None
         return {"value": _value(state, rule.value)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house
-from trickproof.examples import run_examples
+from trickproof.examples import run_examples, whole_hand
 
 
 def example(given: str, run: str | None, then: str, when: str = "[]") -> tuple[str, ...]:
@@ -66,6 +66,26 @@ def test_agrees(given: str, run: str | None, then: str, when: str) -> None:
 def test_disagrees(given: str, run: str | None, then: str, text: str) -> None:
     (wrong,) = example(given, run, then)
     assert text in wrong
+
+
+def test_an_example_in_no_possible_situation_is_told_as_such() -> None:
+    """Also where it tells of tricks, so that a hand with cards is looked for."""
+    given = "{tricks: [10, 2, 4], tricks-taken: [[], [], []]}"
+    text = f"examples:\n  one:\n    {{assumes: a test, given: {given}, run: scoring, then: {{over: [2, -3, 1]}}}}\n"
+    ruleset = house(text)
+    (outcome,) = run_examples(ruleset)
+    assert outcome.wrong == ("unknown variable `tricks-taken`",)
+    assert whole_hand(ruleset, outcome.example) is None
+
+
+def test_bids_are_not_asked_before_one_rule_is_run() -> None:
+    """`targets` settles the targets where nobody has to choose anything; a bid is a choice."""
+    text = "    rule: |\n      target of dealer becomes 8\n      dealer chooses target of dealer from 0 to 16\n"
+    rules = f"rules:\n  targets:\n{text}    assumes: a test\n"
+    given = "{dealer: 0, tricks: [10, 2, 4]}"
+    shown = f"examples:\n  one: {{assumes: a test, given: {given}, run: scoring, then: {{over: [10, 2, 4]}}}}\n"
+    (outcome,) = run_examples(house(rules + shown))
+    assert outcome.wrong == ()
 
 
 @pytest.mark.parametrize("name", ["gamerules", "gamerules-mirror", "weaver-four"])
