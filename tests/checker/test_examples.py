@@ -80,10 +80,14 @@ def test_an_example_in_no_possible_situation_is_told_as_such() -> None:
 
 def test_bids_are_not_asked_before_one_rule_is_run() -> None:
     """`targets` settles the targets where nobody has to choose anything; a bid is a choice."""
-    text = "    rule: |\n      target of dealer becomes 8\n      dealer chooses target of dealer from 0 to 16\n"
+    text = (
+        "    rule: |\n      target of dealer becomes 8\n      dealer chooses target of dealer from 0 to 16\n"
+    )
     rules = f"rules:\n  targets:\n{text}    assumes: a test\n"
     given = "{dealer: 0, tricks: [10, 2, 4]}"
-    shown = f"examples:\n  one: {{assumes: a test, given: {given}, run: scoring, then: {{over: [10, 2, 4]}}}}\n"
+    shown = (
+        f"examples:\n  one: {{assumes: a test, given: {given}, run: scoring, then: {{over: [10, 2, 4]}}}}\n"
+    )
     (outcome,) = run_examples(house(rules + shown))
     assert outcome.wrong == ()
 
