@@ -214,5 +214,6 @@ def _source(document: DocumentFile) -> str:
     parts += [f"by {document.author}"] if document.author else []
     parts += [f"language {document.language}"]
     parts += [document.date] if document.date else []
-    parts += [f"file {document.original}"] if document.original else []
+    if document.original:
+        parts.append(document.original if "://" in document.original else f"file {document.original}")
     return f"{document.id.value}: {', '.join(parts)}"

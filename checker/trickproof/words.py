@@ -194,6 +194,8 @@ def _introduced(ref: Ref, kind: str, word: str) -> str:
     """A parameter where it is first spoken of: "a player", "a giver", "a number n"."""
     if kind == "integer" and len(word) > 2:
         return f"a number “{plain(word)}”"
+    if kind in ("cards", "players"):
+        return ref.text.removeprefix("the ")
     return article(ref.text.removeprefix("the ")) if ref.text.startswith("the ") else ref.text
 
 

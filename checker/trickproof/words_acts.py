@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from trickproof.words_grammar import is_group, is_plural
+from trickproof.words_grammar import is_group, is_plural, said_of
 from trickproof.words_nouns import Nouns
 from trickproof.words_scope import LATELY, Scope
 from trickproof.words_vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
@@ -72,9 +72,10 @@ class Acts:
         if kind == "boolean":
             return self._answered(t, scope)
         target, rest = self._nouns.noun(t.target, scope), scope.later()
+        by = _change(t.value, t.target)
+        if by is not None:
+            return self._changed(t, *by, scope)
         match t.value:
-            case s.Binary("+" | "-" as sign, left, right) if left == t.target:
-                return self._changed(t, sign, right, scope)
             case s.Nothing():
                 return f"{target} {'are' if is_plural(target) else 'is'} cleared"
             case s.Conditional():
@@ -92,7 +93,8 @@ class Acts:
         if isinstance(by, s.Conditional | s.Total) and sign == "+":
             target, told = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
             return f"{target} {'go' if is_plural(target) else 'goes'} up by {told}"
-        verb = "are" if is_plural(told) and not told.startswith("each ") else "is"
+        one = told.startswith("each ") and not told.startswith("each player's ")
+        verb = "are" if is_plural(told) and not one else "is"
         return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 
     def _answered(self, t: s.Becomes, scope: Scope) -> str:
@@ -234,12 +236,19 @@ class Acts:
         inner = scope.acting(actor)
         target = self._nouns.noun(t.target, inner)
         if self._context.kind(t.target, scope) == "boolean":
-            name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
-            told = f"{actor.text} says yes or no to “{plain(name)}”"
+            told = f"{actor.text} {self._yes_or_no(t, inner)}"
         else:
             told = f"{actor.text} chooses {target}"
         told += self._choice(t, inner)
         return f"{told}, such that {self._clause(t.condition, inner)}" if t.condition is not None else told
+
+    def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
+        """What is answered of oneself is a clause: "decides whether they accept"."""
+        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        refs = self._nouns.refs(t.target, scope)
+        if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
+            return f"decides whether {said_of(name, ['they'], plural=True)}"
+        return f"says yes or no to “{plain(name)}”"
 
     def _choice(self, t: s.Chooses, scope: Scope) -> str:
         none = " or none" if t.or_none else ""
@@ -317,3 +326,17 @@ class Acts:
     def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
         return isinstance(e, s.CardSet) or self._nouns.is_zone(e) or name in PLACES
+
+
+def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
+    """The sign and the rest of `target + a - b`, a chain of sums that begins with the target; else None."""
+    if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
+        return None
+    if e.left == target:
+        return e.operator, e.right
+    inner = _change(e.left, target)
+    if inner is None:
+        return None
+    sign, rest = inner
+    operator = e.operator if sign == "+" else "-" if e.operator == "+" else "+"
+    return sign, s.Binary(operator, rest, e.right, e.span)

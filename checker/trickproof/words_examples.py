@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.words import Words
-from trickproof.words_grammar import listed, noun_of, said_of
+from trickproof.words_grammar import is_plural, listed, noun_of, said_of
 from trickproof.words_vocabulary import OWNED, SHARED, plain
 from trickproof_dsl.document import ExampleDecl, Json
 from trickproof_dsl.state import VALUE_KEYS
@@ -62,7 +62,7 @@ class Examples:
             return
         if key in parameters:
             text, kind = parameters[key]
-            yield f"{text} is {self._value(kind, value)}"
+            yield f"{text} {'are' if is_plural(text) else 'is'} {self._value(kind, value)}"
         elif key == "params" and isinstance(value, dict):
             yield from (f"the agreed {plain(name)} is {number}" for name, number in value.items())
         elif key == "readings" and isinstance(value, dict):

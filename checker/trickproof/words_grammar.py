@@ -30,6 +30,7 @@ _PREPOSITIONS = _words(
 )
 _QUESTIONS = _words("how if what when where which who whose why")
 _FULL_VERBS = _words("is has can may must was does will")
+_OF_MANY = {"is": "are", "has": "have", "was": "were", "does": "do"}
 _GROUPS = _words(
     "box blind couple crib dummy hand kitty pack pair part pile pot quartet row run sequence set side "
     "stack stock talon team trick trio triple widow"
@@ -74,6 +75,7 @@ def is_plural(phrase: str) -> bool:
         " to ",
         " with ",
         " plus ",
+        " minus ",
         ", ",
         " (",
     ):
@@ -134,7 +136,7 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
     if not of:
         return f"“{text}” {'does not hold' if negated else 'holds'}"
     if len(of) == 1 and first in _FULL_VERBS and rest:
-        return f"{of[0]} {first} {no}{rest}"
+        return f"{of[0]} {_OF_MANY.get(first, first) if plural else first} {no}{rest}"
     if (
         len(of) <= 2
         and first.endswith("s")

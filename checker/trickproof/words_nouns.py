@@ -17,6 +17,8 @@ from trickproof.words_vocabulary import OWNED, PLACES, RULE_NOUNS, SEVERAL, plai
 from trickproof_dsl import syntax as s
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
+_ALIKE = {("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"), ("*", "*")}
+"""Operators of which the first is carried out first without brackets: "3 plus 2 minus 1"."""
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
 
 
@@ -108,10 +110,12 @@ class Nouns:
             if isinstance(e.operand, s.IntegerLiteral):
                 return str(-e.operand.value)
             return f"minus {self.part(e.operand, scope)}"
-        left = self.part(e.left, scope)
+        chain = _is_run(e)
+        left = self.noun(e.left, scope) if chain else self.part(e.left, scope)
         right = self.part(e.right, scope.later())
         if self.context.kind(e.left, scope) in ("card", "cards", "player", "players"):
-            return f"{left} {'together with' if e.operator == '+' else 'without'} {right}"
+            joined = "and" if chain and " together with " in left else "together with"
+            return f"{left} {joined if e.operator == '+' else 'without'} {right}"
         rounded = " (rounded down)" if e.operator == "div" else ""
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
 
@@ -239,3 +243,13 @@ class Nouns:
         return isinstance(e, s.Name | s.Apply) and (
             (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
         )
+
+
+def _is_run(e: s.Binary) -> bool:
+    """Whether the left side needs no brackets: a sum that ends with a number, a bare name or a bracket."""
+    first = e.left
+    return (
+        isinstance(first, s.Binary)
+        and (first.operator, e.operator) in _ALIKE
+        and isinstance(first.right, s.IntegerLiteral | s.CardLiteral | s.Name | s.Binary | s.Conditional)
+    )

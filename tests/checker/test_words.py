@@ -244,6 +244,14 @@ HELPERS = """
     of: [card mine, card theirs]
     rule: suit of mine = suit of theirs and rank of mine > rank of theirs or suit of mine = trump
     assumes: x
+  is-high:
+    of: card c
+    rule: rank of c > ten and (suit of c = trump or suit of c = hearts) and c != QS
+    assumes: x
+  higher:
+    of: [cards mine, cards theirs]
+    rule: cards c in mine with (is-high of c and every card d in theirs has rank of d < rank of c)
+    assumes: x
 """
 # (rule, its text, what it reads like on a rule sheet); the rules are put over `pagat` with STATE and HELPERS.
 OWNERS = [
@@ -371,6 +379,26 @@ SENTENCES = [
         "of the same suit as the card “theirs” and the card “mine” ranks higher than the card “theirs”.",
     ),
     ("round-length", None, "The round length: the larger of the dealer's target and 1."),
+    # sums are said as they are added up
+    ("scoring", "score of dealer becomes score of dealer + 10 + tricks of dealer",
+     "10 plus the dealer's tricks is added to the dealer's score."),
+    ("scoring", "score of dealer becomes score of dealer - 10 + tricks of dealer",
+     "10 minus the dealer's tricks is taken from the dealer's score."),
+    ("scoring", "score of dealer becomes 2 + 3 * hands-left - 1 * (hands-left + 1)",
+     "The dealer's score is 2 plus (3 times the number of hands left) minus (1 times (the number of hands left plus 1))."),
+    ("scoring", "score of dealer becomes target of dealer + tricks of dealer + 1",
+     "The dealer's score is (the dealer's target plus the dealer's tricks) plus 1."),
+    ("scoring", "for p in players:\n    score of p becomes score of p + tricks of p", "Each player's tricks are added to their score."),
+    ("kitty", "loot becomes hand of dealer + kitty + discards",
+     "The loot cards become the dealer's hand together with the kitty and the discards."),
+    # what players answer about themselves
+    ("trump", "dealer chooses passed of dealer", "The dealer decides whether they have passed."),
+    ("trump", "dealer chooses barred of dealer", "The dealer decides whether they are barred."),
+    ("trump", "dealer chooses barred of left of dealer", "The dealer says yes or no to “barred”."),
+    ("trump", "dealer chooses round-on", "The dealer says yes or no to “round on”."),
+    # many of them
+    ("higher", None, "The higher cards of cards “mine” and cards “theirs”: all cards of the cards “mine” that are high "
+     "and such that every card of the cards “theirs” ranks lower than the card."),
 ]  # fmt: skip
 
 

@@ -60,7 +60,7 @@ LOSERS_PAY = """
               score of p becomes score of p + (if p in makers then gain else -gain)
     assumes: as OpenSpiel has it
   gain:
-    rule: if makers-tricks < 3 then -2 else makers-points
+    rule: if maker-tricks < 3 then -2 else maker-points
     assumes: as OpenSpiel has it
 """
 
@@ -132,7 +132,7 @@ def agree(
 ) -> int:
     """The law, for so many random hands; answers how many decisions were compared."""
     ruleset = game("euchre", "rules:" + "".join(house) if house else "", replaced)
-    return watch(ruleset, Euchre(ruleset, stick), seed, hands, **{"dealer-must-name": int(stick)})
+    return watch(ruleset, Euchre(ruleset, stick), seed, hands, **{"stick-the-dealer": int(stick)})
 
 
 @pytest.mark.parametrize("stick", [False, True])
@@ -148,7 +148,7 @@ def test_openspiel_agrees_on_thousands_of_hands(stick: bool) -> None:
 
 FAULTS = {
     "left bower follows its printed suit": ("if left-bower of c then trump else suit of c", "suit of c"),
-    "left bower is any jack": ("and suit of c = same-colour of trump", "and suit of c != trump"),
+    "left bower is any jack": ("and suit of c = sister-suit of trump", "and suit of c != trump"),
     "left bower beats the right": ("then 22", "then 20"),
     "no need to follow": ("then cards in hand with followed-suit = led", "then hand"),
     "low trump wins": ("then 11 + height of c", "then 19 - height of c"),
@@ -163,7 +163,7 @@ FAULTS = {
         "from suits or none",
     ),
     "a lone march is a march": ("if alone then 4 else 2", "2"),
-    "four tricks are a march": ("if makers-tricks = 5", "if makers-tricks >= 4"),
+    "four tricks are a march": ("if maker-tricks = 5", "if maker-tricks >= 4"),
 }
 
 
