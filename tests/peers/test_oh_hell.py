@@ -131,8 +131,9 @@ FAULTS = {
     ),
     "high trump needs to be led": ("if some player has suit of played = trump", "if led = trump"),
     "dealer leads": ("lead:\n    rule: left of dealer", "lead:\n    rule: dealer"),
-    "no hook": ("(p != dealer or sum of bid for players != cards-each)", "bid of p >= 0"),
-    "the hook is for all": ("(p != dealer or sum", "(sum"),
+    "no hook": ("with (not barred-from(p, bid of p))", "with bid of p >= 0"),
+    "the hook is for all": ("rule: p = dealer and n +", "rule: n +"),
+    "the hook is one off": ("other than p) = cards-each", "other than p) = cards-each - 1"),
     "dealer bids first": (
         "for p in players, clockwise from left of dealer:\n          p chooses",
         "for p in players, clockwise from dealer:\n          p chooses",
