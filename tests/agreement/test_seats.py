@@ -1,7 +1,7 @@
 """Seats are alike where `hand_starts.seats_alike` says so.
 
 Law: move dealer, hands, carried values and every choice of a hand one seat on, and the interpreter's result is moved one
-seat on too.  What speaks of one seat, or of teams, is refused.
+seat on too.  What speaks of one seat, or of one team, is refused.
 """
 
 from __future__ import annotations
@@ -23,8 +23,12 @@ from trickproof_dsl.state import Chance, initial
 RULESETS = {
     **{name: documented(name) for name in LIBRARY.documented()},
     **{name: foreign(name) for name in FOREIGN.documented()},
+    **{name: documented(name) for name in ("euchre", "oh-hell", "skat", "weathercock")},
 }
 ALIKE = [name for name, ruleset in RULESETS.items() if seats_alike(ruleset.program)]
+
+
+TEAMS = "players: {{number: 4, teams: [{}], assumes: a test}}\n"
 
 
 def moved(program: c.Program, kind: c.Type, value: Value) -> Value:
@@ -151,12 +155,34 @@ def test_house_rules_that_name_no_seat_rotate(body: str) -> None:
     [
         "state:\n  host: {type: player, carried: true, initial: 1}\n",
         rule("lead", "only player in top 1 of players by over"),  # equals are taken by their seats
-        "players: {number: 4, teams: [[0, 2], [1, 3]], assumes: a test}\n",
+        TEAMS.format("[0, 1], [2, 3]") + rule("lead", "partner of dealer"),
+        TEAMS.format("[0, 1], [2, 3]") + rule("trick-winner", "players with team = team of dealer"),
+        TEAMS.format("[0, 2], [1, 3]") + "state:\n  ahead: {type: team, carried: true}\n",
+        TEAMS.format("[0, 2], [1, 3]") + "state:\n  marks: {type: integer, of: team}\n",
+        TEAMS.format("[0, 2], [1, 3]")
+        + rule("lead", "if team of dealer = none then left of dealer else dealer"),
     ],
 )
-def test_a_named_seat_or_teams_are_refused(body: str) -> None:
+def test_a_named_seat_or_team_is_refused(body: str) -> None:
     base = "weaver-four" if "teams" in body else "pagat"
     assert not seats_alike(house(body, base).program)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        rule("lead", "partner of dealer"),
+        rule(
+            "payout",
+            "for p in players with team = team of dealer:\n    payout of p becomes payout of p + over of p",
+        ),
+    ],
+)
+def test_partners_that_sit_opposite_rotate(body: str) -> None:
+    ruleset = house(TEAMS.format("[0, 2], [1, 3]") + body, "weaver-four")
+    assert seats_alike(ruleset.program)
+    assert [rotates(ruleset, seed) for seed in range(3)] == [None] * 3
 
 
 def test_what_is_refused_does_not_rotate() -> None:
@@ -165,5 +191,5 @@ def test_what_is_refused_does_not_rotate() -> None:
     assert any(rotates(ruleset, seed) is not None for seed in range(4))
 
 
-def test_foreign_teams_are_refused() -> None:
-    assert not seats_alike(foreign("forty-in-pairs").program)
+def test_foreign_partners_are_alike() -> None:
+    assert seats_alike(foreign("forty-in-pairs").program)
