@@ -103,7 +103,7 @@ class _Prover:
             for path, stop in list(self._follow(segment)):
                 some = True
                 self._settle(path, stop, segment)
-        if not some:
+        if not some and not self.proof.limits:
             raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
         for _ in range(ROUNDS):
             before = self._believed()
@@ -126,8 +126,9 @@ class _Prover:
         """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
 
         Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
+        Nor does anything where not all was followed to the end.
         """
-        if any(left.doubt.check == ASSUMED_LATER for left in self.proof.open):
+        if self.proof.limits or any(left.doubt.check == ASSUMED_LATER for left in self.proof.open):
             return
         for cut in self.cuts.values():
             paths = [path for path, _, segment in followed if segment.cut is cut]

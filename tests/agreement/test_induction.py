@@ -25,6 +25,7 @@ from trickproof.hand_cuts import Cut, Guess
 from trickproof.hand_proof import _Prover
 from trickproof.hand_starts import starts
 from trickproof.playing import pick
+from trickproof.repeated import effort
 from trickproof.subject import Subject
 from trickproof.trail import explore
 from trickproof.verdict import DisagreementError
@@ -252,3 +253,19 @@ def test_beliefs_that_contradict_each_other_prove_nothing(monkeypatch: pytest.Mo
 def _impossible(reader: Any, *_: object) -> list[Any]:
     reader.world.bit_facts += [z3.BitVec("b", 2) == 1, z3.BitVec("b", 2) == 2]
     return []
+
+
+def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the work is broken off: that nothing was followed any more is no contradiction."""
+
+    def spent() -> tuple[int, list[str]]:
+        subject = Subject(documented("weathercock"), CHECKS)
+        prover = _Prover(subject, lambda *_: ())
+        return prover.run(starts(subject)).paths and effort() - prover.first, prover.proof.limits
+
+    whole, limits = spent()
+    assert limits == []
+    for share in (0, 2, 4):
+        monkeypatch.setattr(hand_proof, "MOST_SPENT", whole * share // 8)
+        _, limits = spent()
+        assert limits == ["it takes more work than is spent on one ruleset"]

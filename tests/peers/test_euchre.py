@@ -147,11 +147,16 @@ def test_openspiel_agrees_on_thousands_of_hands(stick: bool) -> None:
 
 
 FAULTS = {
-    "left bower follows its printed suit": ("if left-bower of c then trump else suit of c", "suit of c"),
-    "left bower is any jack": ("and suit of c = sister-suit of trump", "and suit of c != trump"),
-    "left bower beats the right": ("then 22", "then 20"),
+    "left bower follows its printed suit": ("if c = left-bower then trump else suit of c", "suit of c"),
+    "left bower is of the other colour": ("then clubs else if s = hearts then diamonds else hearts",
+                                          "then hearts else if s = hearts then spades else hearts"),
+    "left bower beats the right": ("if right-bower in trick", "if right-bower in trick and left-bower not in trick"),
+    "the left bower is no more than a jack": ("else if left-bower in trick", "else if left-bower in hand of dealer"),
     "no need to follow": ("then cards in hand with followed-suit = led", "then hand"),
-    "low trump wins": ("then 11 + height of c", "then 19 - height of c"),
+    "low trump wins": (
+        "the highest rank of played among players with (played != none and suit of played = trump)",
+        "the lowest rank of played among players with (played != none and suit of played = trump)",
+    ),
     "dealer leads": ("then opposite of dealer else left of dealer", "then opposite of dealer else dealer"),
     "the partner of the lone player still plays": (" with (not sits-out), clockwise", ", clockwise"),
     "who sits out leads": (
