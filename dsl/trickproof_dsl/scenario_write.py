@@ -108,11 +108,16 @@ def state_json(state: State) -> dict[str, Json]:
     }
 
 
+def _ended_unplayed(state: State) -> bool:
+    """Whether the hand is over and was scored, though nobody has led."""
+    return state.hand_over and any(event.name == "score" for event in state.events)
+
+
 def _leader(state: State) -> int | None:
-    """Who leads or has won the last trick; before the play, who is going to lead."""
+    """Who leads or has won the last trick; before the play, who is going to lead; nobody where a hand was not played."""
     leader = state.variables.get(("leader",))
     rule = state.program.rules.get("lead")
-    if leader is not None or rule is None or rule.value is None:
+    if leader is not None or rule is None or rule.value is None or _ended_unplayed(state):
         return None if leader is None else int(leader)
     values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
     try:

@@ -426,3 +426,13 @@ def test_lines_are_answered_in_order() -> None:
     kinds = [answer["error"]["kind"] for answer in answers if not answer["ok"]]
     assert kinds == ["bad-json", "bad-scenario", "bad-scenario", "unknown-ruleset", "bad-json", "bad-json"]
     assert "did you mean `pagat`?" in answers[4]["error"]["message"]
+
+
+def test_nobody_leads_in_a_hand_that_is_thrown_in() -> None:
+    """Before the play the state says who is going to lead; once a hand is over without play, nobody is."""
+    passes = [{"player": p, "move": "named", "number": 0} for p in (2, 0)]
+    scenario = {"ruleset": "skat", "seed": 1, "moves": passes}
+    asked = replay(scenario)
+    assert (asked["next"]["move"], asked["state"]["leader"]) == ("holds", 1)
+    thrown_in = replay({**scenario, "moves": [*passes, {"player": 1, "move": "holds", "answer": False}]})
+    assert (thrown_in["next"], thrown_in["state"]["leader"]) == (None, None)
