@@ -87,3 +87,9 @@ def test_length_of_matches(name: str, vary: str, hands: float, within: float) ->
     length = (figures(name, HANDS // 2, vary=vary) if vary else figures(name)).match_length().mean
     assert length.low < length.mean < length.high
     assert length.mean == pytest.approx(hands, rel=within)
+
+
+def test_partners_win_as_one() -> None:
+    counts = figures("euchre", 400)
+    assert counts.matches > 20
+    assert counts.winners() == [0, counts.matches, 0, 0, 0]

@@ -149,7 +149,7 @@ class Counts:
         return [share(self._at(f"wins.{s}"), self.matches) for s in range(self.plan.players)]
 
     def winners(self) -> list[int]:
-        """Ended matches that nobody won, that one player won, that two won, …"""
+        """Ended matches that nobody won, that one player or partnership won, that two won, …"""
         return self._bins("winners", self.plan.players + 1)
 
     def scores(self) -> list[Score]:

@@ -7,7 +7,7 @@ sets of matches add up, whoever played them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trickproof.simulate.builder import Builder
 from trickproof.simulate.ir import Expr, load, op
@@ -43,6 +43,8 @@ class Plan:
     target: bool
     score: bool
     give: bool
+    sides: tuple[int, ...] = ()
+    """Partnerships, each a mask of players; none where everybody plays alone."""
     places: dict[str, int] = field(default_factory=dict)
     size: int = 0
 
@@ -74,6 +76,7 @@ def plan(program: c.Program) -> Plan:
         kept("target"),
         kept("score"),
         any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
+        tuple(sum(1 << p for p in team) for team in program.teams),
     )
 
 
@@ -108,17 +111,7 @@ def placed(planned: Plan) -> Plan:
     for name in planned.measures:
         for suffix in ("", "*2", "*n"):
             take(name + suffix, 1)
-    return Plan(
-        planned.players,
-        planned.seat,
-        planned.tricks,
-        planned.over,
-        planned.target,
-        planned.score,
-        planned.give,
-        places,
-        at,
-    )
+    return replace(planned, places=places, size=at)
 
 
 class Tally:
@@ -134,6 +127,15 @@ class Tally:
     def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
         at = op("add", self.plan.places[name], offset)
         self.b.store("totals", at, op("add", load("totals", at), value))
+
+    def sides(self, winners: Expr) -> Expr:
+        """How many have won, partners counted as one."""
+        if not self.plan.sides:
+            return op("count", winners)
+        won: Expr = 0
+        for side in self.plan.sides:
+            won = op("add", won, op("ne", op("and", winners, side), 0))
+        return won
 
     def begin_hand(self) -> None:
         self.b.set("m.dealer", 0)
@@ -220,7 +222,7 @@ class Tally:
             self.add("lengths2", op("mul", length, length))
             self.add("length", 1, clamped(length, 0, LENGTHS - 1))
             winners, first = b.let(load("winners", 0)), b.let(load("first", 0))
-            self.add("winners", 1, op("count", winners))
+            self.add("winners", 1, self.b.let(self.sides(winners)))
             for s in range(self.plan.players):
                 self.add(f"wins.{s}", op("and", op("shr", winners, self.player(s, first)), 1))
                 self.add(f"last.{s}", op("and", op("shr", winners, self.player(s)), 1))
