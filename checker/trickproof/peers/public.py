@@ -1,0 +1,157 @@
+"""Which variables everybody can work out, told from the rules alone; in doubt a variable is not one of them.
+
+Everybody sees open zones, how many cards lie anywhere, what is chosen aloud, and cards that a player picks and then
+moves to or from an open zone, or shows to all.  A variable is public unless something that is assigned to it, or decides
+whether it is assigned, depends on anything else.  A player who is worked out from hidden cards but is the next to
+act (`the one with the two of clubs leads`) is known by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from trickproof.peers.telling import is_hidden
+from trickproof_dsl import core as c
+from trickproof_dsl.core.walk import parts, walk
+from trickproof_dsl.state import DECK
+
+
+def public_variables(program: c.Program) -> tuple[str, ...]:
+    """The names, in the order of declaration; only those that are ever assigned."""
+    phases = (program.setup, program.hand, program.between)
+    assigned = {x.variable for x in walk(*phases) if isinstance(x, c.Assign)}
+    secrets = _Secrets(program)
+    names = (x for x in program.variables if x in assigned and not is_hidden(x))
+    return tuple(name for name in names if name not in secrets.variables)
+
+
+def open_zones(program: c.Program) -> frozenset[str]:
+    """Zones whose cards everybody knows: open ones, and those that cards come to from such only, and never leave."""
+    moves = [
+        (x.source.zone, x.target.zone)
+        for x in walk(program.setup, program.hand, program.between)
+        if isinstance(x, c.Move)
+    ]
+    dealt = {x.to.zone for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Deal)}
+    known = {zone.name for zone in program.zones.values() if zone.seen_by == "everyone"}
+    left = {source for source, _ in moves}
+    for name in program.zones:
+        fed = {source for source, target in moves if target == name}
+        if fed and fed <= known and name not in dealt | left | {DECK}:
+            known.add(name)
+    return frozenset(known)
+
+
+Body = tuple[c.Stmt, ...]
+
+FARTHEST = 5000
+"""Steps that are looked at to find who acts next; beyond them it is not known."""
+
+
+class _Secrets:
+    """Variables and bound names that some player cannot work out."""
+
+    def __init__(self, program: c.Program) -> None:
+        self.program, self.open = program, open_zones(program)
+        self.variables: set[str] = set()
+        self.bound: set[str] = set()
+        self.looked = 0
+        phases = (program.setup, program.hand, program.between)
+        self.shown = {name for body in _bodies(phases) for name in self._shown(body)}
+        size = -1
+        while size != len(self.variables) + len(self.bound):
+            size = len(self.variables) + len(self.bound)
+            for phase in phases:
+                self._body(phase, False, ())
+
+    def _shown(self, body: Body) -> Iterator[str]:
+        """Names of chosen cards that everybody sees moved or shown afterwards."""
+        for t in body:
+            if isinstance(t, c.Move) and isinstance(t.cards, c.Local) and self._seen(t):
+                yield t.cards.name
+            if isinstance(t, c.Show) and isinstance(t.cards, c.Local) and isinstance(t.to, c.Universe):
+                yield t.cards.name
+
+    def _seen(self, t: c.Move) -> bool:
+        zones = self.program.zones
+        return "everyone" in (zones[t.source.zone].seen_by, zones[t.target.zone].seen_by)
+
+    def _body(self, body: Body, secret: bool, after: tuple[Body, ...]) -> None:
+        """Finds secrets in some steps; `after` is what is carried out when they are done, innermost first."""
+        for i, t in enumerate(body):
+            rest = (body[i + 1 :], *after)
+            match t:
+                case c.Assign():
+                    unsure = secret or self.depends(t.value) or any(map(self.depends, t.arguments))
+                    if unsure and not self._acts_next(t, rest):
+                        self.variables.add(t.variable)
+                case c.Branch():
+                    unsure = secret or self.depends(t.condition)
+                    self._body(t.then, unsure, rest)
+                    self._body(t.otherwise, unsure, rest)
+                case c.Loop():
+                    unsure = self.depends(t.domain) or self.depends(t.order)
+                    self.bound |= {t.binder} if unsure else set()
+                    self._body(t.body, secret or unsure, ((t,), *rest))
+                case c.Until():
+                    unsure = secret or self.depends(t.condition) or self.depends(t.bound)
+                    self._body(t.body, unsure, ((t,), *rest))
+                case c.InRule():
+                    self._body(t.body, secret, rest)
+                case c.ChooseCards():
+                    self.bound |= set() if t.binder in self.shown else {t.binder}
+
+    def _acts_next(self, t: c.Assign, rest: tuple[Body, ...]) -> bool:
+        """Whether the player assigned is the next who chooses, whatever happens."""
+        if t.arguments or self.program.variables[t.variable].type != c.PLAYER:
+            return False
+        self.looked = 0
+        return self._chooses_first(t.variable, rest)
+
+    def _chooses_first(self, player: str, rest: tuple[Body, ...]) -> bool:
+        for i, body in enumerate(rest):
+            for j, t in enumerate(body):
+                self.looked += 1
+                onward = (body[j + 1 :], *rest[i + 1 :])
+                match t:
+                    case _ if self.looked > FARTHEST or isinstance(t, c.Deal):
+                        return False
+                    case c.ChooseCards() | c.ChooseValue():
+                        return isinstance(t.actor, c.Variable) and t.actor.name == player
+                    case c.Assign(variable=again) if again == player:
+                        return True
+                    case c.Branch():
+                        branches = (t.then, t.otherwise)
+                        return all(self._chooses_first(player, (branch, *onward)) for branch in branches)
+                    case c.InRule():
+                        return self._chooses_first(player, (t.body, *onward))
+                    case c.Loop() | c.Until():
+                        if not self._chooses_first(player, (t.body, *onward)):
+                            return False
+        return True
+
+    def depends(self, e: Any) -> bool:
+        """Whether a value (or an order) depends on what some player cannot work out."""
+        match e:
+            case c.Size(set=c.ZoneCards()):
+                return any(map(self.depends, e.set.arguments))
+            case c.ZoneCards():
+                return e.zone not in self.open or any(map(self.depends, e.arguments))
+            case c.Variable():
+                # Cards kept from choices made at once are still in hands; other values are known once they are used.
+                kept = is_hidden(e.name) and e.type == c.CARDS
+                named = e.name in self.variables and not is_hidden(e.name)
+                return kept or named or any(map(self.depends, e.arguments))
+            case c.Local():
+                return e.name in self.bound
+        return any(map(self.depends, parts(e)))
+
+
+def _bodies(phases: tuple[Body, ...]) -> Iterator[Body]:
+    yield from phases
+    for node in walk(*phases):
+        for name in ("then", "otherwise", "body"):
+            body = getattr(node, name, None)
+            if isinstance(body, tuple):
+                yield body
