@@ -16,11 +16,12 @@ from trickproof.peers import points as pt
 from trickproof.peers.actions import Actions, actions_of
 from trickproof.peers.knowledge import Knowledge, Witnesses
 from trickproof.peers.rulesets import Named, RulesetError, parameters_of, readings_of, ruleset_of
-from trickproof.peers.telling import DEALING, telling
+from trickproof.peers.telling import DEALING, is_told, telling
 from trickproof_dsl import core as c
 from trickproof_dsl.interpret import apply, next_hand, start
+from trickproof_dsl.jsonform import event_json
 from trickproof_dsl.load import Ruleset
-from trickproof_dsl.state import DECK, Chance, Decision, State
+from trickproof_dsl.state import DECK, Chance, Decision, Event, State
 
 CHANCE, NOBODY = -1, -4
 """Who acts, where it is no player: chance; nobody, for it is over."""
@@ -100,7 +101,7 @@ class Play:
     """One moment.  `picked` are the cards chosen so far for the decision, in order; `total` the points of past hands.
 
     `asked` counts the actions of players in this hand, `over` says why it is over (empty while it is not):
-    "hand", "match", "most hands", "most actions", or the kind of the fault.
+    "hand", "match", "most hands", "most actions", or the kind of the fault.  `last` is the end of the hand before.
     """
 
     terms: Terms
@@ -115,10 +116,23 @@ class Play:
     before: pt.Amounts = ()
     total: pt.Amounts = ()
     over: str = ""
+    last: State | None = None
     trail: Trail = field(default=None, compare=False)
 
     def __deepcopy__(self, _: Any) -> Play:
         return self
+
+    def described(self) -> str:
+        """Everything, every card of every zone, in words."""
+        program = self.terms.program
+        zones = ((" of ".join(map(str, key)), cards) for key, cards in self.state.zones.items() if cards)
+        lines = [f"{name}: {self.terms.witnesses.cards(cards)}" for name, cards in zones]
+        return "\n".join([*lines, *(str(e) for e in (event_json(program, x) for x in self.events))])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened in this hand, as the ruleset itself tells it."""
+        return tuple(event for event in self.state.events if not is_told(event))
 
     @property
     def history(self) -> list[int]:
@@ -272,7 +286,9 @@ class Play:
         before = self.terms.points.at(self.state)
         state = next_hand(self.state)
         known = self.terms.witnesses.heard(self.known, state.events)
-        return replace(play, state=state, known=known, before=before, hands=self.hands + 1, asked=0)
+        return replace(
+            play, state=state, last=self.state, known=known, before=before, hands=self.hands + 1, asked=0
+        )
 
     def _ended(self, why: str) -> Play:
         return replace(self, over=why, picked=(), blind=False)

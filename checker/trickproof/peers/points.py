@@ -60,7 +60,9 @@ def points_of(program: c.Program, most: int | None = None) -> Points:
         if name in assigned and info is not None and info.of == (c.PLAYER,) and info.type == c.INTEGER:
             score = name == "score"
             usual = MOST_SCORED if score else len(program.deck.cards)
-            return Points(name, score and info.carried, -1 if _fewest_wins(program, name) else 1, most or usual)
+            return Points(
+                name, score and info.carried, -1 if _fewest_wins(program, name) else 1, most or usual
+            )
     return Points(None, False, 1, most or 1)
 
 

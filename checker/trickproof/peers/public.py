@@ -134,8 +134,8 @@ class _Secrets:
     def depends(self, e: Any) -> bool:
         """Whether a value (or an order) depends on what some player cannot work out."""
         match e:
-            case c.Size(set=c.ZoneCards()):
-                return any(map(self.depends, e.set.arguments))
+            case c.Size(set=c.ZoneCards(arguments=owners)):
+                return any(map(self.depends, owners))
             case c.ZoneCards():
                 return e.zone not in self.open or any(map(self.depends, e.arguments))
             case c.Variable():

@@ -1,0 +1,290 @@
+"""A ruleset as a game of OpenSpiel: `game("pagat")`, or `pyspiel.load_game("trickproof(ruleset=pagat)")`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from trickproof.peers.play import CHANCE, MOST_ACTIONS, NOBODY, Play, Terms, begin, terms
+from trickproof.peers.rulesets import Named, RulesetError, ruleset_of
+from trickproof.peers.view import View
+from trickproof_dsl.load import Ruleset
+
+try:
+    import numpy as np
+    import pyspiel
+except ImportError as missing:
+    raise ImportError(
+        "trickproof.peers.openspiel needs OpenSpiel, which is not installed: pip install 'trickproof[peers]'"
+    ) from missing
+
+SHORT_NAME = "trickproof"
+
+DEFAULTS: dict[str, Any] = {
+    "ruleset": "",
+    "match": False,
+    "most_hands": 100,
+    "most_actions": MOST_ACTIONS,
+    "returns": "",
+    "most_points": 0,
+    "numbers": "",
+    "parameters": "",
+    "readings": "",
+    "seed": -1,
+}
+"""The game's parameters as OpenSpiel writes them: all plain values; lists as `name:value;name:value`."""
+
+_GIVEN: dict[str, Ruleset] = {}
+"""Rulesets that were given loaded, by what they are called in a game's parameters."""
+
+
+def game(
+    ruleset: Named,
+    *,
+    match: bool = False,
+    most_hands: int = 100,
+    most_actions: int = MOST_ACTIONS,
+    returns: str | None = None,
+    most_points: int | None = None,
+    numbers: tuple[int, int] | None = None,
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, str | int] | None = None,
+    seed: int | None = None,
+) -> Any:
+    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`.  docs/peers.md explains the choices.
+
+    Without a seed every card that is dealt is a chance node; with one, all deals are what `play_match` deals.
+    Raises RulesetError (a ValueError) where there is no such ruleset, parameter or reading.
+    """
+    given: dict[str, Any] = {
+        "ruleset": _called(ruleset),
+        "match": match,
+        "most_hands": most_hands,
+        "most_actions": most_actions,
+        "returns": returns or "",
+        "most_points": most_points or 0,
+        "numbers": "" if numbers is None else f"{numbers[0]}:{numbers[1]}",
+        "parameters": _listed(parameters),
+        "readings": _listed(readings),
+        "seed": -1 if seed is None else seed,
+    }
+    if most_points is not None and most_points < 1:
+        raise RulesetError("`most_points` is at least 1")
+    return TrickproofGame({name: value for name, value in given.items() if value != DEFAULTS[name]})
+
+
+def _called(ruleset: Named) -> str:
+    """What a ruleset is called in the game's parameters; OpenSpiel has no way to write `,`, `(`, `)` and `=` there."""
+    name = ruleset.named if isinstance(ruleset, Ruleset) else str(ruleset)
+    plain = "".join("-" if x in ",()=\n" else x for x in name)
+    if isinstance(ruleset, Ruleset) or plain != name:
+        loaded = ruleset_of(ruleset)
+        while _GIVEN.get(plain, loaded) is not loaded:
+            plain += "'"
+        _GIVEN[plain] = loaded
+    return plain
+
+
+def _listed(given: Mapping[str, str | int] | Mapping[str, int] | None) -> str:
+    return ";".join(f"{name}:{value}" for name, value in sorted((given or {}).items()))
+
+
+def _unlisted(text: str) -> dict[str, str | int]:
+    """The mapping that `_listed` wrote; whole numbers as such."""
+    found: dict[str, str | int] = {}
+    for pair in filter(None, text.split(";")):
+        name, _, value = pair.partition(":")
+        found[name] = int(value) if value.lstrip("-").isdigit() else value
+    return found
+
+
+@lru_cache(maxsize=64)
+def _terms(written: tuple[tuple[str, Any], ...]) -> Terms:
+    """The terms that a game's parameters stand for, once for all games and states that are alike."""
+    p: dict[str, Any] = {**DEFAULTS, **dict(written)}
+    if not p["ruleset"]:
+        raise RulesetError("say which ruleset: trickproof(ruleset=…)")
+    numbers = tuple(int(x) for x in str(p["numbers"]).split(":")) if p["numbers"] else None
+    return terms(
+        _GIVEN.get(p["ruleset"], p["ruleset"]),
+        match=p["match"],
+        most_hands=p["most_hands"],
+        most_actions=p["most_actions"],
+        returns=p["returns"] or None,
+        most_points=p["most_points"] or None,
+        numbers=numbers,  # type: ignore[arg-type]
+        parameters=_unlisted(p["parameters"]),  # type: ignore[arg-type]
+        readings=_unlisted(p["readings"]),
+    )
+
+
+def _replayed(written: tuple[tuple[str, Any], ...], seed: int | None, actions: list[int]) -> Play:
+    """A play from its actions: how a state is read back after it was written."""
+    play = begin(_terms(written), seed)
+    for action in actions:
+        play = play.after(action)
+    return play
+
+
+def _game_type(made: Terms | None, seed: int | None) -> Any:
+    """The kind of game; None for all rulesets together."""
+    kinds = pyspiel.GameType
+    zero_sum = made is not None and made.returns != "points"
+    players = 0 if made is None else made.program.players
+    return kinds(
+        short_name=SHORT_NAME,
+        long_name="Trickproof" if made is None else made.ruleset.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if seed is None else kinds.ChanceMode.DETERMINISTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=8 if made is None else players,
+        min_num_players=2 if made is None else players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=DEFAULTS,
+        default_loadable=False,
+    )
+
+
+class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
+    """A ruleset's match, or one hand of it; `terms` say of what, `view` what players see."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given = {k: v for k, v in (params or {}).items() if k in DEFAULTS and v != DEFAULTS[k]}
+        self.written = tuple(sorted(given.items()))
+        self.terms = _terms(self.written)
+        self.seed: int | None = given.get("seed")
+        program, (low, high) = self.terms.program, self.terms.bounds
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.terms.actions),
+            max_chance_outcomes=len(program.deck.cards) if self.seed is None else 0,
+            num_players=program.players,
+            min_utility=low,
+            max_utility=high,
+            utility_sum=None if self.terms.returns == "points" else 0.0,
+            max_game_length=self.terms.most_actions * self.terms.most_hands,
+        )
+        super().__init__(_game_type(self.terms, self.seed), info, given)
+
+    @cached_property
+    def view(self) -> View:
+        return View(self.terms)
+
+    @cached_property
+    def beginning(self) -> Play:
+        return begin(self.terms, self.seed)
+
+    def new_initial_state(self) -> TrickproofState:
+        return TrickproofState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> TrickproofObserver:
+        """What a player sees; raises ValueError for kinds of observation that there are not."""
+        return TrickproofObserver(self, iig_obs_type, params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        cards = len(self.terms.program.deck.cards)
+        return 0 if self.seed is not None else (cards + self.terms.most_actions) * self.terms.most_hands
+
+
+class TrickproofState(pyspiel.State):  # type: ignore[misc]
+    """A moment of a game; `play` is all of it."""
+
+    def __init__(self, game: TrickproofGame) -> None:
+        super().__init__(game)
+        self.play = Written(game.beginning, game.written)
+
+    @property
+    def now(self) -> Play:
+        """The moment itself, with everybody's cards."""
+        return self.play.play
+
+    def current_player(self) -> int:
+        actor = self.now.actor
+        if actor == NOBODY:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if actor == CHANCE else actor
+
+    def is_terminal(self) -> bool:
+        return bool(self.now.over)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.now.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        outcomes = self.now.legal()
+        return [(outcome, 1.0 / len(outcomes)) for outcome in outcomes]
+
+    def _apply_action(self, action: int) -> None:
+        self.play = Written(self.now.after(action), self.play.written)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        name = self.now.terms.actions.names[action]
+        return f"chance gives {name}" if player == pyspiel.PlayerId.CHANCE else name
+
+    def returns(self) -> list[float]:
+        return list(self.now.returns())
+
+    def __str__(self) -> str:
+        """Everything: every card of every zone."""
+        play = self.now
+        return f"{play.described()}\npicked {list(play.picked)}, {play.asked} asked in hand {play.hands} {play.over}"
+
+
+class Written:
+    """A play that is copied as itself and written as its actions."""
+
+    __slots__ = ("play", "written")
+
+    def __init__(self, play: Play, written: tuple[tuple[str, Any], ...]) -> None:
+        self.play, self.written = play, written
+
+    def __deepcopy__(self, _: Any) -> Written:
+        return self
+
+    def __reduce__(self) -> Any:
+        return _read, (self.written, self.play.seed, self.play.history)
+
+
+def _read(written: tuple[tuple[str, Any], ...], seed: int | None, actions: list[int]) -> Written:
+    return Written(_replayed(written, seed, actions), written)
+
+
+class TrickproofObserver:
+    """What a player sees of a state: `dict` holds named parts of `tensor` (float32), for observations of now.
+
+    With perfect recall there are words only.
+    """
+
+    def __init__(self, game: TrickproofGame, iig_obs_type: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"there are no parameters of observations, found {params}")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError("only what one player sees, public and private together, can be observed")
+        self.view, self.recall = game.view, kind.perfect_recall
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if not self.recall:
+            self.tensor, start = np.zeros(self.view.size, np.float32), 0
+            for name, shape in self.view.pieces:
+                size = int(np.prod(shape))
+                self.dict[name] = self.tensor[start : start + size].reshape(shape)
+                start += size
+
+    def set_from(self, state: TrickproofState, player: int) -> None:
+        """Fills the tensor with what the player sees."""
+        if self.tensor is not None:
+            self.tensor[:] = self.view.numbers(state.now, player)
+
+    def string_from(self, state: TrickproofState, player: int) -> str:
+        """What the player sees, in words."""
+        view = self.view
+        return view.remembered(state.now, player) if self.recall else view.now(state.now, player)
+
+
+pyspiel.register_game(_game_type(None, None), TrickproofGame)
