@@ -184,6 +184,19 @@ def test_machine_code_and_clusters_are_spoken_to_in_one_place() -> None:
     assert uses("trickproof", "distributed") == {"simulate.crews"}
 
 
+def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:
+    assert uses("trickproof", "pyspiel", "open_spiel") == {"peers.openspiel"}
+    assert uses("trickproof", "pettingzoo", "gymnasium") == {"peers.pettingzoo"}
+    assert uses("trickproof", "numpy") == {"peers.openspiel", "peers.pettingzoo"}
+
+
+def test_nothing_else_needs_the_adapters() -> None:
+    """And they need nothing of the checker but the bundled rulesets."""
+    needed = {(top(name), top(other)) for name, found in graph("trickproof").items() for other in found}
+    assert {name for name, other in needed if other == "peers"} == {"peers"}
+    assert {other for name, other in needed if name == "peers"} == {"peers", "bundled"}
+
+
 def test_only_the_command_line_prints() -> None:
     assert {top(name) for name in uses("trickproof", "click")} <= set(COMMAND_LINE)
     for package in SOURCES:

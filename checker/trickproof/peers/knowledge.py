@@ -108,6 +108,8 @@ class _After:
         self.witnesses = witnesses
         self.places: list[dict[int, Key]] = [dict(places) for places in known.places]
         self.logs, self.sizes, self.waiting = list(known.logs), dict(known.sizes), known.waiting
+        self.chosen_from: list[Places] = [{} for _ in self.places]
+        """Where cards were known to be when choices made at once were made; they move straight after."""
 
     def told(self, text: str, but: int | None = None) -> None:
         self.logs = [log if p == but else (log, text) for p, log in enumerate(self.logs)]
@@ -121,6 +123,7 @@ class _After:
         for player, text in self.waiting:
             self.told(text, but=player)
         self.waiting = ()
+        self.chosen_from = [dict(places) for places in self.places]
 
     def shown(self, event: Event) -> None:
         fields = {key: value for key, _, value in event.fields}
@@ -140,9 +143,11 @@ class _After:
         for player, places in enumerate(self.places):
             seen = self.witnesses.sees(player, m.source) or self.witnesses.sees(player, m.target)
             here = [card for card, place in places.items() if place == m.source]
+            if m.at_once:
+                here = [card for card in here if self.chosen_from[player].get(card) == m.source]
             if seen:
                 places.update(dict.fromkeys(m.cards, m.target))
-            elif everything:
+            elif everything and not m.at_once:
                 places.update(dict.fromkeys(here, m.target))
             else:
                 for card in here:

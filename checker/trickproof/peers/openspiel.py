@@ -99,6 +99,11 @@ def _unlisted(text: str) -> dict[str, str | int]:
     return found
 
 
+def _written(params: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The parameters that are not as usual, in order."""
+    return tuple(sorted((k, v) for k, v in params.items() if k in DEFAULTS and v != DEFAULTS[k]))
+
+
 @lru_cache(maxsize=64)
 def _terms(written: tuple[tuple[str, Any], ...]) -> Terms:
     """The terms that a game's parameters stand for, once for all games and states that are alike."""
@@ -155,21 +160,35 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
     """A ruleset's match, or one hand of it; `terms` say of what, `view` what players see."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {k: v for k, v in (params or {}).items() if k in DEFAULTS and v != DEFAULTS[k]}
-        self.written = tuple(sorted(given.items()))
-        self.terms = _terms(self.written)
-        self.seed: int | None = given.get("seed")
-        program, (low, high) = self.terms.program, self.terms.bounds
+        written = _written(params or {})
+        made, seed = _terms(written), dict(written).get("seed")
+        cards, (low, high) = len(made.program.deck.cards), made.bounds
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(self.terms.actions),
-            max_chance_outcomes=len(program.deck.cards) if self.seed is None else 0,
-            num_players=program.players,
+            num_distinct_actions=len(made.actions),
+            max_chance_outcomes=cards if seed is None else 0,
+            num_players=made.program.players,
             min_utility=low,
             max_utility=high,
-            utility_sum=None if self.terms.returns == "points" else 0.0,
-            max_game_length=self.terms.most_actions * self.terms.most_hands,
+            utility_sum=None if made.returns == "points" else 0.0,
+            max_game_length=made.most_actions * made.most_hands,
         )
-        super().__init__(_game_type(self.terms, self.seed), info, given)
+        super().__init__(_game_type(made, seed), info, dict(written))
+
+    # What is ours is worked out when it is needed: OpenSpiel makes unpickled games without calling `__init__`.
+
+    @cached_property
+    def written(self) -> tuple[tuple[str, Any], ...]:
+        """The parameters that are not as usual."""
+        return _written(self.get_parameters())
+
+    @cached_property
+    def terms(self) -> Terms:
+        return _terms(self.written)
+
+    @cached_property
+    def seed(self) -> int | None:
+        """What fixes all deals, if anything does."""
+        return dict(self.written).get("seed")
 
     @cached_property
     def view(self) -> View:

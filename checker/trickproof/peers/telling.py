@@ -116,10 +116,11 @@ class _Rewriter:
         yield c.Branch(can, (asked, self._told(moved), moved), (t,), t.span)
 
     def _told(self, t: c.Move) -> c.Announce:
-        """The event's name holds label and zones, its fields who acts (if anybody), the owners and the cards."""
+        """The event's name holds label, zones and how it was chosen, its fields who acts (if anybody), the owners and the cards."""
         fields: list[tuple[str, c.Expr]] = [("player", t.actor)] if t.actor is not None else []
         fields += _owners("from", t.source, t.span) + _owners("to", t.target, t.span)
-        name = f"{MOVED} {t.label} {t.source.zone} {t.target.zone}"
+        kept = isinstance(t.cards, c.Variable) and is_hidden(t.cards.name)
+        name = f"{MOVED} {t.label} {t.source.zone} {t.target.zone} {'at-once' if kept else ''}"
         return c.Announce(name, (*fields, ("cards", t.cards)), t.span)
 
 
@@ -129,20 +130,26 @@ def _owners(key: str, place: c.Place, span: Span) -> list[tuple[str, c.Expr]]:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Cards that go from one place to another: `label` and `player` where somebody moves them."""
+    """Cards that go from one place to another: `label` and `player` where somebody moves them.
+
+    `at_once` where they were chosen before any of them moved.
+    """
 
     label: str
     player: int | None
     source: tuple[str | int, ...]
     target: tuple[str | int, ...]
     cards: tuple[int, ...]
+    at_once: bool
 
 
 def movement(event: Event) -> Movement:
     """What an event named `MOVED …` tells."""
-    _, label, source, target = event.name.split(" ")
+    _, label, source, target, at_once = event.name.split(" ")
     fields = [(key, value) for key, _, value in event.fields]
     own = {key: tuple(v for k, v in fields if k == key) for key in ("player", "from", "to")}
     (cards,) = (value for key, value in fields if key == "cards")
     player = own["player"][0] if own["player"] else None
-    return Movement(label, player, (source, *own["from"]), (target, *own["to"]), tuple(sorted(cards)))
+    return Movement(
+        label, player, (source, *own["from"]), (target, *own["to"]), tuple(sorted(cards)), bool(at_once)
+    )
