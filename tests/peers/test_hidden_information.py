@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from peers.hidden import Observer, look_for_leaks, random_steps, views
-from peers.peer_rulesets import PATHS, QUICK, ROOT, replaced
+from peers.peer_rulesets import PATHS, QUICK, ROOT, from_text, replaced
 from trickproof.peers.knowledge import Witnesses, words
 from trickproof.peers.play import Play, terms
 from trickproof.peers.public import open_zones, public_variables
@@ -191,3 +191,37 @@ def test_who_leads_for_a_hidden_card_is_public() -> None:
     early = replaced(QUICK[0], ("      target of dealer becomes 8",
                                 "      leader becomes only player in players with 2C in (hand + kitty)\n      target of dealer becomes 8"))  # fmt: skip
     assert "leader" not in public_variables(early.program)
+
+
+COUNTS = """
+ruleset: counts
+title: Counts what is hidden
+extends: pagat
+state:
+  kings: {type: integer, of: player, carried: CARRIED}
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes tricks of p - target of p
+      if AS in discards:
+          kings of dealer becomes 1
+      TOLD
+    assumes: a test
+"""
+
+
+@pytest.mark.parametrize(
+    ("carried", "told", "public"),
+    [
+        ("false", "nothing happens", True),
+        ("true", "nothing happens", False),
+        ("true", "announce x: kings kings", True),
+    ],
+)
+def test_what_is_counted_in_secret_is_public_when_it_is_announced(
+    carried: str, told: str, public: bool
+) -> None:
+    """Or when no choice follows: what is not carried is gone with the hand."""
+    ruleset = from_text(COUNTS.replace("CARRIED", carried).replace("TOLD", told))
+    assert ("kings" in public_variables(ruleset.program)) is public

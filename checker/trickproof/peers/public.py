@@ -2,8 +2,8 @@
 
 Everybody sees open zones, how many cards lie anywhere, what is chosen aloud, and cards that a player picks and then
 moves to or from an open zone, or shows to all.  A variable is public unless something that is assigned to it, or decides
-whether it is assigned, depends on anything else.  A player who is worked out from hidden cards but is the next to
-act (`the one with the two of clubs leads`) is known by then.
+whether it is assigned, depends on anything else.  What is worked out from hidden cards is known by the next choice
+where the rules announce it before, or where it is the player who makes that choice (`the one with 2C leads`).
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class _Secrets:
             match t:
                 case c.Assign():
                     unsure = secret or self.depends(t.value) or any(map(self.depends, t.arguments))
-                    if unsure and not self._acts_next(t, rest):
+                    if unsure and not self._known_next(t, rest):
                         self.variables.add(t.variable)
                 case c.Branch():
                     unsure = secret or self.depends(t.condition)
@@ -102,14 +102,15 @@ class _Secrets:
                 case c.ChooseCards():
                     self.bound |= set() if t.binder in self.shown else {t.binder}
 
-    def _acts_next(self, t: c.Assign, rest: tuple[Body, ...]) -> bool:
-        """Whether the player assigned is the next who chooses, whatever happens."""
-        if t.arguments or self.program.variables[t.variable].type != c.PLAYER:
-            return False
+    def _known_next(self, t: c.Assign, rest: tuple[Body, ...]) -> bool:
+        """Whether what is assigned is known by the next choice, whatever happens."""
         self.looked = 0
-        return self._chooses_first(t.variable, rest)
+        info = self.program.variables[t.variable]
+        onward = (*rest, self.program.between, self.program.hand) if info.carried else rest
+        return self._known_by_choice(t.variable, not info.of and info.type == c.PLAYER, onward)
 
-    def _chooses_first(self, player: str, rest: tuple[Body, ...]) -> bool:
+    def _known_by_choice(self, name: str, acts: bool, rest: tuple[Body, ...]) -> bool:
+        """`acts`: a player, who is known by acting."""
         for i, body in enumerate(rest):
             for j, t in enumerate(body):
                 self.looked += 1
@@ -118,16 +119,19 @@ class _Secrets:
                     case _ if self.looked > FARTHEST or isinstance(t, c.Deal):
                         return False
                     case c.ChooseCards() | c.ChooseValue():
-                        return isinstance(t.actor, c.Variable) and t.actor.name == player
-                    case c.Assign(variable=again) if again == player:
+                        return acts and isinstance(t.actor, c.Variable) and t.actor.name == name
+                    case c.Announce() if any(told == name for _, told in t.fields):
+                        return True
+                    case c.Assign(variable=again) if acts and again == name:
                         return True
                     case c.Branch():
                         branches = (t.then, t.otherwise)
-                        return all(self._chooses_first(player, (branch, *onward)) for branch in branches)
-                    case c.InRule():
-                        return self._chooses_first(player, (t.body, *onward))
-                    case c.Loop() | c.Until():
-                        if not self._chooses_first(player, (t.body, *onward)):
+                        if any(map(_tells, branches)):
+                            return all(self._known_by_choice(name, acts, (one, *onward)) for one in branches)
+                    case c.InRule() if _tells(t.body):
+                        return self._known_by_choice(name, acts, (t.body, *onward))
+                    case c.Loop() | c.Until() if _tells(t.body):
+                        if not self._known_by_choice(name, acts, (t.body, *onward)):
                             return False
         return True
 
@@ -155,3 +159,8 @@ def _bodies(phases: tuple[Body, ...]) -> Iterator[Body]:
             body = getattr(node, name, None)
             if isinstance(body, tuple):
                 yield body
+
+
+def _tells(body: Body) -> bool:
+    """Whether anything is chosen, dealt or announced in some steps."""
+    return any(isinstance(x, c.ChooseCards | c.ChooseValue | c.Deal | c.Announce) for x in walk(body))
