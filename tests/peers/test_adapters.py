@@ -6,6 +6,7 @@ import importlib
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 
 from peers.peer_rulesets import QUICK, ROOT, from_text
 from trickproof.peers.play import begin, terms
-from trickproof.peers.rulesets import RulesetError
+from trickproof.peers.rulesets import RulesetError, ruleset_of
 
 pyspiel = pytest.importorskip("pyspiel")
 np = pytest.importorskip("numpy")
@@ -140,6 +141,8 @@ def test_wrong_names_are_told_by_both() -> None:
             make("pagat", parameters={"goal": 1})
     with pytest.raises(RulesetError, match="say which ruleset"):
         openspiel.TrickproofGame()
+    with pytest.raises(RulesetError, match="`numbers` is written lowest:highest, not `few`"):
+        openspiel.TrickproofGame({"ruleset": "pagat", "numbers": "few"})
     with pytest.raises(ValueError, match="parameters of observations"):
         openspiel.game("pagat").make_py_observer(None, {"x": 1})
 
@@ -155,6 +158,25 @@ def test_observers_name_the_parts_of_the_tensor() -> None:
     recalling = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     assert recalling.tensor is None
     assert recalling.string_from(game.new_initial_state(), 1).startswith("player 1\nshuffle\n")
+
+
+def test_a_loaded_ruleset_is_played_as_it_is() -> None:
+    """Not as the file of its name says; and the name goes on meaning the file."""
+    sound = ruleset_of("pagat")
+    other = replace(sound, program=replace(sound.program, hand=ruleset_of("tallyn").program.hand))
+    assert str(openspiel.game(sound)) == "trickproof(ruleset=pagat)"
+    assert str(openspiel.game(other)) == str(openspiel.game(other)) == "trickproof(ruleset=given:pagat)"
+    assert openspiel.game("pagat").terms.ruleset.program == sound.program
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "changing.yaml"
+    path.write_text("ruleset: changing\ntitle: One\nextends: pagat\n")
+    before = openspiel.game(path)
+    assert openspiel.game(path).terms is before.terms
+    lead = "rules:\n  lead: {rule: dealer, assumes: a test}\n"
+    path.write_text("ruleset: changing\ntitle: One\nextends: pagat\n" + lead)
+    assert openspiel.game(path).terms.program != before.terms.program
 
 
 # ------------------------------------------------------------------------------------------- PettingZoo
@@ -183,6 +205,17 @@ def test_the_same_seed_deals_the_same() -> None:
     assert random_match(env, 1) == first
     env.reset()
     assert env.unwrapped.play.state.zones == after
+
+
+def test_environments_can_be_pickled() -> None:
+    env = pettingzoo.env("pagat")
+    env.reset(seed=5)
+    for _ in range(30):
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    again = pickle.loads(pickle.dumps(env))
+    assert again.render_mode is None
+    assert again.unwrapped.play.described() == env.unwrapped.play.described()
+    assert random_match(again, 1) == random_match(env, 1)
 
 
 def test_rewards_are_the_returns() -> None:

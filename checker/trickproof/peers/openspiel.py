@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
-from trickproof.peers.play import CHANCE, MOST_ACTIONS, NOBODY, Play, Terms, begin, terms
-from trickproof.peers.rulesets import Named, RulesetError, ruleset_of
+from trickproof.peers.play import CHANCE, MOST_ACTIONS, NOBODY, Play, Terms, begin, replayed, terms
+from trickproof.peers.rulesets import Named, RulesetError, ruleset_of, written_name
 from trickproof.peers.view import View
 from trickproof_dsl.load import Ruleset
 
@@ -71,19 +71,38 @@ def game(
     }
     if most_points is not None and most_points < 1:
         raise RulesetError("`most_points` is at least 1")
-    return TrickproofGame({name: value for name, value in given.items() if value != DEFAULTS[name]})
+    written = _written(given)
+    fresh = _read_terms(written)
+    if written not in _TERMS or _TERMS[written].program != fresh.program:
+        _TERMS[written] = fresh  # the file has changed
+    return TrickproofGame(dict(written))
 
 
 def _called(ruleset: Named) -> str:
-    """What a ruleset is called in the game's parameters; OpenSpiel has no way to write `,`, `(`, `)` and `=` there."""
-    name = ruleset.named if isinstance(ruleset, Ruleset) else str(ruleset)
+    """What a ruleset is called in the game's parameters: its id or path where that can be written and loads it.
+
+    OpenSpiel has no way to write `,`, `(`, `)` and `=` there; and a loaded ruleset may not be what its file says.
+    """
+    name = ruleset.named if isinstance(ruleset, Ruleset) else written_name(ruleset)
     plain = "".join("-" if x in ",()=\n" else x for x in name)
-    if isinstance(ruleset, Ruleset) or plain != name:
-        loaded = ruleset_of(ruleset)
-        while _GIVEN.get(plain, loaded) is not loaded:
-            plain += "'"
-        _GIVEN[plain] = loaded
-    return plain
+    if plain == name and not isinstance(ruleset, Ruleset):
+        return name
+    loaded = ruleset_of(ruleset)
+    if plain == name and _loads(name, loaded):
+        return name
+    called = f"given:{plain}"
+    while called in _GIVEN and _GIVEN[called].program != loaded.program:
+        called += "'"
+    _GIVEN.setdefault(called, loaded)
+    return called
+
+
+def _loads(name: str, loaded: Ruleset) -> bool:
+    """Whether the name gives this ruleset."""
+    try:
+        return ruleset_of(name).program == loaded.program
+    except RulesetError:
+        return False
 
 
 def _listed(given: Mapping[str, str | int] | Mapping[str, int] | None) -> str:
@@ -104,13 +123,21 @@ def _written(params: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     return tuple(sorted((k, v) for k, v in params.items() if k in DEFAULTS and v != DEFAULTS[k]))
 
 
-@lru_cache(maxsize=64)
+_TERMS: dict[tuple[tuple[str, Any], ...], Terms] = {}
+"""What games' parameters stand for, once for all games and states that are alike."""
+
+
 def _terms(written: tuple[tuple[str, Any], ...]) -> Terms:
-    """The terms that a game's parameters stand for, once for all games and states that are alike."""
+    """The terms that a game's parameters stand for."""
+    if written not in _TERMS:
+        _TERMS[written] = _read_terms(written)
+    return _TERMS[written]
+
+
+def _read_terms(written: tuple[tuple[str, Any], ...]) -> Terms:
     p: dict[str, Any] = {**DEFAULTS, **dict(written)}
     if not p["ruleset"]:
         raise RulesetError("say which ruleset: trickproof(ruleset=…)")
-    numbers = tuple(int(x) for x in str(p["numbers"]).split(":")) if p["numbers"] else None
     return terms(
         _GIVEN.get(p["ruleset"], p["ruleset"]),
         match=p["match"],
@@ -118,18 +145,20 @@ def _terms(written: tuple[tuple[str, Any], ...]) -> Terms:
         most_actions=p["most_actions"],
         returns=p["returns"] or None,
         most_points=p["most_points"] or None,
-        numbers=numbers,  # type: ignore[arg-type]
+        numbers=_range(str(p["numbers"])),
         parameters=_unlisted(p["parameters"]),  # type: ignore[arg-type]
         readings=_unlisted(p["readings"]),
     )
 
 
-def _replayed(written: tuple[tuple[str, Any], ...], seed: int | None, actions: list[int]) -> Play:
-    """A play from its actions: how a state is read back after it was written."""
-    play = begin(_terms(written), seed)
-    for action in actions:
-        play = play.after(action)
-    return play
+def _range(text: str) -> tuple[int, int] | None:
+    """A range written `0:13`, or none."""
+    if not text:
+        return None
+    low, _, high = text.partition(":")
+    if not low.lstrip("-").isdigit() or not high.lstrip("-").isdigit():
+        raise RulesetError(f"`numbers` is written lowest:highest, not `{text}`")
+    return int(low), int(high)
 
 
 def _game_type(made: Terms | None, seed: int | None) -> Any:
@@ -173,6 +202,7 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=made.most_actions * made.most_hands,
         )
         super().__init__(_game_type(made, seed), info, dict(written))
+        self.__dict__["terms"] = made
 
     # What is ours is worked out when it is needed: OpenSpiel makes unpickled games without calling `__init__`.
 
@@ -270,7 +300,7 @@ class Written:
 
 
 def _read(written: tuple[tuple[str, Any], ...], seed: int | None, actions: list[int]) -> Written:
-    return Written(_replayed(written, seed, actions), written)
+    return Written(replayed(_terms(written), seed, actions), written)
 
 
 class TrickproofObserver:

@@ -122,6 +122,10 @@ class Play:
     def __deepcopy__(self, _: Any) -> Play:
         return self
 
+    def __reduce__(self) -> Any:
+        """A play is written as its actions."""
+        return replayed, (self.terms, self.seed, self.history)
+
     def described(self) -> str:
         """Everything, every card of every zone, in words."""
         program = self.terms.program
@@ -302,3 +306,11 @@ def begin(terms: Terms, seed: int | None = None) -> Play:
     worth = 0.0 if first is None else float(first.initial)  # type: ignore[arg-type]
     nothing = (0.0,) * terms.program.players
     return Play(terms, state, known, seed, before=tuple(worth for _ in nothing), total=nothing)._settled()
+
+
+def replayed(terms: Terms, seed: int | None, actions: list[int]) -> Play:
+    """A play from all its actions, as `history` gives them."""
+    play = begin(terms, seed)
+    for action in actions:
+        play = play.after(action)
+    return play

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from trickproof.bundled import bundled_library
 from trickproof_dsl.diagnostic import render
 from trickproof_dsl.errors import did_you_mean
-from trickproof_dsl.load import Library, Ruleset
+from trickproof_dsl.load import Ruleset
 
 Named = str | Path | Ruleset
 
@@ -18,22 +17,22 @@ class RulesetError(ValueError):
     """There is no such ruleset, or it is wrong, or it has no such parameter or reading; says what and where."""
 
 
-@lru_cache(maxsize=1)
-def _library() -> Library:
-    return bundled_library()
-
-
 def ruleset_of(named: Named) -> Ruleset:
     """The ruleset of an id, a path, or itself.  Raises RulesetError with the diagnostics, as the command line shows them."""
     if isinstance(named, Ruleset):
         return named
-    name = str(named)
-    if isinstance(named, Path) and "/" not in name and not name.endswith((".yaml", ".yml")):
-        name = f"./{name}"
-    ruleset, wrong = _library().load(name)
+    ruleset, wrong = bundled_library().load(written_name(named))
     if ruleset is None:
         raise RulesetError(render(wrong).strip())
     return ruleset
+
+
+def written_name(named: str | Path) -> str:
+    """An id or a path as text that loads it: a path is told from an id by its `/` or ending."""
+    name = str(named)
+    if isinstance(named, Path) and "/" not in name and not name.endswith((".yaml", ".yml")):
+        return f"./{name}"
+    return name
 
 
 def parameters_of(ruleset: Ruleset, given: Mapping[str, int] | None) -> dict[str, int]:
