@@ -163,7 +163,7 @@ def _check_over(begun: State) -> None:
 
     For each dealer (and first hand or not) the previous hand's targets, then its tricks, then the steps between
     hands are worked out.  Rules in which targets are chosen, depend on the cards or do not add up to the cards
-    of a hand tell nothing about the tricks: there any deviations are accepted.
+    of a hand, or in which not every card makes a trick, tell nothing: there any deviations are accepted.
     """
     program, given = begun.program, begun.variables
     seats = range(program.players)
@@ -181,7 +181,9 @@ def _check_over(begun: State) -> None:
     )
     if given.get(("first-hand",)) and told:
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
-    if targets is None or hands is None or not _is_tricks_less_target(program):
+    if targets is None or hands is None:
+        return
+    if not (_is_tricks_less_target(program) and _a_trick_for_every_card(program)):
         return
     tried = False
     for dealer, first in product(seats, (False, True)):
@@ -212,6 +214,31 @@ def _is_tricks_less_target(program: c.Program) -> bool:
                         continue
             return False
     return True
+
+
+def _a_trick_for_every_card(program: c.Program) -> bool:
+    """Whether one trick is counted in each of as many rounds as a hand has cards, and none elsewhere."""
+    nodes = list(walk(program.hand))
+    counted = [n for n in nodes if isinstance(n, c.Assign) and n.variable == "tricks"]
+    sizes = [n.value for n in nodes if isinstance(n, c.Assign) and n.variable == "hand-size"]
+    if not all(isinstance(e, c.Size) and isinstance(e.set, c.ZoneCards) for e in sizes):
+        return False
+    rounds = [n for n in nodes if isinstance(n, c.Loop) and _as_many_as_cards(n.domain)]
+    inside = [n for n in walk(*(loop.body for loop in rounds)) if n in counted]
+    if len(counted) != 1 or len(inside) != 1:
+        return False
+    match counted[0].value:
+        case c.Arithmetic("+", c.Variable("tricks", whose), c.Literal(_, 1)):
+            return whose == counted[0].arguments
+    return False
+
+
+def _as_many_as_cards(domain: c.Expr) -> bool:
+    return (
+        isinstance(domain, c.Range)
+        and isinstance(domain.high, c.Variable)
+        and domain.high.name == "hand-size"
+    )
 
 
 def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:

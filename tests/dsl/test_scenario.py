@@ -436,3 +436,38 @@ def test_nobody_leads_in_a_hand_that_is_thrown_in() -> None:
     assert (asked["next"]["move"], asked["state"]["leader"]) == ("holds", 1)
     thrown_in = replay({**scenario, "moves": [*passes, {"player": 1, "move": "holds", "answer": False}]})
     assert (thrown_in["next"], thrown_in["state"]["leader"]) == (None, None)
+
+
+FEWER_TRICKS = """
+ruleset: fewer
+title: Not every card makes a trick
+extends: pagat
+rules:
+  play:
+    rule: |
+      leader becomes lead
+      SIZE
+      repeat ROUNDS times:
+          do trick
+    assumes: a test
+"""
+
+FULL = "hand-size becomes number of hand of leader"
+
+
+@pytest.mark.parametrize(
+    ("size", "rounds", "accepted"),
+    [
+        (FULL, "hand-size", False),
+        (FULL, "hand-size - 1", True),
+        (f"{FULL} - 1", "hand-size", True),
+    ],
+)
+def test_where_not_every_card_makes_a_trick_deviations_need_not_add_up(
+    size: str, rounds: str, accepted: bool
+) -> None:
+    text = FEWER_TRICKS.replace("SIZE", size).replace("ROUNDS", rounds)
+    ruleset, wrong = BUNDLED.load_text(text, "fewer.yaml")
+    assert ruleset is not None, wrong
+    answer = replay_scenario(ruleset, before_any_move(ruleset="fewer.yaml", over=[-1, -1, 1]))
+    assert answer["ok"] is accepted
