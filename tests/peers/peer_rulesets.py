@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from trickproof.peers.rulesets import ruleset_of
@@ -21,8 +22,10 @@ QUICK = (
 """Exchanges and a kitty; card by card; a stock drawn from, declarations; choices made at once."""
 
 
-def loaded(path: Path) -> Ruleset:
-    return ruleset_of(path)
+@cache
+def loaded(name: Path | str) -> Ruleset:
+    """A ruleset, read once for all tests."""
+    return ruleset_of(name)
 
 
 def replaced(path: Path, *changes: tuple[str, str]) -> Ruleset:

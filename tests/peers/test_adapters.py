@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from peers.peer_rulesets import QUICK, ROOT, from_text
+from peers.peer_rulesets import QUICK, ROOT, from_text, loaded
 from trickproof.peers.play import begin, terms
-from trickproof.peers.rulesets import RulesetError, ruleset_of
+from trickproof.peers.rulesets import RulesetError
 
 pyspiel = pytest.importorskip("pyspiel")
 np = pytest.importorskip("numpy")
@@ -162,8 +162,8 @@ def test_observers_name_the_parts_of_the_tensor() -> None:
 
 def test_a_loaded_ruleset_is_played_as_it_is() -> None:
     """Not as the file of its name says; and the name goes on meaning the file."""
-    sound = ruleset_of("pagat")
-    other = replace(sound, program=replace(sound.program, hand=ruleset_of("tallyn").program.hand))
+    sound = loaded("pagat")
+    other = replace(sound, program=replace(sound.program, hand=loaded("tallyn").program.hand))
     assert str(openspiel.game(sound)) == "trickproof(ruleset=pagat)"
     assert str(openspiel.game(other)) == str(openspiel.game(other)) == "trickproof(ruleset=given:pagat)"
     assert openspiel.game("pagat").terms.ruleset.program == sound.program
@@ -201,7 +201,7 @@ def test_the_same_seed_deals_the_same() -> None:
     env.reset()
     after = env.unwrapped.play.state.zones
     env.reset(seed=5)
-    assert env.unwrapped.play.state.zones == begin(terms("pagat"), 5).state.zones
+    assert env.unwrapped.play.state.zones == begin(terms(loaded("pagat")), 5).state.zones
     assert random_match(env, 1) == first
     env.reset()
     assert env.unwrapped.play.state.zones == after

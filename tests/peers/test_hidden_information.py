@@ -12,27 +12,26 @@ from random import Random
 import pytest
 
 from peers.hidden import Observer, look_for_leaks, random_steps, views
-from peers.peer_rulesets import PATHS, QUICK, ROOT, from_text, replaced
+from peers.peer_rulesets import PATHS, QUICK, ROOT, from_text, loaded, replaced
 from trickproof.peers.knowledge import Witnesses, words
 from trickproof.peers.play import Play, terms
 from trickproof.peers.public import open_zones, public_variables
-from trickproof.peers.rulesets import ruleset_of
 
 ID = "{0.stem}".format
 
 
-@pytest.mark.parametrize("path", QUICK, ids=ID)
+@pytest.mark.parametrize("path", [QUICK[0], QUICK[3]], ids=ID)
 def test_unseen_cards_can_change_places(path: Path) -> None:
-    found = look_for_leaks(terms(path), seeds=range(1), moments=2, pairs=2, most=60)
+    found = look_for_leaks(terms(loaded(path)), seeds=range(1), moments=1, pairs=2, most=50)
     assert found.leaks == []
-    assert found.compared >= 20
+    assert found.compared >= 10
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=ID)
 def test_unseen_cards_can_change_places_in_every_ruleset(path: Path) -> None:
     for choices in ({}, {"match": True, "most_hands": 3}):
-        found = look_for_leaks(terms(path, **choices), seeds=range(3), moments=5, most=200)  # type: ignore[arg-type]
+        found = look_for_leaks(terms(loaded(path), **choices), seeds=range(3), moments=5, most=200)  # type: ignore[arg-type]
         assert found.leaks == []
         assert found.compared
 
@@ -69,7 +68,9 @@ def in_pettingzoo(path: Path) -> tuple[Observer, Play]:
 @pytest.mark.parametrize("adapter", [in_openspiel, in_pettingzoo])
 def test_the_adapters_hand_out_no_more(adapter: object) -> None:
     observe, _ = adapter(QUICK[0])  # type: ignore[operator]
-    found = look_for_leaks(terms(QUICK[0]), observe=observe, seeds=range(1), moments=2, pairs=1, most=60)
+    found = look_for_leaks(
+        terms(loaded(QUICK[0])), observe=observe, seeds=range(1), moments=1, pairs=1, most=50
+    )
     assert found.leaks == []
     assert found.compared >= 10
 
@@ -81,40 +82,40 @@ def test_an_observer_that_shows_all_hands_is_found() -> None:
     def leaking(play: Play, player: int) -> object:
         return play.state.zones
 
-    assert look_for_leaks(terms(QUICK[0]), observe=leaking, seeds=range(1), moments=2, most=60).leaks
+    assert look_for_leaks(terms(loaded(QUICK[0])), observe=leaking, seeds=range(1), moments=1, most=50).leaks
 
 
 def test_an_observer_that_remembers_what_others_gave_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if everybody saw what goes from hand to hand."""
     honest = Witnesses.sees
     monkeypatch.setattr(Witnesses, "sees", lambda self, p, zone: zone[0] == "hand" or honest(self, p, zone))
-    assert look_for_leaks(terms(QUICK[3]), seeds=range(1), moments=3, most=40).leaks
+    assert look_for_leaks(terms(loaded(QUICK[3])), seeds=range(1), moments=3, most=40).leaks
 
 
 def test_an_observer_that_shows_private_variables_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from trickproof.peers import view
 
     monkeypatch.setattr(view, "public_variables", lambda program: tuple(program.variables))
-    assert look_for_leaks(terms(QUICK[3]), seeds=range(1), moments=3, most=40).leaks
+    assert look_for_leaks(terms(loaded(QUICK[3])), seeds=range(1), moments=3, most=40).leaks
 
 
 def test_a_ruleset_that_shows_hands_is_found() -> None:
     """By what the sound ruleset says is seen."""
-    sound = ruleset_of(QUICK[0])
+    sound = loaded(QUICK[0])
     shown = replaced(
         QUICK[0], ("rules:\n  deal:", "zones:\n  hand: {of: player, seen-by: everyone}\n\nrules:\n  deal:")
     )
-    found = look_for_leaks(terms(shown), sound.program, seeds=range(1), moments=2, most=60)
+    found = look_for_leaks(terms(shown), sound.program, seeds=range(1), moments=1, most=50)
     assert found.leaks
 
 
 def test_what_is_asked_of_another_is_not_shown() -> None:
     """Only who holds the jack of trumps is asked whether to exchange it: that he is asked would tell it."""
-    made = terms(QUICK[2])
+    made = terms(loaded(QUICK[2]))
     observe = views(made)
     asked = []
-    for seed in range(20):
-        steps, _ = random_steps(made, Random(seed), 40)
+    for seed in range(6):
+        steps, _ = random_steps(made, Random(seed), 30)
         asked += [step.play for step in steps if step.play.decision.label == "exchanges"]
     assert asked
     for play in asked:
@@ -125,10 +126,10 @@ def test_what_is_asked_of_another_is_not_shown() -> None:
 # ----------------------------------------------------------------------------------- what is remembered
 
 
-@pytest.mark.parametrize("path", QUICK, ids=ID)
+@pytest.mark.parametrize("path", [QUICK[0], QUICK[3]], ids=ID)
 def test_nothing_is_forgotten(path: Path) -> None:
     """What a player has been told stays, and own choices are told."""
-    steps, _ = random_steps(terms(path), Random(3), 60)
+    steps, _ = random_steps(terms(loaded(path)), Random(3), 60)
     told: dict[int, list[str]] = {}
     for step in steps:
         for player in range(step.play.terms.program.players):
@@ -145,7 +146,7 @@ def test_nothing_is_forgotten(path: Path) -> None:
 
 def test_given_cards_are_known_where_they_were_given() -> None:
     """The three cards passed to the left are known to be in that hand, to giver and taker only."""
-    made = terms(QUICK[3])
+    made = terms(loaded(QUICK[3]))
     steps, _ = random_steps(made, Random(1), 200)
     first_play = next(step.play for step in steps if step.play.decision.label == "play")
     codes = made.program.deck.cards
@@ -175,7 +176,7 @@ def test_choices_made_at_once_are_heard_when_all_are_made() -> None:
 
 def test_public_variables() -> None:
     """What follows from hidden cards is not public; who begins because of a card is, for he is seen to begin."""
-    pagat = ruleset_of(QUICK[0]).program
+    pagat = loaded(QUICK[0]).program
     public = public_variables(pagat)
     assert {"trump", "tricks", "over", "played", "leader"} <= {*public}
     assert not {"gift", "returned", "picked-up"} & {*public}

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from peers.peer_rulesets import PATHS, QUICK, from_text, replaced
+from peers.peer_rulesets import PATHS, QUICK, from_text, loaded, replaced
 from trickproof.peers.actions import OutsideNumbersError, actions_of
 from trickproof.peers.play import CHANCE, NOBODY, Play, begin, terms
-from trickproof.peers.rulesets import RulesetError, ruleset_of
+from trickproof.peers.rulesets import RulesetError
 from trickproof_dsl import Decision, State, play_match, random_player
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Value
@@ -23,7 +23,7 @@ HANDS = 3
 def recorded(path: Path, seed: int) -> tuple[list[State], list[tuple[Decision, Value]]]:
     """A match of random players, and all that they chose."""
     choices: list[tuple[Decision, Value]] = []
-    ruleset = ruleset_of(path)
+    ruleset = loaded(path)
     players = [random_player(seed + p) for p in range(ruleset.program.players)]
 
     def recording(state: State, decision: Decision) -> Value:
@@ -68,7 +68,7 @@ def same(ours: State, theirs: State) -> None:
 
 def agree(path: Path, seed: int) -> None:
     hands, choices = recorded(path, seed)
-    play = begin(terms(path, match=True, most_hands=HANDS, most_actions=10_000), seed)
+    play = begin(terms(loaded(path), match=True, most_hands=HANDS, most_actions=10_000), seed)
     ends = replay(play, choices)
     assert len(ends) == len(hands)
     for ours, theirs in zip(ends, hands, strict=True):
@@ -89,7 +89,7 @@ def test_the_same_match_for_every_ruleset(path: Path) -> None:
 
 def test_deals_given_card_by_card_are_the_deal() -> None:
     """Chance's actions in the order of a seeded deal lead to what the seed leads to."""
-    made = terms(QUICK[0])
+    made = terms(loaded(QUICK[0]))
     seeded, asked = begin(made, 5), begin(made)
     while asked.actor == CHANCE:
         target = next(p for p in (1, 2, 0) if not asked.state.cards("hand", p))
@@ -119,7 +119,7 @@ def sets_reached(play: Play) -> list[frozenset[int]]:
 
 @pytest.mark.parametrize(("low", "high", "count"), [(0, 2, 1 + 5 + 10), (2, 2, 10), (1, 5, 31), (5, 5, 1)])
 def test_each_set_has_one_path(low: int, high: int, count: int) -> None:
-    play = begin(terms(QUICK[0]), 1)
+    play = begin(terms(loaded(QUICK[0])), 1)
     while play.decision.label != "discard":
         play = play.after(play.legal()[0])
     asked = replace(play.decision, legal=play.decision.legal[:5], low=low, high=high)
@@ -128,7 +128,7 @@ def test_each_set_has_one_path(low: int, high: int, count: int) -> None:
 
 
 def test_actions_are_named() -> None:
-    actions = actions_of(ruleset_of(QUICK[0]).program)
+    actions = actions_of(loaded(QUICK[0]).program)
     assert actions.names[:3] == ("2C", "3C", "4C")
     assert actions.names[52:] == ("clubs", "diamonds", "hearts", "spades", "blindly", "done")
 
@@ -213,14 +213,14 @@ def played(play: Play, seed: int = 0) -> Play:
 
 
 def test_one_hand_is_worth_what_it_was_over() -> None:
-    end = played(begin(terms(QUICK[0]), 3))
+    end = played(begin(terms(loaded(QUICK[0])), 3))
     assert end.over == "hand"
     assert end.returns() == tuple(end.state.variable("over", p) for p in range(3))
     assert end.legal() == []
 
 
 def test_fewest_points_win_where_the_rules_say_so() -> None:
-    end = played(begin(terms(QUICK[3]), 3))
+    end = played(begin(terms(loaded(QUICK[3])), 3))
     assert end.returns() == tuple(-end.state.variable("score", p) for p in range(4))
     assert sum(end.returns()) < 0
 
@@ -241,9 +241,9 @@ def test_winners_of_a_match_share() -> None:
 
 
 def test_a_match_is_broken_off() -> None:
-    end = played(begin(terms(QUICK[0], match=True, most_hands=2), 3))
+    end = played(begin(terms(loaded(QUICK[0]), match=True, most_hands=2), 3))
     assert (end.over, end.hands, end.returns()) == ("most hands", 2, (0, 0, 0))
-    assert played(begin(terms(QUICK[0], most_actions=7), 3)).over == "most actions"
+    assert played(begin(terms(loaded(QUICK[0]), most_actions=7), 3)).over == "most actions"
 
 
 def test_rules_that_break_down_end_the_play() -> None:
@@ -285,4 +285,4 @@ def test_a_wrong_ruleset_tells_its_mistakes(tmp_path: Path) -> None:
 )
 def test_wrong_choices(choices: dict[str, object], message: str) -> None:
     with pytest.raises(RulesetError, match=message):
-        terms("nine-five-two", **choices)  # type: ignore[arg-type]
+        terms(loaded("nine-five-two"), **choices)  # type: ignore[arg-type]
