@@ -29,6 +29,9 @@ from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key
 from trickproof_dsl.state import owner_keys
 
+UNLISTED = ("integer", "boolean", "card", *c.SETS)
+"""Types whose values are not gone through one by one."""
+
 Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same"]
 
 
@@ -43,12 +46,45 @@ class Guess:
 
 @dataclass
 class Cut:
-    """The head of a loop, with the states in which it is entered and what is believed to hold in every round."""
+    """The head of a loop: what its entries have in common that no round changes, and what is believed of every round.
+
+    `kept` has for each such variable the values that it can be entered with: one, or several that are known;
+    `bound` has the names bound to one known value.
+    """
 
     head: Head
     playing: bool
-    entries: list[HandReader] = field(default_factory=list)
+    first: HandReader
     guesses: list[Guess] = field(default_factory=list)
+    kept: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
+    bound: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        changed = changed_variables(self)
+        self.guesses = guesses(self)
+        self.kept = {
+            key: (value,)
+            for key, value in self.first.variables.items()
+            if key[0] not in changed and not (isinstance(value, CardSet) and not value.empty)
+        }
+        self.bound = {name: value for name, value in self.first.bound.items() if isinstance(value, int)}
+
+    def enter(self, reader: HandReader) -> None:
+        """The loop can also be entered in this state."""
+        for key, values in list(self.kept.items()):
+            value = reader.variables[key]
+            if any(_same(value, known) for known in values):
+                continue
+            listed = reader.program.variables[key[0]].type.kind not in UNLISTED
+            if listed and all(_plain(x) for x in (value, *values)):
+                self.kept[key] = (*values, value)
+            else:
+                del self.kept[key]
+        self.bound = {n: x for n, x in self.bound.items() if _same(x, reader.bound.get(n))}
+
+    def believed(self) -> tuple[object, ...]:
+        """All that is taken for granted at the head; entries and rounds only ever take something away."""
+        return (*self.guesses, *((key, len(values)) for key, values in self.kept.items()), *self.bound)
 
 
 def changed_variables(cut: Cut) -> frozenset[str]:
@@ -57,13 +93,13 @@ def changed_variables(cut: Cut) -> frozenset[str]:
 
 
 def guesses(cut: Cut) -> list[Guess]:
-    """Everything worth trying, from the states in which the loop is entered."""
-    first = cut.entries[0]
+    """Everything worth trying, from the state in which the loop is entered first."""
+    first = cut.first
     program = first.program
     counted = isinstance(cut.head.loop, c.Loop)
     made: list[Guess] = []
     for key in sorted(first.zones):
-        if all(entry.zones[key].empty for entry in cut.entries):
+        if first.zones[key].empty:
             made.append(Guess("empty", key))
         elif counted:
             made.append(Guess("rounds-left", key))
@@ -72,22 +108,19 @@ def guesses(cut: Cut) -> list[Guess]:
         if info.type == c.INTEGER and counted and info.of:
             made.append(Guess("rounds-gone", (name,)))
         for owners in owner_keys(program, info.of):
-            made += _about(
-                (name, *owners), info.type, [entry.variables[(name, *owners)] for entry in cut.entries]
-            )
+            made += _about((name, *owners), info.type, first.variables[(name, *owners)])
     return made
 
 
-def _about(key: Key, kind: c.Type, values: Sequence[Symbol]) -> Iterator[Guess]:
+def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[Guess]:
     if kind == c.INTEGER:
         yield Guess("not-negative", key)
     elif kind == c.CARD:
         yield Guess("no-card", key)
-    elif kind.kind not in c.SETS and kind != c.BOOLEAN and all(value is not None for value in values):
+    elif kind.kind not in c.SETS and kind != c.BOOLEAN and value is not None:
         yield Guess("given", key)
-    first = values[0]
-    if (first is None or isinstance(first, bool | int)) and all(_same(first, value) for value in values):
-        yield Guess("same", key, first)
+    if _plain(value):
+        yield Guess("same", key, value)
 
 
 class Round:
@@ -152,20 +185,12 @@ def at_head(
 ) -> tuple[HandReader, Round]:
     """A state at the head after any number of rounds, of which only what is believed is known."""
     reader = HandReader(program, world, trail, {}, {}, claims, cut.playing)
-    changed = changed_variables(cut)
-    told = {guess.key: guess.value for guess in cut.guesses if guess.kind == "same"}
-    told |= {guess.key: None for guess in cut.guesses if guess.kind == "no-card"}
-    known: dict[Key, Symbol] = dict(told)
-    for key, value in cut.entries[0].variables.items():
-        if key[0] in changed or (isinstance(value, CardSet) and not value.empty):
-            continue
-        if all(_same(value, e.variables[key]) for e in cut.entries[1:]):
-            known[key] = world.none if isinstance(value, CardSet) else value
+    known: dict[Key, Symbol] = {guess.key: guess.value for guess in cut.guesses if guess.kind == "same"}
+    known |= {guess.key: None for guess in cut.guesses if guess.kind == "no-card"}
+    known |= {key: _one_of(reader, key, values) for key, values in cut.kept.items()}
     reader.variables = LazyVariables(reader, known)
     _zones(cut, reader)
-    for name, value in cut.entries[0].bound.items():
-        if isinstance(value, int) and all(_same(value, e.bound.get(name)) for e in cut.entries[1:]):
-            reader.bound[name] = value
+    reader.bound |= cut.bound
     gone = z3.Int(f"{world.tag}.rounds")
     round_ = Round(reader, cut.head, gone)
     trail.facts.append(gone >= 0)
@@ -178,6 +203,24 @@ def at_head(
     return reader, round_
 
 
+def _one_of(reader: HandReader, key: Key, values: Sequence[Symbol]) -> Symbol:
+    """What a variable is that the loop is entered with these values of: of its alternatives it still is exactly one."""
+    value = values[0]
+    if isinstance(value, CardSet):
+        return reader.world.none
+    if len(values) > 1:
+        value = reader.unknown(reader.program.variables[key[0]].type)
+        reader.trail.facts.append(y.disj(*(y.same(value, x) for x in values)))
+    elif isinstance(value, Cases):
+        reader.trail.facts.append(y.neg(y.not_one([when for _, when in value.of])))
+    return value
+
+
+def _plain(value: Symbol) -> bool:
+    """Whether a value is known."""
+    return value is None or isinstance(value, bool | int)
+
+
 def _lasting(loop: c.Loop) -> bool:
     """Whether the numbers that are counted stay the same while the loop goes round."""
     reads = usage_of(loop.domain).reads & usage_of(loop.body).assigns
@@ -187,7 +230,7 @@ def _lasting(loop: c.Loop) -> bool:
 def _zones(cut: Cut, reader: HandReader) -> None:
     """Every card somewhere, but for the places that are empty."""
     empty = {guess.key for guess in cut.guesses if guess.kind == "empty"}
-    keys = sorted(cut.entries[0].zones)
+    keys = sorted(cut.first.zones)
     left = [key for key in keys if key not in empty]
     parts = reader.world.parts([str(key) for key in left])
     reader.zones = dict.fromkeys(keys, reader.world.none) | dict(zip(left, parts, strict=True))

@@ -14,7 +14,7 @@ from trickproof import symbols as y
 from trickproof.cardsets import CardWorld
 from trickproof.encode_cards import Doubt
 from trickproof.hand_acts import Claims
-from trickproof.hand_cuts import Cut, Guess, Round, at_head, begins_round, goes_on, guesses
+from trickproof.hand_cuts import Cut, Guess, Round, at_head, begins_round, goes_on
 from trickproof.hand_parts import Frame, Head, Skipped, Stop
 from trickproof.hand_path import ASSUMED_LATER, Path
 from trickproof.hand_reader import HandReader
@@ -135,8 +135,8 @@ class _Prover:
             if not any(path.consistent for path in paths):
                 raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
 
-    def _believed(self) -> list[tuple[Head, tuple[Guess, ...]]]:
-        return [(head, tuple(cut.guesses)) for head, cut in self.cuts.items()]
+    def _believed(self) -> list[tuple[Head, tuple[object, ...]]]:
+        return [(head, cut.believed()) for head, cut in self.cuts.items()]
 
     # ------------------------------------------------------------------------------------------ segments
 
@@ -208,16 +208,11 @@ class _Prover:
         assert head is not None
         cut = self.cuts.get(head)
         if cut is None:
-            cut = self.cuts[head] = Cut(head, reader.playing)
+            cut = self.cuts[head] = Cut(head, reader.playing, reader)
         if not stop.around:
             if segment.cut is None or reader.playing != cut.playing:
                 cut.playing = cut.playing or reader.playing
-            if segment.start is not None:
-                cut.entries.append(reader)
-                cut.guesses = guesses(cut) if len(cut.entries) == 1 else cut.guesses
-            elif not cut.entries:
-                cut.entries.append(reader)
-                cut.guesses = guesses(cut)
+            cut.enter(reader)
         same_round = stop.around and segment.cut is cut and segment.within
         gone = _rounds(reader) + 1 if same_round else (_rounds(reader) if stop.around else 0)
         if stop.around and not same_round:

@@ -1,7 +1,8 @@
 """What is believed about the rounds of a loop holds in every round that is played.
 
 Law: whatever the interpreter reaches at the head of a loop that was treated by induction satisfies every guess that the
-proof has kept (`hand_cuts.Guess`): for the documented rulesets and for random ones.
+proof has kept (`hand_cuts.Guess`), and has the values that it was entered with: for the documented rulesets and for
+random ones.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from hypothesis import strategies as st
 
 from agreement.random_rulesets import longer_rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
+from dsl.small_games import game
 from trickproof import hand_proof
 from trickproof.checks import CHECKS
 from trickproof.hand_cuts import Cut, Guess
-from trickproof.hand_proof import _Prover
+from trickproof.hand_proof import _Prover, prove_hand
 from trickproof.hand_starts import starts
 from trickproof.playing import pick
 from trickproof.repeated import effort
@@ -96,13 +98,15 @@ def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[
                     wrong.append(f"{failing[0]} after {len(self.events)} events")
             super()._advance()
 
-        def _failing(self, frame: Frame, cut: Cut) -> list[Guess]:
+        def _failing(self, frame: Frame, cut: Cut) -> list[object]:
             if isinstance(frame.loop, c.Until):
                 gone, left = self.value(frame.loop.bound) - frame.rounds, 0
             else:
                 assert frame.loop is not None
                 gone, left = len(self.value(frame.loop.domain)) - len(frame.left), len(frame.left)
-            return [guess for guess in cut.guesses if not holds(guess, self, gone, left)]
+            failing: list[object] = [g for g in cut.guesses if not holds(g, self, gone, left)]
+            known = {key: v for key, v in cut.kept.items() if all(isinstance(x, int | None) for x in v)}
+            return failing + [(key, v) for key, v in known.items() if self.variables[key] not in v]
 
     interpret._Machine = Watcher  # type: ignore[misc]
     try:
@@ -194,6 +198,36 @@ def test_random_rulesets() -> None:
 def test_many_random_rulesets() -> None:
     seen = random_rulesets(300)
     assert seen["heads"] > 2000, seen
+
+
+NESTED = """
+repeat until yes, at most 50 times:
+    m of dealer becomes 0
+    dealer chooses said of dealer
+    n becomes if said of dealer = pass then 2 else 1
+    if said of dealer = pass:
+        who becomes left of dealer
+    else:
+        who becomes right of dealer
+    repeat until m of dealer = 1, at most 50 times:
+        if who = {where} of dealer:
+            leader becomes only player in players
+        dealer chooses m of dealer from 0 to 1
+    dealer chooses yes
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "single"), [("left", False), ("right", False), ("left of left of left", True)]
+)
+def test_a_loop_in_a_loop_is_entered_in_every_round(where: str, single: bool) -> None:
+    """The first way into the inner loop is not the only one."""
+    ruleset = game(NESTED.format(where=where))
+    left = prove_hand(Subject(ruleset, CHECKS), lambda *_: ()).open
+    assert ("not-single" not in {o.doubt.kind for o in left}) == single
+    seen: Counter[str] = Counter()
+    check(game(NESTED.format(where=where).replace("only player in players", "dealer")), 20, seen)
+    assert seen["heads"] > 60
 
 
 UNEVEN = """
