@@ -79,11 +79,13 @@ class CardFacts:
         self.bit_facts: list[Bool] = []
         self.count_facts: list[Bool] = []
         self._names, self._numbers = count(1), count(1)
+        self.sizes: dict[int, int] = {}
         self.none = self._made(0, (0,) * self.suits)
         self._named: dict[tuple[str, int], Any] = {}
         self._ranked: list[CardSet] = []
         self._no_doubles = len(set(zip(deck.card_suit, deck.card_rank, strict=True))) == self.width
         self._unions: dict[tuple[int, int], CardSet] = {}
+        self._shared: dict[tuple[int, int], CardSet] = {}
         self._matched: dict[tuple[int, int, bool], tuple[CardSet, list[tuple[CardSet, CardSet]]]] = {}
 
     def name(self) -> str:
@@ -108,6 +110,16 @@ class CardFacts:
         bits = cards.bits & bits if isinstance(bits, int) else self._term(cards.bits) & bits
         counts = tuple(y.number(when, n) for n, when in zip(cards.counts, wanted, strict=True))
         return self._made(bits, counts, cards.apart, cards.holders)
+
+    def number_of(self, cards: CardSet) -> int | None:
+        """How many cards are in a set, where it is known without asking: what is left of known cards."""
+        if isinstance(cards.bits, int):
+            return cards.bits.bit_count()
+        if cards.made is None:
+            return self.sizes.get(cards.number)
+        came, before, moved = cards.made
+        known, change = self.number_of(before), self.number_of(moved)
+        return None if known is None or change is None else known + (change if came else -change)
 
     def each_above(self, kept: z3.BitVecRef, rest: z3.BitVecRef, highest: bool) -> list[Bool]:
         """For each suit that no card of the rest is higher (lower) than one that is kept."""

@@ -42,6 +42,8 @@ class CardWorld(CardFacts):
         counts = self._unknown_counts(name)
         self._at_most(counts, whole.counts)
         part = self._made(made, counts, whole.apart, whole.holders)
+        if isinstance(size, int) and given is True and 0 <= size <= (self.number_of(whole) or 0):
+            self.sizes[part.number] = size
         if size is not None:
             enough = y.conj(given, y.compare(">=", size, 0), y.compare("<=", size, self.size(whole)))
             self.count_facts.append(y.disj(y.neg(enough), y.compare("=", self.size(part), size)))
@@ -115,10 +117,16 @@ class CardWorld(CardFacts):
         """The cards that are in both."""
         if left.empty or right.empty:
             return self.none
-        made = self._named_part(self._term(left.bits) & self._term(right.bits), left)
-        for n, b in zip(made.counts, right.counts, strict=True):
-            self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
-        return replace(made, apart=left.apart | right.apart, within=left.holders | right.holders)
+        if isinstance(left.bits, int):
+            left, right = right, left
+        key = (left.number, right.bits if isinstance(right.bits, int) else -right.number)
+        if key not in self._shared:  # the same cards however often they are asked for, in counts too
+            made = self._named_part(self._term(left.bits) & self._term(right.bits), left)
+            for n, b in zip(made.counts, right.counts, strict=True):
+                self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
+            apart, within = left.apart | right.apart, left.holders | right.holders
+            self._shared[key] = replace(made, apart=apart, within=within)
+        return self._shared[key]
 
     def choose(self, condition: Bool, then: CardSet, otherwise: CardSet) -> CardSet:
         """One of two sets."""

@@ -18,7 +18,7 @@ from trickproof.encode import Encoder, GapError, NotEncodedError
 from trickproof.symbols import Bool, Int, Symbol
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
-from trickproof_dsl.evaluate import Key
+from trickproof_dsl.evaluate import Evaluator, FaultError, Key
 from trickproof_dsl.source import Span
 
 
@@ -275,9 +275,25 @@ class CardEncoder(Encoder):
             wanted = [self._of_suit(domain, binder, s, condition) for s in range(self.world.suits)]
         except NeedsCardError:
             del self.doubts[known:]
+            always = self._always(binder, condition)
+            if always is not None:
+                return self.world.both(domain, always)
             self._about_any(domain, binder, condition)
             return self.world.part_of(domain)
         return self.world.of_suits(domain, wanted)
+
+    def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
+        """The cards of the deck that satisfy a condition which asks about nothing else, as by what cards are worth."""
+        bound = {name: x for name, x in self.bound.items() if isinstance(x, int)}
+        evaluator = Evaluator(self.program, {}, {}, bound, {}, {})
+        found: list[int] = []
+        try:
+            for card in range(self.world.width):
+                evaluator.bound[binder] = card
+                found += [card] if evaluator.value(condition) else []
+        except (FaultError, KeyError):
+            return None
+        return self.world.known(found)
 
     @staticmethod
     def _is(member: c.Member, binder: str) -> bool:

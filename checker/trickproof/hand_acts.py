@@ -210,7 +210,8 @@ class HandActs(CardEncoder):
             size = self.world.size(deck)
             wrong = y.disj(y.compare("<", count, 0), y.compare(">", count, size))
             self.doubt(wrong, True, t.span, "deck-empty")
-            dealt = self.world.part_of(deck, count, self.path)
+            left = self.world.number_of(deck)
+            dealt = deck if left is not None and left == count else self.world.part_of(deck, count, self.path)
         self.decided.append(dealt)
         self.zones[(DECK,)] = self.world.moved_out(deck, dealt)
         for owners, when in self.owners(t.to.arguments, t.to.span):

@@ -1,0 +1,57 @@
+"""What a proof knows of cards without asking: that all are dealt, what they are worth, the same cards asked for twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from dsl.small_games import game
+from trickproof.hand_proof import prove_hand
+from trickproof.subject import Subject
+
+WORTH = """
+worth:
+  of: card c
+  rule: if c = 4D then 13 else if suit of c = hearts then 1 else 0
+  assumes: a test
+"""
+
+PLAYED = """
+shuffle
+for p in players:
+    deal {each} cards to hand of p
+who becomes {who}
+hand-size becomes number of hand of who
+repeat hand-size times:
+    who lays 1 card of ({cards}) from hand
+"""
+
+
+def left(each: int = 4, who: str = "dealer", cards: str = "hand of who") -> set[str]:
+    """The kinds of breakdown that are not excluded."""
+    text = PLAYED.format(each=each, who=who, cards=cards)
+    return {o.doubt.kind for o in prove_hand(Subject(game(text, WORTH), ()), lambda *_: ()).open}
+
+
+@pytest.mark.parametrize(("each", "single"), [(4, True), (3, False)])
+def test_every_card_is_in_a_hand_when_all_are_dealt(each: int, single: bool) -> None:
+    assert ("not-single" not in left(each, "only player in players with 2C in hand")) == single
+
+
+@pytest.mark.parametrize(
+    ("cards", "sure"),
+    [
+        ("if 2C in hand of who then cards in hand of who with card = 2C else hand of who", True),
+        ("if 2C in hand of who then cards in hand of who with card = 3C else hand of who", False),
+        (
+            "if some card in hand of who has worth = 0 then cards in hand of who with worth = 0 else hand of who",
+            True,
+        ),
+        (
+            "if some card in hand of who has worth = 0 then cards in hand of who with worth = 1 else hand of who",
+            False,
+        ),
+        ("if some card in hand of who has worth > 1 then 4D else hand of who", True),
+    ],
+)
+def test_cards_told_by_what_they_are_worth(cards: str, sure: bool) -> None:
+    assert left(cards=cards).isdisjoint({"no-legal-choice", "cards-not-there"}) == sure
