@@ -1,0 +1,53 @@
+"""What the comparisons with OpenSpiel's card games share: its numbers for our cards, a hand dealt, a play followed.
+
+OpenSpiel deals its 52 cards one by one to players 0, 1, 2, 3, 0 …; it writes a card as `AH` or `HA`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trickproof_dsl import Ruleset, render
+from trickproof_dsl.load import Library
+from trickproof_dsl.state import Decision, State
+
+
+class Cards:
+    """OpenSpiel's numbers for the cards of a program, by ours and the other way round."""
+
+    def __init__(self, ruleset: Ruleset, state: Any) -> None:
+        named = {frozenset(state.action_to_string(action)): action for action in state.legal_actions()}
+        self.action = {i: named[frozenset(code)] for i, code in enumerate(ruleset.program.deck.cards)}
+        assert len(set(self.action.values())) == len(named) == 52
+
+    def actions(self, cards: Any) -> list[int]:
+        """OpenSpiel's numbers for some of our cards, sorted."""
+        return sorted(self.action[card] for card in cards)
+
+
+def deal(theirs: Any, cards: Cards, ours: State) -> None:
+    """Deals what each player was dealt in our hand."""
+    hands = [cards.actions(ours.chance.dealt["hand", p]) for p in range(4)]
+    for round_ in zip(*hands, strict=True):
+        for card in round_:
+            assert theirs.is_chance_node()
+            theirs.apply_action(card)
+
+
+def asked(theirs: Any, decision: Decision, legal: list[int]) -> None:
+    """The same player is asked, with the same options."""
+    assert not theirs.is_terminal(), "the hand is over there"
+    assert theirs.current_player() == decision.player, "another player is asked"
+    assert sorted(theirs.legal_actions()) == legal, "other options are legal"
+
+
+def loaded(name: str, text: str, *replaced: tuple[str, str]) -> Ruleset:
+    """A ruleset from its text after replacements, each of which must be possible."""
+    from trickproof.bundled import ruleset_folder
+
+    for old, new in replaced:
+        assert old in text, old
+        text = text.replace(old, new)
+    ruleset, wrong = Library([ruleset_folder()]).load_text(text, name)
+    assert ruleset is not None, render(wrong)
+    return ruleset
