@@ -18,7 +18,7 @@ from trickproof.plans import Attempt, Plan, Playable, Turn, Used, repeated, swee
 from trickproof.proving import HANDS, Found, concrete, prove, search, ways
 from trickproof.ranking import Ranking, ranking
 from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer, Questions, remembered
+from trickproof.solve import PATIENCE, Answer, Questions, remembered
 from trickproof.symbols import Bool, Symbol
 from trickproof.transition import cone, transitions
 from trickproof.verdict import DisagreementError
@@ -30,6 +30,8 @@ DEPTH = 8
 ROUNDS = 24
 """Single states for which a plan of their own is made, at most; and of those that matches come to."""
 MORE_ROUNDS = 60
+
+TOO_MUCH = "it takes more work than is spent on one ruleset"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,8 @@ def always(settlement: Settlement) -> Within | Eventually | Dead | Open:
         proved = _proved(settlement, region(settlement), plans, playable, depth, rounds)
         if proved is not None:
             return proved
-    found = _dead(settlement, plans, playable)
-    if isinstance(found, Open):
+    found = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
+    if isinstance(found, Open) and not playable.enough:
         for player in range(settlement.program.players):
             swept = sweep(player, settlement.program.players)
             why = ranking(settlement, swept)
@@ -138,9 +140,11 @@ def _for_dealer(
         attempt = _attempt(settlement, dealer, region, [*_sweeps(settlement, hands), *cut], playable)
         if attempt is None:
             return hands
+        if attempt.questions.exhausted or playable.enough:  # more hands are only harder
+            return None
     assert attempt is not None
     for _ in range(rounds):
-        if attempt.left() is not Answer.YES:
+        if playable.enough or attempt.left() is not Answer.YES:
             break
         way = next(search(settlement, _ends, HANDS, attempt.state()))
         if not isinstance(way, Found) or repeated(way) in plans:
@@ -202,7 +206,7 @@ class _Search:
         self.settlement, self.plans, self.playable = settlement, plans, playable
         self.hands: list[Hand] = []
         self.used: set[Used] = set()
-        self.questions, self.rounds = Questions(), 0
+        self.questions, self.rounds = Questions(PATIENCE), 0
 
     def after(self, hand: Hand) -> Dead | Open | None:
         """The answer, if there is such a state after one more hand."""
@@ -213,6 +217,8 @@ class _Search:
             for plan in self.plans:
                 self._fails(following, plan)
             while (answer := self.questions.possible()) is Answer.YES:
+                if self.playable.enough:
+                    return Open(0, TOO_MUCH)
                 out = self._way_out(following)
                 if not isinstance(out, Found):
                     return out

@@ -102,10 +102,14 @@ class Before(Stepper):
             options = self.members(t.domain)
         except NotEncodedError:
             return anything(self.program, t.value_type, self._fresh(), self.facts)
-        may = y.disj(*(y.conj(when, self._may(t, x)) for x, when in options))
-        self.fault(y.conj(not t.or_none, y.neg(may)), t.span)
+        may = [(x, y.conj(when, self._may(t, x))) for x, when in options]
+        self.fault(y.conj(not t.or_none, y.neg(y.disj(*(when for _, when in may)))), t.span)
         unknown = z3.Int(self._fresh())
-        allowed = [y.conj(unknown == x, when, self._may(t, x)) for x, when in options]
+        allowed = [y.conj(unknown == x, when) for x, when in may]
+        numbers = [x for x, _ in options]
+        gapless = bool(numbers) and numbers == list(range(numbers[0], numbers[-1] + 1))
+        if t.value_type.kind == "integer" and gapless and all(when is True for _, when in may):
+            allowed = [y.conj(unknown >= numbers[0], unknown <= numbers[-1])]  # told by its bounds
         if t.or_none:
             allowed.append(unknown == -1)
         self.facts.append(y.disj(y.neg(self.path), *allowed))

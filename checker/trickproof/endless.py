@@ -16,7 +16,7 @@ from trickproof.lasting import dealt_anew, lasting
 from trickproof.plans import Just
 from trickproof.proving import Found, NotFound, ways
 from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer, Questions
+from trickproof.solve import PATIENCE, Answer, Questions
 from trickproof.symbols import Bool, Symbol
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
@@ -79,7 +79,7 @@ class _Course:
         self.settlement, self.program = settlement, settlement.program
         self.names = lasting(self.program)
         self.anew = dealt_anew(self.program)
-        self.questions, self.hands = Questions(), list[Hand]()
+        self.questions, self.hands = Questions(PATIENCE), list[Hand]()
         self.following: Mapping[Key, Symbol] = settlement.start()
         self.sound = True
 

@@ -16,7 +16,7 @@ from trickproof.invariants_of_match import Region
 from trickproof.proving import Found, concrete
 from trickproof.ranking import Division
 from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer, Questions
+from trickproof.solve import PATIENCE, Answer, Questions, spent
 from trickproof.subject import seat
 from trickproof.symbols import Bool, Int, Symbol
 from trickproof.transition import constants, known
@@ -61,12 +61,25 @@ class Just:
         return self.tricks
 
 
+MOST_SPENT = 3_000_000
+"""z3's resources for a search for plans; the documented rulesets take less than a hundredth of it."""
+
+
 @dataclass
 class Playable:
-    """Which divisions of the tricks were dealt and played for a dealer, and for which no cards were found."""
+    """Which divisions of the tricks were dealt and played for a dealer, and for which no cards were found.
+
+    It lasts for one search for plans, and knows when that has taken enough.
+    """
 
     settlement: Settlement
     known: dict[Used, bool] = field(default_factory=dict)
+    began: int = field(default_factory=spent)
+
+    @property
+    def enough(self) -> bool:
+        """Whether the search is to be given up."""
+        return spent() - self.began > MOST_SPENT
 
     def without_cards(self, used: Used) -> bool:
         """Whether cards were looked for in vain."""
@@ -92,7 +105,7 @@ class Attempt:
     def __init__(self, settlement: Settlement, dealer: int | None, region: Region) -> None:
         self.settlement = settlement
         self.begin, _, facts = settlement.unknown(dealer)
-        self.questions, self.used, self.tried = Questions(), set[Used](), 0
+        self.questions, self.used, self.tried = Questions(PATIENCE), set[Used](), 0
         self.questions.add(*facts, *region.holds(self.begin))
 
     def try_(self, plan: Plan, playable: Playable) -> None:

@@ -7,11 +7,13 @@ The proof is by induction over hands, from whatever is carried, for every dealer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import z3
 
 from trickproof import symbols as y
 from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer, Questions
+from trickproof.solve import PATIENCE, Answer, Questions
 from trickproof.symbols import Bool, Int, Symbol
 from trickproof_dsl.evaluate import Key
 
@@ -54,6 +56,7 @@ class _Course:
     begin: Mapping[Key, Symbol]
     middle: tuple[Mapping[Key, Symbol], ...]
     questions: Questions
+    seen: list[z3.ModelRef] = field(default_factory=list)
 
 
 def ranking(settlement: Settlement, division: Division | None = None) -> Ranking | None:
@@ -90,7 +93,7 @@ def _candidates(settlement: Settlement) -> Iterator[tuple[str, list[Key]]]:
 
 
 def _course(settlement: Settlement, dealer: int | None, rounds: int, division: Division | None) -> _Course:
-    questions, middle = Questions(), list[Mapping[Key, Symbol]]()
+    questions, middle = Questions(PATIENCE), list[Mapping[Key, Symbol]]()
     begin, _, facts = settlement.unknown(dealer)
     questions.add(*facts)
     following: Mapping[Key, Symbol] = begin
@@ -142,4 +145,10 @@ def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
 
 
 def _may(course: _Course, what: Bool) -> bool:
-    return what is not False and course.questions.possible(what) is not Answer.NO
+    """Whether it is not certain that something cannot be; hands that were found for one question answer others."""
+    if what is False or any(z3.is_true(seen.eval(what, model_completion=True)) for seen in course.seen):
+        return what is not False
+    answer = course.questions.possible(what)
+    if answer is Answer.YES:
+        course.seen.append(course.questions.solver.model())
+    return answer is not Answer.NO

@@ -22,6 +22,9 @@ T = TypeVar("T")
 RESOURCES = 4_000_000
 """z3's resources for one question; about two seconds."""
 
+PATIENCE = 2
+"""Questions about the same hands of a match that may be given up."""
+
 z3.z3.Z3_DEBUG = False  # its checks of what our types already say take a twentieth of the time
 if z3.get_version() >= (4, 15):  # which older ones do not know
     z3.set_param("ctrl_c", False)  # else z3 takes Ctrl-C for itself and answers that it gave up
@@ -90,14 +93,24 @@ _meter = z3.Solver()
 
 
 class Questions:
-    """Facts that grow, and questions whether something is possible besides them."""
+    """Facts that grow, and questions whether something is possible besides them.
 
-    def __init__(self) -> None:
+    After `patience` questions that were given up no more are put: what is known only grows harder, and z3 may then
+    not come back from one at all, whatever the limit of its resources.
+    """
+
+    def __init__(self, patience: int | None = None) -> None:
+        self._patience = patience
         self.solver = z3.Solver()
         self.solver.set("rlimit", RESOURCES)
         self.solver.set("random_seed", 0)
         self._seen: z3.ModelRef | None = None
         self._asked = 0
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no more questions are put."""
+        return self._patience == 0
 
     def add(self, *facts: Bool) -> None:
         """From here on these hold."""
@@ -160,6 +173,8 @@ class Questions:
         return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
 
     def _ask(self, *supposed: z3.BoolRef) -> Answer:
+        if self._patience == 0:
+            return Answer.GAVE_UP
         answer = self.solver.check(*supposed)
         if answer == z3.sat:
             return Answer.YES
@@ -170,6 +185,8 @@ class Questions:
                 for asked in _records:
                     asked.append(written)
             return Answer.NO
+        if self._patience is not None:
+            self._patience -= 1
         return Answer.GAVE_UP
 
     def smallest(self, unknowns: Sequence[Int]) -> list[int] | None:
