@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from trickproof.bundled import ruleset_folder
 from trickproof_dsl import Ruleset, render
 from trickproof_dsl.load import Library
 from trickproof_dsl.state import Decision, State
@@ -43,11 +44,10 @@ def asked(theirs: Any, decision: Decision, legal: list[int]) -> None:
 
 def loaded(name: str, text: str, *replaced: tuple[str, str]) -> Ruleset:
     """A ruleset from its text after replacements, each of which must be possible."""
-    from trickproof.bundled import ruleset_folder
-
     for old, new in replaced:
         assert old in text, old
         text = text.replace(old, new)
-    ruleset, wrong = Library([ruleset_folder()]).load_text(text, name)
+    folders = [ruleset_folder(), ruleset_folder() / "games"]
+    ruleset, wrong = Library(folders).load_text(text, name)
     assert ruleset is not None, render(wrong)
     return ruleset
