@@ -214,6 +214,6 @@ def _source(document: DocumentFile) -> str:
     parts += [f"by {document.author}"] if document.author else []
     parts += [f"language {document.language}"]
     parts += [document.date] if document.date else []
-    if document.original:
-        parts.append(document.original if "://" in document.original else f"file {document.original}")
+    address = "://" in document.original if document.original else False
+    parts += [f"{'at' if address else 'file'} {document.original}"] if document.original else []
     return f"{document.id.value}: {', '.join(parts)}"

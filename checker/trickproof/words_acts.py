@@ -93,8 +93,7 @@ class Acts:
         if isinstance(by, s.Conditional | s.Total) and sign == "+":
             target, told = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
             return f"{target} {'go' if is_plural(target) else 'goes'} up by {told}"
-        one = told.startswith("each ") and not told.startswith("each player's ")
-        verb = "are" if is_plural(told) and not one else "is"
+        verb = "are" if is_plural(told) else "is"
         return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 
     def _answered(self, t: s.Becomes, scope: Scope) -> str:

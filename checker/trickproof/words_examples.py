@@ -104,7 +104,7 @@ class Examples:
         if len(of) == 0:
             yield self._shared(name, kind, value)
         elif len(of) == 1 and isinstance(value, list):
-            yield from self._owned(name, kind, value)
+            yield from self._owned(name, kind, of[0].value, value)
         elif isinstance(value, list):
             yield from self._for_two(name, kind, value)
         else:
@@ -120,15 +120,15 @@ class Examples:
         called = SHARED.get(name, f"the {noun_of(name, kind)}")
         return f"{called}: {self._value(kind, value)}"
 
-    def _owned(self, name: str, kind: str, values: Sequence[Json]) -> Iterator[str]:
-        """What each player has: "score of player 0: 10, player 1: 3"."""
+    def _owned(self, name: str, kind: str, owner: str, values: Sequence[Json]) -> Iterator[str]:
+        """What each player (or team) has: "score of player 0: 10, player 1: 3"."""
         if kind == "boolean":
             for seat, value in enumerate(values):
                 if value != _ANY:
-                    yield said_of(name, [f"player {seat}"], negated=not value)
+                    yield said_of(name, [f"{owner} {seat}"], negated=not value)
             return
         told = [
-            f"player {seat}: {self._value(kind, value)}"
+            f"{owner} {seat}: {self._value(kind, value)}"
             for seat, value in enumerate(values)
             if value not in (_ANY, [])
         ]

@@ -76,6 +76,9 @@ def is_plural(phrase: str) -> bool:
         " with ",
         " plus ",
         " minus ",
+        " times ",
+        " divided by ",
+        " modulo ",
         ", ",
         " (",
     ):

@@ -123,8 +123,8 @@ def test_openspiel_agrees_in_ten_thousand_hands() -> None:
 
 
 BROKEN_BY_THE_QUEEN = (
-    "some card in (union of tricks-taken for players) has suit = hearts",
-    "some card in (union of tricks-taken for players) has (suit = hearts or card = QS)",
+    "some player has (some card in tricks-taken has suit = hearts)",
+    "some player has (some card in tricks-taken has (suit = hearts or card = QS))",
 )
 
 
@@ -142,8 +142,8 @@ FAULTS = {
     "any suit wins": ("highest rank of played among players with suit of played = led", "highest rank of played"),
     "the dealer's left leads": ("rule: only player in players with 2C in hand", "rule: left of dealer"),
     "the two of clubs is not forced": ("if 2C in hand\n      then cards in hand with card = 2C\n      else if", "if"),
-    "hearts are never broken": ("if hearts-broken or every card", "if every card"),
-    "hearts need not be broken": ("else if hearts-broken or every card in hand has suit = hearts", "else if true"),
+    "hearts are never broken": ("= hearts) or hearts-broken", "= hearts)"),
+    "hearts need not be broken": ("else if (every card in hand has suit = hearts) or hearts-broken", "else if true"),
     "points on the first trick": ("else if first-trick and some card", "else if false and some card"),
     "the queen on the first trick": ("with worth = 0\n      else hand", "with suit != hearts\n      else hand"),
     "passed to the wrong side": ("then left of p\n", "then right of p\n"),

@@ -132,7 +132,7 @@ FAULTS = {
     "the lowest card wins": ("else players with the highest rank of played", "else players with the lowest rank of played"),
     "hearts are trumps": ("trump becomes spades", "trump becomes hearts"),
     "the dealer leads": ("lead:\n    rule: left of dealer", "lead:\n    rule: dealer"),
-    "spades are led at will": ("if spades-broken or every card", "if true or every card"),
+    "spades are led at will": ("= spades) or spades-broken", "= spades) or true"),
     "spades are forced": ("else cards in hand with suit != spades", "else cards in hand with suit = spades"),
     "nil is worth fifty": ("then 100 else -100", "then 50 else -50"),
     "nil that fails costs nothing": ("then 100 else -100", "then 100 else 0"),
