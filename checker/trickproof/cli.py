@@ -26,6 +26,7 @@ COMMANDS = {
     "sources": "Trace every statement of the documents to rules, and every assumption.",
     "rulesheet": "Print a ruleset as a page a player can read.",
     "replay": "Replay scenarios (JSON Lines) with the reference interpreter.",
+    "vectors": "Write test vectors for an implementation, or verify a file of them.",
     "new": "Write a new ruleset over a base.",
     "fmt": "Put ruleset files into canonical form.",
 }

@@ -6,7 +6,7 @@ neither proved nor refuted otherwise; they prove nothing.  The same hands each t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -30,11 +30,11 @@ def play_corners(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
     """Plays such hands and looks through the probes of the checks."""
     played = Played()
     for number in range(MATCHES):
-        _play(ruleset, checks, played, _Match(ruleset.program, number))
+        _play(ruleset, checks, played, CornerMatch(ruleset.program, number))
     return played
 
 
-def _play(ruleset: Ruleset, checks: Sequence[Check], played: Played, match: _Match) -> None:
+def _play(ruleset: Ruleset, checks: Sequence[Check], played: Played, match: CornerMatch) -> None:
     parameters, readings, variables = drawn_match(ruleset.program, match.rng.getrandbits)
     hand = first_hand(ruleset.program, Chance(), parameters, readings, variables)
     for _ in range(HANDS):
@@ -48,7 +48,7 @@ def _play(ruleset: Ruleset, checks: Sequence[Check], played: Played, match: _Mat
         hand = HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else after
 
 
-class _Match:
+class CornerMatch:
     """One match; in most hands one player (`favourite`) is helped by all to as many tricks as he is meant to take.
 
     Some matches are even: whoever has most tricks throws low, so that nobody gets far.
@@ -62,21 +62,26 @@ class _Match:
 
     def redealt(self, hand: HandPlayed) -> HandPlayed:
         """The hand with other cards, as many in each place."""
-        deck, chance = self.program.deck, hand.state.chance
+        given = self.given(hand.state.chance.dealt)
+        begin = replace(hand.begin, chance=replace(hand.begin.chance, given=given))
+        return HandPlayed(begin, run(begin, self.program.hand))
+
+    def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
+        """Other cards for the places of a deal, as many for each."""
+        deck = self.program.deck
         self.alone, self.by_rank = self.rng.random() < 0.75, self.rng.random() < 0.4
-        most = max((len(cards) for cards in chance.dealt.values()), default=0)
+        most = max((len(cards) for cards in dealt.values()), default=0)
         self.enough = most if self.greedy else self.rng.randint(0, most)
         self.rng.shuffle(self.suits)
         left = sorted(range(len(deck.cards)), key=self._height, reverse=True)
         spread = 80 if self.even else self.rng.choice([0, 0, 8, 40])
         left = [card for _, card in sorted((i + self.rng.random() * spread, x) for i, x in enumerate(left))]
-        places = sorted(chance.dealt, key=lambda key: (key[0] != "hand", self._from_favourite(key), key))
+        places = sorted(dealt, key=lambda key: (key[0] != "hand", self._from_favourite(key), key))
         given: dict[Key, tuple[int, ...]] = {}
         for place in places:
-            number = len(chance.dealt[place])
+            number = len(dealt[place])
             given[place], left = tuple(left[:number]), left[number:]
-        begin = replace(hand.begin, chance=replace(hand.begin.chance, given=given))
-        return HandPlayed(begin, run(begin, self.program.hand))
+        return given
 
     def _height(self, card: int) -> tuple[int, int]:
         """Where a card stands among all: by suit, or by rank."""

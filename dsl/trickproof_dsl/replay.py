@@ -22,7 +22,7 @@ def replay_lines(library: Library, lines: Iterable[str]) -> Iterator[dict[str, A
 
 
 def replay_line(library: Library, line: str) -> dict[str, Any]:
-    """The answer to one line."""
+    """The answer to one line; a test vector is answered as the scenario in it."""
     if len(line) > MAX_LINE:
         return _error("bad-json", f"the line is longer than {MAX_LINE} characters")
     try:
@@ -30,6 +30,8 @@ def replay_line(library: Library, line: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as wrong:
         where = f" (column {wrong.colno})" if isinstance(wrong, json.JSONDecodeError) else ""
         return _error("bad-json", f"the line is not JSON{where}")
+    if isinstance(scenario, dict) and isinstance(scenario.get("scenario"), dict):
+        scenario = scenario["scenario"]
     if not isinstance(scenario, dict):
         return _error("bad-scenario", "a scenario must be a JSON object")
     name = scenario.get("ruleset")
