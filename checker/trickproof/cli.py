@@ -27,6 +27,7 @@ COMMANDS = {
     "rulesheet": "Print a ruleset as a page a player can read.",
     "replay": "Replay scenarios (JSON Lines) with the reference interpreter.",
     "vectors": "Write test vectors for an implementation, or verify a file of them.",
+    "play": "Play a match in the terminal against policies.",
     "new": "Write a new ruleset over a base.",
     "fmt": "Put ruleset files into canonical form.",
 }
