@@ -168,7 +168,7 @@ def _look() -> Look:
         signs = False
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     colour = sys.stdout.isatty() and not plain
-    return Look(signs, colour, min(shutil.get_terminal_size().columns, WIDEST))
+    return Look(signs, colour, lambda: min(shutil.get_terminal_size().columns, WIDEST))
 
 
 def _typed() -> str | None:

@@ -6,8 +6,7 @@ own tricks and target.  Where a ruleset does without these words, and for values
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from random import Random
+from collections.abc import Callable, Iterable
 
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Value
@@ -18,7 +17,7 @@ HONOURS = 4
 """How many ranks of a suit are high."""
 
 LENGTH = 4
-"""What a card counts in the choice of a suit; an honour counts one more."""
+"""What a card counts in the choice of a suit; the highest ranks count as much more as they stand above the others."""
 
 
 def greedy_player(seed: int = 0) -> Player:
@@ -40,13 +39,12 @@ def greedy_player(seed: int = 0) -> Player:
 
 
 def policy_player(name: str, seed: int) -> Player:
-    """The player of a policy: `random` or `greedy`."""
-    return {"random": random_player, "greedy": greedy_player}[name](seed)
+    """The player of a policy; `name` is one of `POLICIES`."""
+    return POLICIES[name](seed)
 
 
-def chosen_by(name: str, seed: Random) -> Player:
-    """A player of a policy with a seed drawn for it."""
-    return policy_player(name, seed.getrandbits(32))
+POLICIES: dict[str, Callable[[int], Player]] = {"random": random_player, "greedy": greedy_player}
+"""How the others may play."""
 
 
 def _is_played(state: State) -> bool:
@@ -141,6 +139,7 @@ def _suit(state: State, decision: Decision) -> Value:
     high = len(deck.ranks) - HONOURS
 
     def worth(suit: int) -> int:
-        return sum(LENGTH + (deck.card_rank[x] >= high) for x in hand if deck.card_suit[x] == suit)
+        ranks = [deck.card_rank[x] for x in hand if deck.card_suit[x] == suit]
+        return sum(LENGTH + max(rank - high + 1, 0) for rank in ranks)
 
     return max(offered, key=lambda suit: (worth(suit), -suit)) if offered else None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from trickproof.seat.greedy import POLICIES
 from trickproof_dsl.core.serial import fingerprint
 from trickproof_dsl.evaluate import Value
 from trickproof_dsl.interpret import apply, next_hand, start
@@ -162,7 +163,8 @@ def _again(ruleset: Ruleset, told: dict[str, Any]) -> Match:
     )
     known = all(value in program.parameters[name] for name, value in setting.parameters.items())
     read = all(0 <= i < len(program.readings[rule]) for rule, i in setting.readings.items())
-    if not (known and read and 0 <= setting.seat < program.players):
+    seated = 0 <= setting.seat < program.players and setting.policy in POLICIES
+    if not (known and read and seated):
         raise ValueError
     match = Match(ruleset, setting)
     for move in told["moves"]:

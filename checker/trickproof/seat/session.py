@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
@@ -66,7 +66,7 @@ class Session:
 
     def play(self) -> Outcome:
         """Plays until the match is over, or the person leaves.  Raises MatchError where nothing can be kept."""
-        self._told = len(self.match.now.events) if self.match.decisions else 0
+        self._told = len(_without_last(list(self.match.now.events), "play")) if self.match.decisions else 0
         while self.match.decisions < MOST_CHOICES:
             state = self.match.now
             if state.fault is not None:
@@ -132,7 +132,7 @@ class Session:
                 break
             if word == "undo":
                 if self.match.undo():
-                    self._told = len(self.match.now.events)
+                    self._told = len(_without_last(list(self.match.now.events), "play"))
                     self._keep()
                     self._say("taken back")
                     return True
@@ -154,7 +154,6 @@ class Session:
             for line in self._refused(state, decision, choice):
                 self._say(line)
             return False
-        self._told = len(state.events)
         self.match.choose(choice)
         self._keep()
         return True
@@ -187,6 +186,8 @@ class Session:
         events = list(state.events[self._told :])
         if decision is not None and decision.label in self._secret:
             events = _without_last(events, decision.label)
+        elif decision is not None and self.view.trick(state) is not None:
+            events = _without_last(events, "play")
         self._told += len(events)
         for line in self.view.events(events, state):
             for part in [line] if self.look.colour else self.look.wrapped(line, "- ", "    "):
@@ -213,9 +214,7 @@ class Session:
 
     def _options(self, decision: Decision, listed: list[Value]) -> Iterator[str]:
         if decision.type == c.INTEGER:
-            low, high = min(decision.legal), max(decision.legal)
-            gaps = [str(n) for n in range(low, high + 1) if n not in decision.legal]
-            yield f"  a number from {low} to {high}" + (f", but not {', '.join(gaps)}" if gaps else "")
+            yield from self.look.wrapped(f"a number: {', '.join(_runs(decision.legal))}", "  ")
             return
         if decision.type == c.CARDS and decision.blind:
             yield f"  numbers from 1 to {len(listed)}: the cards are hidden"
@@ -250,7 +249,9 @@ class Session:
                 self._say(f"no rule `{name}`")
             for line in self.look.wrapped(f"rules: {', '.join(known)}", "", "    "):
                 self._say(line)
-            self._say(f"what you may choose now is said by `{decision.rule}`; `rules all` tells every rule")
+            now = f"what you may choose now is said by `{decision.rule}`; `rules all` tells every rule"
+            for line in self.look.wrapped(now, "", "    "):
+                self._say(line)
 
 
 _COMMANDS: dict[str, Callable[[Session, State, Decision, str], None]] = {
@@ -274,6 +275,17 @@ def _secret_labels(program: c.Program) -> frozenset[str]:
                 found.add(one.label)
         waiting += [getattr(step, name, ()) for step in steps for name in ("body", "then", "otherwise")]
     return frozenset(found)
+
+
+def _runs(numbers: Iterable[int]) -> list[str]:
+    """Numbers in order, those that follow one another together: "1 to 4", "7"."""
+    runs: list[list[int]] = []
+    for n in sorted(numbers):
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
 
 
 def _without_last(events: list[Event], label: str) -> list[Event]:

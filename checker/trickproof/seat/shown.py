@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trickproof.playout import verbs_of
+from trickproof.seat.known import hidden_variables
 from trickproof.words_vocabulary import plain
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
@@ -20,22 +21,43 @@ from trickproof_dsl.state import Decision, Event, State
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 RED = ("D", "H")
 
+NARROWEST = 24
+"""Columns that are used even where there are fewer."""
+
 SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "across", "right")}
 """Players as the person calls them, clockwise."""
 
 _KNOWN = frozenset(
-    "dealer first-hand trump target tricks over score payout hand-size leader led played".split()
+    [
+        "dealer",
+        "first-hand",
+        "trump",
+        "target",
+        "tricks",
+        "over",
+        "score",
+        "payout",
+        "hand-size",
+        "leader",
+        "led",
+        "played",
+    ]
 )
 """Variables that have places of their own, or that nobody asks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the terminal can show: `width` in characters."""
+    """What the terminal can show; `columns` is asked anew each time, as a terminal can be made narrower."""
 
     signs: bool = False
     colour: bool = False
-    width: int = 80
+    columns: Callable[[], int] = lambda: 80
+
+    @property
+    def width(self) -> int:
+        """Characters of a line."""
+        return max(self.columns(), NARROWEST)
 
     def strong(self, text: str) -> str:
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
@@ -44,10 +66,10 @@ class Look:
         return f"\x1b[31m{text}\x1b[0m" if self.colour else text
 
     def wrapped(self, text: str, indent: str = "", hanging: str | None = None) -> Iterator[str]:
-        """A text in lines; colours do not count as characters only if the text has none."""
+        """A text without colours in lines."""
         rest = indent + "    " if hanging is None else hanging
         yield from textwrap.wrap(
-            text, max(self.width, 24), initial_indent=indent, subsequent_indent=rest, break_on_hyphens=False
+            text, self.width, initial_indent=indent, subsequent_indent=rest, break_on_hyphens=False
         )
 
 
@@ -62,7 +84,9 @@ class View:
     def __init__(self, ruleset: Ruleset, seat: int, look: Look) -> None:
         self.ruleset, self.program, self.seat, self.look = ruleset, ruleset.program, seat, look
         self._verbs = verbs_of(ruleset)
-        self._targets = _targets(self.program)
+        self._targets, self._hidden = _targets(self.program), hidden_variables(self.program)
+        nodes = walk(self.program.setup, self.program.hand, self.program.between)
+        self._choices = frozenset(node.label for node in nodes if isinstance(node, c.ChooseValue))
 
     # ------------------------------------------------------------------------------------------- names
 
@@ -128,12 +152,13 @@ class View:
         return f"you {verb}" if player == self.seat else f"{self.name(player)} {verb}s"
 
     def _event(self, event: Event, told: dict[str, Value], state: State) -> str:
-        if "player" not in told or not isinstance(told["player"], int):
+        cards = frozenset((told["card"],)) if "card" in told else told.get("cards")
+        verb = self._verbs.get(event.name)
+        moved = verb is not None and cards is not None
+        if "player" not in told or not (moved or event.name in self._choices):
             fields = (f"{plain(key)} {self._field(kind, value)}" for key, kind, value in event.fields)
             return f"{plain(event.name)}: {', '.join(fields)}"
         who = told["player"]
-        cards = frozenset((told["card"],)) if "card" in told else told.get("cards")
-        verb = self._verbs.get(event.name)
         if cards is None or verb is None:
             values = (self._field(kind, value) for key, kind, value in event.fields if key != "player")
             return f"{self._says(who, 'choose')} {plain(event.name)} {' '.join(values)}"
@@ -199,7 +224,8 @@ class View:
         """What a game says beyond the standard vocabulary: its own variables, and cards that lie open."""
         told = []
         for info in self.program.variables.values():
-            if info.name in _KNOWN or "." in info.name or info.type.kind in ("card", "cards"):
+            kept = info.name in _KNOWN or "." in info.name or info.name in self._hidden
+            if kept or info.type.kind in ("card", "cards"):
                 continue
             if info.of == () and state.variables[(info.name,)] != info.initial:
                 told.append(f"{plain(info.name)} {self.value(info.type, state.variables[(info.name,)])}")
@@ -211,7 +237,7 @@ class View:
         if told:
             yield from self.look.wrapped("; ".join(told), "  ")
         for key, cards in sorted(visible(state, self.seat).items(), key=str):
-            if cards and key[0] not in ("hand", "trick"):
+            if cards and key != ("hand", self.seat) and key[0] != "trick":
                 whose = f" of {self.name(key[1])}" if len(key) == 2 else ""
                 yield f"  {plain(key[0])}{whose}: {self.cards(cards)}"
 

@@ -81,9 +81,9 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
         return _numbered(listed, text)
     if low in NOTHING and None in listed:
         return None
-    if kind in (c.CARD,):
+    if kind == c.CARD:
         return _card(program, decision, listed, text)
-    names = {plain(str(value_json(program, kind, x))).lower(): x for x in listed if x is not None}
+    names = {_called(program, kind, x): x for x in listed if x is not None}
     matching = [x for name, x in names.items() if name.startswith(plain(low))]
     if len(matching) == 1:
         return matching[0]
@@ -95,3 +95,9 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
     if low in NOTHING and kind not in (c.BOOLEAN, c.INTEGER):
         return None
     raise NotUnderstoodError(f"`{text}` is none of the choices; type a number of the list, or `help`")
+
+
+def _called(program: c.Program, kind: c.Type, value: Value) -> str:
+    """A value in words, in small letters."""
+    name = program.deck.suits[value] if kind == c.SUIT else value_json(program, kind, value)
+    return plain(str(name)).lower()
