@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house, rule
-from checker.test_vectors import RULESETS, ids, loaded
+from checker.test_vectors import ALL, RULESETS, ids, loaded
 from trickproof.seat.greedy import greedy_player
 from trickproof.seat.known import hidden_variables
 from trickproof.seat.saved_match import Match, MatchError, Setting, opened
@@ -52,10 +52,22 @@ def numbers(match: Match, seed: int) -> Iterator[str]:
             yield str(rng.randint(1, len(decision.legal)))
 
 
+@pytest.mark.parametrize("name", ["weaver-four", "draw-two", "forty-in-pairs", "discard-before-deal-ends"])
+def test_rulesets_can_be_played(name: str) -> None:
+    ruleset, _ = ALL.load(name)
+    assert ruleset is not None
+    can_be_played(ruleset)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RULESETS, ids=ids)
 def test_every_ruleset_can_be_played(path: Path) -> None:
+    can_be_played(loaded(path))
+
+
+def can_be_played(ruleset: Ruleset) -> None:
     """Two hands, by numbers of the list; lines fit the terminal."""
-    match = begun(loaded(path), seat=1)
+    match = begun(ruleset, seat=1)
     outcome, lines = played(match, numbers(match, 1), hands=2)
     assert outcome in (Outcome.ENOUGH, Outcome.OVER, Outcome.BROKEN)
     assert (match.now.fault is not None) == (outcome is Outcome.BROKEN)

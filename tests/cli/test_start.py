@@ -15,6 +15,7 @@ def _imported(*arguments: str) -> set[str]:
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "trickproof", *arguments],
         env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=True,
@@ -34,3 +35,8 @@ def test_findings_kept_need_no_solver() -> None:
     asked = ["check", "pagat", "--only", "zero-sum"]
     assert "z3" in _imported(*asked)
     assert not _imported(*asked) & {"z3", "hypothesis", "jinja2", "tabulate", "cvc5", "bitwuzla"}
+
+
+def test_vectors_and_play_need_no_solver() -> None:
+    for asked in (["vectors", "pagat", "-n", "1"], ["vectors", "--verify", os.devnull], ["play", "pagat"]):
+        assert not _imported(*asked) & {"z3", "hypothesis", "jinja2", "tabulate", "llvmlite"}

@@ -92,7 +92,7 @@ def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
 def _told(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
     number = len(cover.vectors)
     yield (
-        f"{ruleset.id}: {number} vector{'s' * (number != 1)} cover {cover.covered} of {cover.goals} goals "
+        f"{ruleset.id}: {number} {'vectors cover' if number != 1 else 'vector covers'} {cover.covered} of {cover.goals} goals "
         f"({cover.hands} hands were played)"
     )
     if cover.missed:

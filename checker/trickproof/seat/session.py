@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from trickproof.rulesheet import rulesheet
 from trickproof.seat.greedy import policy_player
 from trickproof.seat.saved_match import Match
 from trickproof.seat.shown import Look, View, shown_width
@@ -240,6 +239,8 @@ class Session:
         known = self.rules.names()
         name = rest.replace(" ", "-")
         if name == "all":
+            from trickproof.rulesheet import rulesheet
+
             self._say(rulesheet(self.match.ruleset, "md"))
         elif name in known:
             for line in self.rules.told(name, state):
