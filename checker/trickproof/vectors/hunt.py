@@ -20,9 +20,10 @@ from trickproof.vectors.refused import Refusals, after_the_end
 from trickproof.vectors.seen import Table, at_table
 from trickproof.vectors.watch import Watched, watched
 from trickproof_dsl import core as c
+from trickproof_dsl.evaluate import Value
 from trickproof_dsl.interpret import apply
 from trickproof_dsl.jsonform import Json
-from trickproof_dsl.state import Chance, State
+from trickproof_dsl.state import Chance, Decision, State
 
 BASE = 80
 """Hands that are looked at closely."""
@@ -206,10 +207,17 @@ class _Match:
         return replace(hand, chance=replace(hand.chance, given=corner.given(dealt)))
 
     def _sensible(self) -> Chooser:
-        """Random play, or greedy play with whims."""
+        """Random play, or greedy play with whims; in some hands everybody says no, or the last thing there is to say."""
         rng, greedy = self.rng, greedy_player(self.rng.getrandbits(30))
         whim = WHIM if self.number % 4 == 2 else 1
-        return lambda state, decision: pick(decision, rng) if rng.random() < whim else greedy(state, decision)
+        said = rng.choice(("anything", "anything", "no", "last"))
+
+        def choose(state: State, decision: Decision) -> Value:
+            if said != "anything" and decision.type != c.CARDS and rng.random() >= WHIM:
+                return None if said == "no" and None in decision.legal else decision.legal[-(said == "last")]
+            return pick(decision, rng) if rng.random() < whim else greedy(state, decision)
+
+        return choose
 
 
 def _matches(program: c.Program, seed: int, hands: int, most: int, changed: bool = False) -> Iterator[_Match]:

@@ -50,14 +50,16 @@ class Cover:
 def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> Cover:
     """At most so many vectors that reach as much as they can; the same for the same seed."""
     found = hunted(ruleset.program, seed)
-    reached, needed, vectors = 0, 0, list[Vector]()
+    # what only hands reach that no scenario can tell counts as not reached (`told`)
+    reached, told, needed, vectors = 0, 0, 0, list[Vector]()
 
     def made(candidate: Candidate, adds: int, repeats: int) -> Vector | None:
-        nonlocal reached, needed
+        nonlocal reached, told, needed
         vector = written(ruleset, candidate.hand, candidate.refused)
         if vector is None:
             return None
         needed += bool(adds)
+        told |= candidate.reaches
         if len(vectors) < most:
             reached |= candidate.reaches
         covers = found.goals_of(adds or repeats)
@@ -69,8 +71,8 @@ def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> 
     return Cover(
         tuple(_numbered(ruleset, vectors)),
         len(found.goals),
-        tuple(found.goals_of(found.reached & ~reached)),
-        tuple(found.open),
+        tuple(found.goals_of(told & ~reached)),
+        tuple(found.goals_of(~told)),
         needed,
         found.hands,
     )
