@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
+from trickproof_dsl.core.walk import parts, walk
 
 MANY = 10**9
 """More than anything counts in a game: no bound is known."""
+
+SOME = 20
+"""Elements that a set of numbers is thought to have where nothing tells."""
 
 Bounds = tuple[int, int]
 """The least and the greatest value of a number, or the number of elements of a set."""
@@ -71,6 +74,17 @@ def size(program: c.Program, e: c.Expr) -> Bounds:
         case c.Top():
             return number(program, e.count)
     return 0, _all(program, e.type.kind)
+
+
+def cost(program: c.Program, e: c.Expr) -> int:
+    """About how many steps it takes to work an expression out, at most: sets are taken to be as large as they can be."""
+    domain = getattr(e, "operand", None) if isinstance(e, c.Top) else getattr(e, "domain", None)
+    below = [(part, cost(program, part)) for part in parts(e)]
+    if domain is None:
+        return 1 + sum(steps for _, steps in below)
+    rounds = size(program, domain)[1]
+    rounds = rounds if rounds < MANY else SOME
+    return 1 + sum(steps if part is domain else rounds * steps for part, steps in below)
 
 
 def _either(a: Bounds, b: Bounds) -> Bounds:

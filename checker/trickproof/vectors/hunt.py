@@ -28,6 +28,12 @@ from trickproof_dsl.state import Chance, Decision, State
 BASE = 80
 """Hands that are looked at closely."""
 
+FEWEST, BUDGET = 8, 600_000_000
+"""Hands that are looked at closely at least, and how many steps the notes of all of them may take once each."""
+
+DEAR = 20_000
+"""Steps of a note that is too long to be made in every hand of a hunt."""
+
 HUNTED = 800
 """Hands that are looked through for goals not reached by then, at most."""
 
@@ -101,10 +107,13 @@ def hunted(program: c.Program, seed: int, base: int = BASE, wanted: int = HUNTED
     """Candidates for a ruleset: the same for the same seed."""
     eyes, close = Eyes(program), watched(program)
     found = Found(list(dict.fromkeys([*close.goals, *eyes.seen.goals()])))
+    affordable = BUDGET // max(close.cost, 1)
+    near = close if affordable >= base else watched(program, lambda _, steps: steps <= DEAR)
+    base = max(min(base, affordable), min(base, FEWEST))
     for match in _matches(program, seed, base, MATCH):
         match.play(lambda hand, choose: traced(found, eyes, close, hand, choose))
     found.hands = base
-    light, still, idle = watched(program, set(found.open)), found.open, 0
+    light, still, idle = _light(program, found), found.open, 0
 
     def looked_through(hand: Hand, choose: Chooser) -> tuple[Hand, State]:
         nonlocal light, still, idle
@@ -112,8 +121,8 @@ def hunted(program: c.Program, seed: int, base: int = BASE, wanted: int = HUNTED
         seen = Found(list(still))
         played, end = traced(seen, eyes, light, hand, choose)
         if seen.reached & (1 << len(still)) - 1:
-            traced(found, eyes, close, hand, _again(played))
-            light, still, idle = watched(program, set(found.open)), found.open, 0
+            traced(found, eyes, near, hand, _again(played))
+            light, still, idle = _light(program, found), found.open, 0
         return played, end
 
     for match in _matches(program, seed + 1, wanted, 2 * MATCH, changed=True):
@@ -122,6 +131,12 @@ def hunted(program: c.Program, seed: int, base: int = BASE, wanted: int = HUNTED
         found.hands += match.hands
         match.play(looked_through)
     return found
+
+
+def _light(program: c.Program, found: Found) -> Watched:
+    """The program with notes of what is not reached, as far as they are soon made."""
+    still = frozenset(found.open)
+    return watched(program, lambda goal, steps: goal in still and steps <= DEAR)
 
 
 def traced(found: Found, eyes: Eyes, program: Watched, hand: Hand, choose: Chooser) -> tuple[Hand, State]:

@@ -90,7 +90,7 @@ def _numbered(ruleset: Ruleset, vectors: Iterator[Vector] | list[Vector]) -> Ite
 
 def _by_chance(ruleset: Ruleset, number: int, seed: int) -> Iterator[Vector]:
     program, made = ruleset.program, 0
-    watch, eyes = watched(program), Eyes(program)
+    watch, eyes = watched(program, lambda goal, _: goal.part == RULE), Eyes(program)
     for n in count():
         if made == number:
             return

@@ -7,10 +7,10 @@ question shows: such notes are made anew each time it is asked, and belong to th
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from trickproof.vectors.bounds import is_fixed, number, size
+from trickproof.vectors.bounds import cost, is_fixed, number, size
 from trickproof.vectors.goal import RULE, Goal
 from trickproof.vectors.points import Point, Points, both, compared, integer, no, size_of, sized, some
 from trickproof_dsl import core as c
@@ -38,6 +38,8 @@ class Watched:
 
     program: c.Program
     notes: tuple[Note, ...]
+    cost: int
+    """About how many steps all notes together take, once each."""
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -45,9 +47,13 @@ class Watched:
         return tuple(dict.fromkeys(note.goal for note in self.notes))
 
 
-def watched(program: c.Program, only: Container[Goal] | None = None) -> Watched:
+Wanted = Callable[[Goal, int], bool]
+"""Whether a goal is to be noted that takes so many steps."""
+
+
+def watched(program: c.Program, wanted: Wanted = lambda goal, steps: True) -> Watched:
     """The program with notes of all its goals, or of some."""
-    made = _Watch(program, only)
+    made = _Watch(program, wanted)
     setup, hand, last = (made.body(body, "") for body in (program.setup, program.hand, program.between))
     variables = {
         note.variable: c.VariableInfo(note.variable, c.BOOLEAN, (), False, False) for note in made.notes
@@ -56,12 +62,12 @@ def watched(program: c.Program, only: Container[Goal] | None = None) -> Watched:
     changed = replace(
         program, variables={**program.variables, **variables}, setup=setup, hand=hand, between=last
     )
-    return Watched(changed, tuple(made.notes))
+    return Watched(changed, tuple(made.notes), made.cost)
 
 
 class _Watch:
-    def __init__(self, program: c.Program, only: Container[Goal] | None) -> None:
-        self.program, self._only = program, only
+    def __init__(self, program: c.Program, wanted: Wanted) -> None:
+        self.program, self._wanted, self.cost = program, wanted, 0
         self.points = Points(program)
         self.notes: list[Note] = []
         self.counters: list[str] = []
@@ -99,8 +105,10 @@ class _Watch:
     def _noted(self, points: Iterator[Point] | list[Point], asked: str | None = None) -> Iterator[c.Stmt]:
         """Steps that note the points: what was noted stays, but for what is asked."""
         for goal, condition in points:
-            if self._only is not None and goal not in self._only:
+            steps = cost(self.program, condition)
+            if not self._wanted(goal, steps):
                 continue
+            self.cost += steps
             name, span = self._variable(goal, asked), condition.span
             noted = c.Assign(name, (), self.points.fresh(condition), span)
             seen = c.Variable(name, (), c.BOOLEAN, span)
