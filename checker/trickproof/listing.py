@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabulate import tabulate
@@ -70,22 +71,30 @@ def listing_json(listing: Listing) -> dict[str, object]:
 
 
 def listing_text(listing: Listing) -> str:
-    """A table each."""
-    rulesets, others = (
-        [[r["id"], r["title"], _joined(r["documents"]), r["extends"] or ""] for r in found]
-        for found in (listing.rulesets, listing.others)
-    )
+    """A table each; other rulesets by the folder they are in, such as `games` and `house`."""
+    within: dict[str, list[dict[str, object]]] = {}
+    for ruleset in listing.others:
+        within.setdefault(str(ruleset["file"]).split("/")[-2], []).append(ruleset)
+    tables = [_rulesets("ruleset", listing.rulesets)]
+    tables += [_rulesets(f"in {folder}", within[folder]) for folder in sorted(within)]
     documents = [[d["id"], d["title"], d["language"], str(d["statements"])] for d in listing.documents]
-    tables = (
-        (rulesets, ["ruleset", "title", "documents", "extends"], None),
-        (others, ["other", "title", "documents", "extends"], None),
-        (documents, ["document", "title", "language", "statements"], ("left", "left", "left", "right")),
+    headers, align = ["document", "title", "language", "statements"], ("left", "left", "left", "right")
+    tables.append(
+        tabulate(
+            documents,
+            headers,
+            tablefmt="simple",
+            disable_numparse=True,
+            colalign=align if documents else None,
+        )
     )
-    return "\n\n".join(
-        tabulate(rows, headers, tablefmt="simple", disable_numparse=True, colalign=align if rows else None)
-        for rows, headers, align in tables
-        if rows or headers[0] != "other"
-    )
+    return "\n\n".join(tables)
+
+
+def _rulesets(heading: str, found: Sequence[dict[str, object]]) -> str:
+    rows = [[r["id"], r["title"], _joined(r["documents"]), r["extends"] or ""] for r in found]
+    headers = [heading, "title", "documents", "extends"]
+    return tabulate(rows, headers, tablefmt="simple", disable_numparse=True)
 
 
 def _joined(names: object) -> str:
