@@ -10,7 +10,7 @@ pytest.importorskip("pettingzoo")
 from peers.faults import FAULTS, Fault, Result, found_by_recorded, markdown, tried
 from peers.peer_rulesets import ROOT, loaded
 
-PAGE = ROOT / "docs/peers-faults.md"
+PAGE = ROOT / "docs/peers.md"
 
 NO_FAULT = Fault("none", {"lead": "left of dealer"})
 

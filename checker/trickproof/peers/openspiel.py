@@ -52,7 +52,7 @@ def game(
     readings: Mapping[str, str | int] | None = None,
     seed: int | None = None,
 ) -> Any:
-    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`.  docs/peers.md explains the choices.
+    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`.  docs/adapters.md explains the choices.
 
     Without a seed every card that is dealt is a chance node; with one, all deals are what `play_match` deals.
     Raises RulesetError (a ValueError) where there is no such ruleset, parameter or reading.

@@ -1,7 +1,7 @@
 """A ruleset as an environment of PettingZoo: `env("pagat")`, an AEC environment with action masks.
 
 Agents are `player_0` … clockwise.  `reset(seed=s)` deals what `play_match` with that seed deals; without a seed each
-reset deals anew.  Rewards come when all is over: what docs/peers.md calls the returns.
+reset deals anew.  Rewards come when all is over: what docs/adapters.md calls the returns.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def env(
 ) -> Any:
     """A PettingZoo AEC environment of a ruleset, in the usual wrappers: an illegal action ends it with a reward of -1.
 
-    docs/peers.md explains the choices.  Raises RulesetError (a ValueError) where there is no such ruleset,
+    docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) where there is no such ruleset,
     parameter or reading.
     """
     made = terms(

@@ -70,7 +70,7 @@ def terms(
     parameters: Mapping[str, int] | None = None,
     readings: Mapping[str, str | int] | None = None,
 ) -> Terms:
-    """What is to be played; docs/peers.md explains the choices.  Raises RulesetError (a ValueError) for wrong ones."""
+    """What is to be played; docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) for wrong ones."""
     loaded = ruleset_of(ruleset)
     told = telling(loaded.program)
     known = parameters_of(loaded, parameters), readings_of(loaded, readings)

@@ -12,7 +12,7 @@ pytest.importorskip("pyspiel")
 pytest.importorskip("pettingzoo")
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/peers-faults.md"
+PAGE = ROOT / "docs/adapters.md"
 
 
 def test_the_page_says_what_its_examples_print(monkeypatch: pytest.MonkeyPatch) -> None:
