@@ -24,6 +24,22 @@ PROCEDURES = [
     ),
     ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
     (
+        "scoring",
+        """\
+        for p in players:
+            score of p becomes score of p + tricks of p
+        """,
+        "Each player's tricks are added to their score.",
+    ),
+    (
+        "scoring",
+        """\
+        if (sum of score for players - 3) mod 26 = 0:
+            target of dealer becomes 8
+        """,
+        "If (the sum of each player's score minus 3) modulo 26 is 0, the dealer's target is 8.",
+    ),
+    (
         "targets",
         "target of left of dealer becomes 5",
         "The target of the player to the dealer's left is 5.",

@@ -12,8 +12,8 @@ from trickproof_dsl.source import Source
 ROOT = Path(__file__).parents[2]
 FILES = sorted(
     path
-    for folder in ("rulesets", "rulesets/documents", "dsl/trickproof_dsl", "tests/cases/rulesets",
-                   "tests/cases/rulesets/documents")
+    for folder in ("rulesets", "rulesets/documents", "rulesets/games", "rulesets/games/documents",
+                   "dsl/trickproof_dsl", "tests/cases/rulesets", "tests/cases/rulesets/documents")
     for path in (ROOT / folder).glob("*.yaml")
 )  # fmt: skip
 
@@ -26,4 +26,4 @@ def test_shipped_file_is_canonical(path: Path) -> None:
 
 def test_no_folder_is_empty() -> None:
     assert len(FILES) >= 22
-    assert len({path.parent for path in FILES}) == 5
+    assert len({path.parent for path in FILES}) == 7
