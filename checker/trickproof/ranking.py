@@ -7,13 +7,11 @@ The proof is by induction over hands, from whatever is carried, for every dealer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-
-import z3
+from dataclasses import dataclass
 
 from trickproof import symbols as y
 from trickproof.settlement import Hand, Settlement
-from trickproof.solve import PATIENCE, Answer, Questions
+from trickproof.solve import PATIENCE, Questions
 from trickproof.symbols import Bool, Int, Symbol
 from trickproof_dsl.evaluate import Key
 
@@ -56,7 +54,6 @@ class _Course:
     begin: Mapping[Key, Symbol]
     middle: tuple[Mapping[Key, Symbol], ...]
     questions: Questions
-    seen: list[z3.ModelRef] = field(default_factory=list)
 
 
 def ranking(settlement: Settlement, division: Division | None = None) -> Ranking | None:
@@ -145,10 +142,4 @@ def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
 
 
 def _may(course: _Course, what: Bool) -> bool:
-    """Whether it is not certain that something cannot be; hands that were found for one question answer others."""
-    if what is False or any(z3.is_true(seen.eval(what, model_completion=True)) for seen in course.seen):
-        return what is not False
-    answer = course.questions.possible(what)
-    if answer is Answer.YES:
-        course.seen.append(course.questions.solver.model())
-    return answer is not Answer.NO
+    return what is not False and course.questions.may(what)

@@ -101,6 +101,7 @@ class Questions:
 
     def __init__(self, patience: int | None = None) -> None:
         self._patience = patience
+        self._cases: list[z3.ModelRef] = []
         self.solver = z3.Solver()
         self.solver.set("rlimit", RESOURCES)
         self.solver.set("random_seed", 0)
@@ -136,6 +137,18 @@ class Questions:
         answer = self._ask(supposed)
         self._seen = self.solver.model() if answer is Answer.YES else None
         return answer
+
+    def may(self, what: Bool) -> bool:
+        """Whether it is not certain that this cannot hold; a case found for one question answers others.
+
+        For facts that grow no more.
+        """
+        if any(z3.is_true(case.eval(_term(what), model_completion=True)) for case in self._cases):
+            return True
+        answer = self.possible(what)
+        if self._seen is not None:
+            self._cases.append(self._seen)
+        return answer is not Answer.NO
 
     def once(self, *facts: Bool) -> Answer:
         """Whether these can hold, as the only question ever put: z3 then simplifies all facts together."""

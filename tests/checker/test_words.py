@@ -37,7 +37,7 @@ PROCEDURES = [
         if (sum of score for players - 3) mod 26 = 0:
             target of dealer becomes 8
         """,
-        "If (the sum of each player's score minus 3) modulo 26 is 0, the dealer's target is 8.",
+        "If ((the sum of each player's score) minus 3) modulo 26 is 0, the dealer's target is 8.",
     ),
     (
         "targets",
