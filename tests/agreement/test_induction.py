@@ -88,22 +88,20 @@ def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[
     class Watcher(plain):  # type: ignore[misc,valid-type]
         """The interpreter; a loop with several heads must be as is believed of one of them."""
 
-        def _advance(self) -> None:
-            frame = self.stack[-1]
-            if frame.at == len(frame.body) and id(frame.loop) in by_loop:
-                failing = [self._failing(frame, cut) for cut in by_loop[id(frame.loop)]]
+        def _advance(self, body: Body, at: int, loop: Any, left: tuple[Value, ...], rounds: int) -> None:
+            if at == len(body) and id(loop) in by_loop:
+                failing = [self._failing(loop, len(left), rounds, cut) for cut in by_loop[id(loop)]]
                 seen["heads"] += 1
-                seen["guesses"] += len(by_loop[id(frame.loop)][0].guesses)
+                seen["guesses"] += len(by_loop[id(loop)][0].guesses)
                 if all(failing):
                     wrong.append(f"{failing[0]} after {len(self.events)} events")
-            super()._advance()
+            super()._advance(body, at, loop, left, rounds)
 
-        def _failing(self, frame: Frame, cut: Cut) -> list[object]:
-            if isinstance(frame.loop, c.Until):
-                gone, left = self.value(frame.loop.bound) - frame.rounds, 0
+        def _failing(self, loop: c.Loop | c.Until, left: int, rounds: int, cut: Cut) -> list[object]:
+            if isinstance(loop, c.Until):
+                gone = meaning(loop.bound)(self) - rounds
             else:
-                assert frame.loop is not None
-                gone, left = len(self.value(frame.loop.domain)) - len(frame.left), len(frame.left)
+                gone = len(meaning(loop.domain)(self)) - left
             failing: list[object] = [g for g in cut.guesses if not holds(g, self, gone, left)]
             known = {key: v for key, v in cut.kept.items() if all(isinstance(x, int | None) for x in v)}
             return failing + [(key, v) for key, v in known.items() if self.variables[key] not in v]
