@@ -35,7 +35,8 @@ from trickproof_dsl import Library, interpret, render
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.load import Ruleset
-from trickproof_dsl.state import Chance, Frame, State, initial
+from trickproof_dsl.meaning import meaning
+from trickproof_dsl.state import Body, Chance, State, initial
 
 LONG = ("draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
 """Rulesets whose proofs take long."""

@@ -25,7 +25,7 @@ from trickproof_dsl.state import Decision, State
 pyspiel = pytest.importorskip("pyspiel")
 
 FILE = Path(__file__).parents[2] / "rulesets/games/spades.yaml"
-HOUSE = Path(__file__).parents[1] / "cases/rulesets/spades-openspiel.yaml"
+HOUSE = Path(__file__).parent / "spades-openspiel.yaml"
 
 OPTIONS = {"use_mercy_rule": False, "win_threshold": 1_000_000, "win_or_loss_bonus": 0}
 """Nothing but the score of the hand is returned."""
