@@ -5,6 +5,7 @@ Only this package prints.  Exit codes are those of `exits.Exit`.  Nothing heavy 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -91,3 +92,5 @@ def main() -> None:
         click.echo(f"trickproof: bug: {type(bug).__name__}: {bug}", err=True)
         click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
         sys.exit(Exit.BUG)
+    finally:
+        gc.freeze()  # the process ends: what is left need not be looked through

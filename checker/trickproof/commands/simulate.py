@@ -224,7 +224,7 @@ class _Keeper:
         from trickproof.simulate.saved import run_key
 
         self.state, self.simulation = state, simulation
-        self.key = run_key(simulation.ruleset.program, simulation.request)
+        self.key = run_key(simulation.ruleset.program, simulation.request) if state else ""
         self.wrong = ""
         """Why the last writing failed, if it did."""
         self.keep()
