@@ -38,7 +38,7 @@ from trickproof_dsl.load import Ruleset
 from trickproof_dsl.meaning import meaning
 from trickproof_dsl.state import Body, Chance, State, initial
 
-LONG = ("draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
+LONG = ("gamerules", "gamerules-mirror", "draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
 """Rulesets whose proofs take long."""
 
 FEW_PATHS = 12

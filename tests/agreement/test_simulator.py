@@ -27,6 +27,13 @@ from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Value
 from trickproof_dsl.state import Decision, State
 
+GAMES = sorted(path.stem for path in (ROOT / "rulesets/games").glob("*.yaml"))
+
+ALIKE = ("gamerules-mirror", "six-over", "pagat-all-sixteen")
+"""Rulesets of which another one has all that they have."""
+
+MOST = [pytest.param(name, marks=pytest.mark.slow) if name in ALIKE else name for name in (*NAMES, *GAMES)]
+
 HOUSE = sorted(path.stem for path in (ROOT / "rulesets/house").glob("*.yaml"))
 
 _CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -51,7 +58,7 @@ def agree_all(*names: str) -> None:
         agree(bundled(name).program, ("random",), 1, 20)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MOST)
 def test_rulesets(name: str) -> None:
     program = bundled(name).program
     assert agree(program, ("random",), 1, 12) > 12
@@ -60,7 +67,7 @@ def test_rulesets(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *GAMES])
 def test_twenty_thousand_hands(name: str) -> None:
     program = bundled(name).program
     for seed in range(18):
@@ -77,7 +84,7 @@ def test_house_rules(name: str) -> None:
     assert replayed(kernel, noted(kernel, 3, 6)) > 6
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MOST)
 def test_the_forms_count_the_same(name: str) -> None:
     """Without notes, where nothing keeps the compiler from leaving things out."""
     program = bundled(name).program
