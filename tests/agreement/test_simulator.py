@@ -84,7 +84,7 @@ def test_house_rules(name: str) -> None:
     assert replayed(kernel, noted(kernel, 3, 6)) > 6
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", [pytest.param(x, marks=pytest.mark.slow) if x in GAMES else x for x in MOST])
 def test_the_forms_count_the_same(name: str) -> None:
     """Without notes, where nothing keeps the compiler from leaving things out."""
     program = bundled(name).program

@@ -91,7 +91,7 @@ def run(examples: int, number: int) -> Counter[str]:
 
 
 def test_random_rulesets() -> None:
-    seen = run(70, 2)
+    seen = run(40, 2)
     assert seen["complete"] > 15, seen
     assert seen["broken down"] > 10, seen
     assert seen["told exactly"] > 60, seen

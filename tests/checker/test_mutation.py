@@ -12,7 +12,7 @@ from checker.telling import Original, Told, difference, fate, original
 from trickproof.normal import normal, same_in_other_words
 from trickproof_dsl.core.wellformed import violations
 
-FEW = 10
+FEW = 4
 MANY = 40
 TOLD_APART = 0.8
 """Of the mutants that are not the same in other words, at least so many are refuted or differ."""

@@ -448,6 +448,7 @@ def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.left_out == ["matches 5 to 9: MemoryError: no room"]
 
 
+@pytest.mark.slow
 def test_a_cluster_that_goes_away() -> None:
     """What is counted is kept."""
     with cluster(1, processes=False) as local:

@@ -60,6 +60,7 @@ def test_not_the_same(text: str) -> None:
     assert same(pagat(), house(rule("exchange-order", text)).program) is None
 
 
+@pytest.mark.slow
 def test_mutants_that_differ_in_a_hand_are_never_the_same() -> None:
     differing = 0
     for mutant in mutants(documented("pagat"), 15, seed=3):
