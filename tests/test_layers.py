@@ -191,10 +191,10 @@ def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:
 
 
 def test_nothing_else_needs_the_adapters() -> None:
-    """And they need nothing of the checker but the bundled rulesets."""
+    """And they need nothing of the checker but the bundled rulesets and what is public."""
     needed = {(top(name), top(other)) for name, found in graph("trickproof").items() for other in found}
     assert {name for name, other in needed if other == "peers"} == {"peers"}
-    assert {other for name, other in needed if name == "peers"} == {"peers", "bundled"}
+    assert {other for name, other in needed if name == "peers"} == {"peers", "bundled", "public"}
 
 
 def test_only_the_command_line_prints() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from checker.test_vectors import ALL, RULESETS, ids, loaded
+from trickproof.public import public_variables
 from trickproof.seat.greedy import greedy_player
-from trickproof.seat.known import hidden_variables
 from trickproof.seat.saved_match import Match, MatchError, Setting, opened
 from trickproof.seat.session import Outcome, Session
 from trickproof.seat.shown import Look, View
@@ -158,9 +158,9 @@ def test_variables_that_tell_of_hidden_cards_are_not_shown() -> None:
         rule: led-so-far becomes led-so-far + 1
         assumes: a test
     """
-    hidden = hidden_variables(house(text).program)
-    assert {"aces", "led-so-far"} <= hidden
-    assert not {"tricks", "target", "trump", "dealer", "over"} & hidden
+    public = {*public_variables(house(text).program)}
+    assert not {"aces", "led-so-far"} & public
+    assert {"tricks", "target", "trump", "dealer", "over"} <= public
 
 
 def test_simultaneous_choices_are_told_afterwards() -> None:

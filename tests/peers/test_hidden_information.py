@@ -15,7 +15,7 @@ from peers.hidden import Observer, look_for_leaks, random_steps, views
 from peers.peer_rulesets import PATHS, QUICK, ROOT, from_text, loaded, replaced
 from trickproof.peers.knowledge import Witnesses, words
 from trickproof.peers.play import Play, terms
-from trickproof.peers.public import open_zones, public_variables
+from trickproof.public import open_zones, public_variables
 
 ID = "{0.stem}".format
 

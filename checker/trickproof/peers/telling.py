@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
+from trickproof.public import is_hidden
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 from trickproof_dsl.source import Span
@@ -22,11 +23,6 @@ DEALING = "#deal"
 
 MOVED, SHOWN, REVEALED, SHUFFLED = "#moved", "#shown", "#revealed", "#shuffled"
 """Events: cards change place; cards are shown; what was chosen at once is known; all cards are in the deck."""
-
-
-def is_hidden(variable: str) -> bool:
-    """Whether a variable keeps choices made at once until all are made; no rule can name such a one."""
-    return "." in variable
 
 
 def is_told(event: Event) -> bool:

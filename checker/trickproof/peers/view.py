@@ -10,8 +10,8 @@ from functools import cached_property
 
 from trickproof.peers.knowledge import words
 from trickproof.peers.play import Play, Terms
-from trickproof.peers.public import public_variables
 from trickproof.peers.telling import DEALING
+from trickproof.public import public_variables
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 from trickproof_dsl.evaluate import Key, Value

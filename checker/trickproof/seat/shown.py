@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trickproof.playout import verbs_of
-from trickproof.seat.known import hidden_variables
+from trickproof.public import public_variables
 from trickproof.words_vocabulary import plain
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
@@ -84,7 +84,7 @@ class View:
     def __init__(self, ruleset: Ruleset, seat: int, look: Look) -> None:
         self.ruleset, self.program, self.seat, self.look = ruleset, ruleset.program, seat, look
         self._verbs = verbs_of(ruleset)
-        self._targets, self._hidden = _targets(self.program), hidden_variables(self.program)
+        self._targets, self._public = _targets(self.program), public_variables(self.program)
         nodes = walk(self.program.setup, self.program.hand, self.program.between)
         self._choices = frozenset(node.label for node in nodes if isinstance(node, c.ChooseValue))
 
@@ -224,7 +224,7 @@ class View:
         """What a game says beyond the standard vocabulary: its own variables, and cards that lie open."""
         told = []
         for info in self.program.variables.values():
-            kept = info.name in _KNOWN or "." in info.name or info.name in self._hidden
+            kept = info.name in _KNOWN or info.name not in self._public
             if kept or info.type.kind in ("card", "cards"):
                 continue
             if info.of == () and state.variables[(info.name,)] != info.initial:

@@ -11,10 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trickproof.peers.telling import is_hidden
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import parts, walk
 from trickproof_dsl.state import DECK
+
+
+def is_hidden(variable: str) -> bool:
+    """Whether a variable keeps choices made at once until all are made; no rule can name such a one."""
+    return "." in variable
 
 
 def public_variables(program: c.Program) -> tuple[str, ...]:
