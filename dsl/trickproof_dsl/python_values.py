@@ -28,6 +28,9 @@ _UNIVERSES = {
 }
 """How many there are."""
 
+_INFIX = {x: x for x in ("+", "-", "*", "<", "<=", ">", ">=", "and", "or")} | {"=": "==", "!=": "!="}
+"""Python's operators; nothing else of a program gets into the text but by `repr`."""
+
 _PRIMITIVES = {name: value for name, value in vars(primitives).items() if not name.startswith("_")}
 
 
@@ -105,7 +108,7 @@ class Text:
             case c.Compare():
                 return self._compare(e, scope)
             case c.Logic():
-                return f"({self.value(e.left, scope)} {e.operator} {self.value(e.right, scope)})"
+                return f"({self.value(e.left, scope)} {_INFIX[e.operator]} {self.value(e.right, scope)})"
             case c.Not():
                 return f"(not {self.value(e.operand, scope)})"
             case c.Conditional():
@@ -115,9 +118,9 @@ class Text:
                 left, right = self.value(e.left, scope), self.value(e.right, scope)
                 if e.operator in ("div", "mod"):
                     return f"divided({left}, {right}, {self.constant(e)})"
-                return f"reckoned({left} {e.operator} {right}, {self.constant(e)})"
+                return f"reckoned({left} {_INFIX[e.operator]} {right}, {self.constant(e)})"
             case c.Seat():
-                return f"(({self.given(e.player, scope)} + {e.offset}) % env.players)"
+                return f"(({self.given(e.player, scope)} + {e.offset!r}) % env.players)"
             case c.Table():
                 return f"{self.constant(e.entries)}[{self.given(e.index, scope)}]"
             case c.Range():
@@ -138,7 +141,7 @@ class Text:
             case c.Matching():
                 answering = "None" if e.answering is None else self.value(e.answering, scope)
                 cards, pattern = self.value(e.operand, scope), self.value(e.pattern, scope)
-                return f"matching(env, {cards}, {pattern}, {answering}, {e.highest})"
+                return f"matching(env, {cards}, {pattern}, {answering}, {e.highest!r})"
             case c.Top():
                 count, cards = self.value(e.count, scope), self.value(e.operand, scope)
                 x = self.new("x")
@@ -167,7 +170,7 @@ class Text:
             case c.Extreme():
                 return f"extreme([{self.given(e.value, inner)} {over}], {self.constant(e)})"
             case c.Best():
-                return f"best([({x}, {self.given(e.key, inner)}) {over}], {e.highest})"
+                return f"best([({x}, {self.given(e.key, inner)}) {over}], {e.highest!r})"
 
     def _elements(self, e: c.Expr, scope: Scope) -> str:
         """The elements of a set in any order, each once."""
@@ -179,10 +182,8 @@ class Text:
 
     def _compare(self, e: c.Compare, scope: Scope) -> str:
         left, right = self.value(e.left, scope), self.value(e.right, scope)
-        if e.operator in ("=", "!="):
-            return f"({left} {'==' if e.operator == '=' else '!='} {right})"
-        if _sure(e.left, scope) and _sure(e.right, scope):
-            return f"({left} {e.operator} {right})"
+        if e.operator in ("=", "!=") or (_sure(e.left, scope) and _sure(e.right, scope)):
+            return f"({left} {_INFIX[e.operator]} {right})"
         return f"compared({left}, {right}, {self.constant(e)})"
 
     def given(self, e: c.Expr, scope: Scope) -> str:

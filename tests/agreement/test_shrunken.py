@@ -39,8 +39,11 @@ from trickproof_dsl.load import Ruleset
 
 DOCUMENTED = LIBRARY.documented()
 
-MOST = [pytest.param(x, marks=pytest.mark.slow) if x == "gamerules-mirror" else x for x in DOCUMENTED]
-"""A copy of another ruleset is looked at in the slow part."""
+ALIKE = ("gamerules", "gamerules-mirror", "six-over", "pagat-all-sixteen")
+"""Rulesets that take long, or of which another has all that they have: for the slow part."""
+
+MOST = [pytest.param(x, marks=pytest.mark.slow) if x in ALIKE else x for x in DOCUMENTED]
+
 
 TRICK = """\
 leader plays 1 card of may-lead of leader as played of leader

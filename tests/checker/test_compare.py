@@ -186,6 +186,7 @@ def test_two_ends_differ_in_two_ways_and_the_conditions_are_exact() -> None:
     assert aspect(found, "end").direction == "neither"
 
 
+@pytest.mark.slow
 def test_readings_differ_under_some() -> None:
     one = aspect(compare(documented("trumpet-major"), documented("gamerules")), "exchange-order")
     assert [x.status for x in one.readings] == ["same", "same", "different"]
@@ -240,6 +241,7 @@ def test_the_smallest_hand_is_shown() -> None:
     assert [move["move"] for move in kitty.answers.scenario["moves"]] == ["trump"]
 
 
+@pytest.mark.slow
 def test_same_bytes_again() -> None:
     from trickproof.compare.report import diff_json, diff_text
 

@@ -110,6 +110,7 @@ def test_a_documented_ruleset_is_agreed_on() -> None:
     assert [f.message for f in plain] == [f.message for f in findings]
 
 
+@pytest.mark.slow
 def test_told_on_the_command_line() -> None:
     words = ["check", "pagat", "--recheck", "--hands", "5"]
     words += ["--only", "zero-sum", "--only", "target-total", "--only", "rules-complete"]

@@ -11,6 +11,7 @@ from cli.console import as_printed
 PAGE = Path(__file__).parents[2] / "docs/comparing.md"
 
 
+@pytest.mark.slow
 def test_output_is_real(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
