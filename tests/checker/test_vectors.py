@@ -14,6 +14,7 @@ from trickproof.vectors.made import Cover, by_chance, covering
 from trickproof.vectors.watch import NOTED, watched
 from trickproof.vectors.written import differences
 from trickproof_dsl.core.wellformed import violations
+from trickproof_dsl.faults import FAULTS
 from trickproof_dsl.interpret import apply, start
 from trickproof_dsl.load import Library, Ruleset
 from trickproof_dsl.players import random_player
@@ -66,7 +67,10 @@ def test_vectors_of_every_ruleset_are_what_replay_answers(path: Path) -> None:
     ruleset = loaded(path)
     made = covering(ruleset, 400)
     holds(ALL, ruleset, made)
-    assert made.covered >= 0.5 * made.goals  # one house rule breaks down before the play
+    broken = any(
+        v["expected"]["ok"] is False and v["expected"]["error"]["kind"] in FAULTS for v in made.vectors
+    )
+    assert broken or made.covered >= 0.75 * made.goals
     for vector in by_chance(ruleset, 20, 1):
         assert replay_line(ALL, json.dumps(vector)) == vector["expected"]
 

@@ -370,13 +370,13 @@ def test_all_small_expressions_are_read_back(depth: int) -> None:
 
 
 @given(expressions)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_expression_is_read_back(expr: s.Expr) -> None:
     assert parse(format_expression(expr)) == s.Value(expr, expr.span)
 
 
 @given(rule_texts, st.sampled_from((30, 60, 100)))
-@settings(max_examples=180, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_rule_is_read_back(tree: s.RuleText, width: int) -> None:
     text = format_rule(tree, width)
     assert parse(text) == tree
@@ -385,7 +385,7 @@ def test_rule_is_read_back(tree: s.RuleText, width: int) -> None:
 
 
 @given(st.data(), rule_texts)
-@settings(max_examples=180, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_comments_are_never_lost(data: st.DataObject, tree: s.RuleText) -> None:
     lines = []
     for number, line in enumerate(format_rule(tree, data.draw(st.sampled_from((30, 100)))).split("\n")):

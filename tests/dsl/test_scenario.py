@@ -375,7 +375,7 @@ def paths(value: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]
         yield from paths(part, (*path, key))
 
 
-@settings(deadline=None, max_examples=180)
+@settings(deadline=None, max_examples=300)
 @given(st.data())
 def test_junk_anywhere_is_answered(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["pagat", "gamerules", "nine-five-two", "weaver-four"]))

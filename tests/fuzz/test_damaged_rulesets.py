@@ -228,13 +228,13 @@ _RULE_WAYS = st.lists(st.sampled_from(RULE_WAYS), min_size=1, max_size=2)
 _FEW = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(_FEW, max_examples=60)
+@settings(_FEW, max_examples=150)
 @given(st.sampled_from(sorted(texts())), _WAYS, _SEEDS)
 def test_damaged_rulesets(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))
 
 
-@settings(_FEW, max_examples=60)
+@settings(_FEW, max_examples=150)
 @given(st.sampled_from(sorted(texts())), _RULE_WAYS, _SEEDS)
 def test_damaged_rules(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))

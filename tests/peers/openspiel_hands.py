@@ -42,6 +42,18 @@ def asked(theirs: Any, decision: Decision, legal: list[int]) -> None:
     assert sorted(theirs.legal_actions()) == legal, "other options are legal"
 
 
+def ended(theirs: Any, before: tuple[int, ...], after: tuple[int, ...]) -> None:
+    """The hand is over there too, and each score has changed by what is returned."""
+    assert theirs.is_terminal(), "the hand goes on there"
+    gained = [new - old for old, new in zip(before, after, strict=True)]
+    assert gained == theirs.returns(), f"the score differs: {gained} here, {theirs.returns()} there"
+
+
+def scores(ours: State) -> tuple[int, ...]:
+    """The score of each player."""
+    return tuple(ours.variable("score", p) for p in range(ours.program.players))
+
+
 def loaded(name: str, text: str, *replaced: tuple[str, str]) -> Ruleset:
     """A ruleset from its text after replacements, each of which must be possible."""
     for old, new in replaced:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from peers.openspiel_hands import asked, ended, scores
 from peers.referee import watch
 from peers.texts import game
 from trickproof_dsl import Ruleset
@@ -84,7 +85,7 @@ class Euchre:
         assert sorted(self.cards) == list(range(24))
         self.state: Any = None
         self.turned = 0
-        self.before: tuple[Value, ...] = ()
+        self.before: tuple[int, ...] = ()
 
     def begin(self, state: State) -> None:
         dealt, dealer = state.chance.dealt, state.variable("dealer")
@@ -109,22 +110,14 @@ class Euchre:
                 return self.cards[value]
 
     def asked(self, state: State, decision: Decision) -> None:
-        assert self.state.current_player() == decision.player
-        ours = sorted(self.action(decision, value) for value in decision.legal)
-        assert sorted(self.state.legal_actions()) == ours, decision.label
+        asked(self.state, decision, sorted(self.action(decision, value) for value in decision.legal))
 
     def chosen(self, decision: Decision, choice: Value) -> None:
         (value,) = choice if decision.type.kind == "cards" else (choice,)
         self.state.apply_action(self.action(decision, value))
 
     def ended(self, state: State) -> None:
-        assert self.state.is_terminal()
-        gained = [after - before for before, after in zip(self.before, scores(state), strict=True)]
-        assert gained == self.state.returns()
-
-
-def scores(state: State) -> tuple[Value, ...]:
-    return tuple(state.variable("score", p) for p in range(4))
+        ended(self.state, self.before, scores(state))
 
 
 def agree(

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from peers.openspiel_hands import asked, ended, scores
 from peers.referee import watch
 from peers.texts import game
 from trickproof_dsl import Ruleset
@@ -64,7 +65,7 @@ class OhHell:
         self.cards = [named[code[::-1]] for code in program.deck.cards]
         assert sorted(self.cards) == list(range(52))
         self.state: Any = None
-        self.before: tuple[Value, ...] = ()
+        self.before: tuple[int, ...] = ()
 
     def _begun(self, cards_each: int, dealer: int) -> Any:
         state = self.game.new_initial_state()
@@ -87,22 +88,14 @@ class OhHell:
         return number
 
     def asked(self, state: State, decision: Decision) -> None:
-        assert self.state.current_player() == decision.player
-        ours = sorted(self.action(decision, value) for value in decision.legal)
-        assert self.state.legal_actions() == ours
+        asked(self.state, decision, sorted(self.action(decision, value) for value in decision.legal))
 
     def chosen(self, decision: Decision, choice: Value) -> None:
         (value,) = choice if decision.label == "play" else (choice,)
         self.state.apply_action(self.action(decision, value))
 
     def ended(self, state: State) -> None:
-        assert self.state.is_terminal()
-        gained = [after - before for before, after in zip(self.before, scores(state), strict=True)]
-        assert gained == self.state.returns()
-
-
-def scores(state: State) -> tuple[Value, ...]:
-    return tuple(state.variable("score", p) for p in range(state.program.players))
+        ended(self.state, self.before, scores(state))
 
 
 def agree(players: int, penalty: bool, seed: int, hands: int, replaced: tuple[str, str] = ("", "")) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
 
 from trickproof.exits import Exit
+from trickproof.files import write_whole
 from trickproof_dsl.diagnostic import Diagnostic, render
 from trickproof_dsl.format import format_source
 from trickproof_dsl.yamltree import read_source
@@ -37,18 +36,5 @@ def command(files: tuple[Path, ...], check: bool) -> None:
             changed = True
             click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
             if not check:
-                _replace(file, made)
+                write_whole(file, made.encode())
     sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if check and changed else Exit.GOOD)
-
-
-def _replace(file: Path, text: str) -> None:
-    """All or nothing: a new file takes the old one's place."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
-        os.chmod(name, file.stat().st_mode & 0o7777)
-        os.replace(name, file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

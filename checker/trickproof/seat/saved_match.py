@@ -7,13 +7,12 @@ players who are policies stand in it as well: a policy that changes later change
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from trickproof.files import write_whole
 from trickproof.seat.greedy import POLICIES
 from trickproof_dsl.core.serial import fingerprint
 from trickproof_dsl.evaluate import Value
@@ -115,16 +114,10 @@ class Match:
             **self.setting.as_json(),
             "moves": self.moves,
         }
-        path = Path(os.path.realpath(path))
-        draft = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
-            draft.write_text(json.dumps(told, sort_keys=True) + "\n", "utf-8")
-            os.replace(draft, path)
+            write_whole(path, f"{json.dumps(told, sort_keys=True)}\n".encode())
         except OSError as wrong:
             raise MatchError(f"`{path.name}` cannot be written: {wrong.strerror}") from None
-        finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
 
 
 def opened(path: Path, ruleset: Ruleset) -> Match | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, c_int64
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from trickproof.files import write_whole
 from trickproof.simulate.ir import Routine
 from trickproof.simulate.llvm_backend import NAME, llvm_text
 from trickproof.store import cache_folder
@@ -139,9 +138,7 @@ def _write(key: str, code: bytes) -> None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-            file.write(hashlib.sha256(code).digest() + code)
-        os.replace(file.name, folder / key)
+        write_whole(folder / key, hashlib.sha256(code).digest() + code)
         kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
         for path in kept[: max(0, len(kept) - MOST_KEPT)]:
             path.unlink(missing_ok=True)

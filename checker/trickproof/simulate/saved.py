@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from trickproof.files import write_whole
 from trickproof.simulate.run import Request, Result
 from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import fingerprint
@@ -62,12 +61,7 @@ def _result(data: dict[str, Any]) -> Result:
 def save(path: Path, key: str, result: Result) -> None:
     """Replaces the file.  Raises StateError where it cannot be written."""
     text = json.dumps({"run": key, "result": result.as_json()}, sort_keys=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, "utf-8")
-        os.replace(draft, path)
+        write_whole(path, text.encode())
     except OSError as wrong:
         raise StateError(f"`{path}` cannot be written: {wrong.strerror}") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)

@@ -1,0 +1,24 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """A new file takes the old one's place, with its rights; where a link leads, the link stays.
+
+    Raises OSError when it cannot be written; what was there is then as it was.
+    """
+    path = Path(os.path.realpath(path))
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_bytes(content)
+        if path.exists():
+            draft.chmod(path.stat().st_mode & 0o7777)
+        os.replace(draft, path)
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
