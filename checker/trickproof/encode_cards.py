@@ -285,7 +285,8 @@ class CardEncoder(Encoder):
     def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
         """The cards of the deck that satisfy a condition which asks about nothing else, as by what cards are worth."""
         bound = {name: x for name, x in self.bound.items() if isinstance(x, int)}
-        evaluator = Evaluator(self.program, {}, {}, bound, {}, {})
+        taken = {x.rule: self.value(x) for x in walk(condition) if isinstance(x, c.Reading)}
+        evaluator = Evaluator(self.program, {}, {}, bound, {}, taken)
         found: list[int] = []
         try:
             for card in range(self.world.width):

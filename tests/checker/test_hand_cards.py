@@ -55,3 +55,27 @@ def test_every_card_is_in_a_hand_when_all_are_dealt(each: int, single: bool) -> 
 )
 def test_cards_told_by_what_they_are_worth(cards: str, sure: bool) -> None:
     assert left(cards=cards).isdisjoint({"no-legal-choice", "cards-not-there"}) == sure
+
+
+LIMIT = """
+limit:
+  gives: integer
+  readings:
+    - name: none-at-all
+      rule: 0 + 0
+    - name: beyond-all
+      rule: 20 + 0
+  assumes: a test
+"""
+
+
+def test_what_cards_are_worth_can_be_a_matter_of_reading() -> None:
+    """Under the first reading every card may be laid, under the second none: that is no proof for both."""
+    text = """
+    shuffle
+    for p in players:
+        deal 4 cards to hand of p
+    dealer lays 1 card of (cards c in hand of dealer with worth of c >= limit) from hand
+    """
+    proof = prove_hand(Subject(game(text, WORTH + LIMIT), ()), lambda *_: ())
+    assert 1 in {o.readings.get("limit") for o in proof.open if o.doubt.kind == "no-legal-choice"}
