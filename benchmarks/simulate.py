@@ -31,9 +31,11 @@ FOLDERS = [str(ROOT / folder) for folder in ("dsl", "checker")]
 sys.path[:0] = FOLDERS
 
 from trickproof.simulate.api import simulate  # noqa: E402
+from trickproof.simulate.calling import PYTHON  # noqa: E402
 from trickproof.simulate.compile import compiled  # noqa: E402
 from trickproof.simulate.jit import machine_code  # noqa: E402
-from trickproof.simulate.kernel import PYTHON, Kernel, best_backend  # noqa: E402
+from trickproof.simulate.kernel import Kernel  # noqa: E402
+from trickproof.simulate.machine import best_backend  # noqa: E402
 from trickproof.simulate.pairs import pairs  # noqa: E402
 from trickproof_dsl import Library, Ruleset, render  # noqa: E402
 from trickproof_dsl.players import play_hand, random_player  # noqa: E402
@@ -139,7 +141,7 @@ def compiling(rounds: int) -> None:
         ways[f"{policy}, one match: integer program"] = 1e6, partial(compiled, program, (policy,))
         ways[f"{policy}, two matches: integer program"] = 1e6, partial(pairs, one)
         calls[f"{policy}, one match: machine code"] = partial(machine_code, one.routine)
-        calls[f"{policy}, two matches: machine code"] = partial(machine_code, two.routine)
+        calls[f"{policy}, two matches: machine code"] = partial(machine_code, two)
     for name, call in calls.items():
         call()
         ways |= {f"{name}, nothing cached": (1e6, partial(cold, call)), f"{name}, cached": (1e6, call)}

@@ -181,7 +181,7 @@ def test_the_simulator_and_the_symbolic_reader_do_not_know_each_other() -> None:
 
 def test_machine_code_and_clusters_are_spoken_to_in_one_place() -> None:
     assert uses("trickproof", "llvmlite") == {"simulate.jit"}
-    assert uses("trickproof", "distributed") == {"simulate.crews"}
+    assert uses("trickproof", "distributed") == {"simulate.cluster"}
 
 
 def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:

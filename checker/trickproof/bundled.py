@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trickproof.store import cache_folder
-from trickproof_dsl.load import Library
-from trickproof_dsl.parse import keep_tables
+from trickproof.files import cache_folder
+
+if TYPE_CHECKING:
+    from trickproof_dsl.load import Library
 
 
 def ruleset_folder() -> Path:
@@ -17,5 +19,8 @@ def ruleset_folder() -> Path:
 
 def bundled_library() -> Library:
     """A library of the bundled rulesets and documents; what reading needs is kept in the user's cache folder."""
+    from trickproof_dsl.load import Library
+    from trickproof_dsl.parse import keep_tables
+
     keep_tables(cache_folder())
     return Library([ruleset_folder()])

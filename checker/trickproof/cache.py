@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import trickproof_dsl
+from trickproof.files import cache_folder
 from trickproof.finding import Finding
 from trickproof.places import shown_file
-from trickproof.store import Store, cache_folder
+from trickproof.store import Store
 from trickproof.verdict import Method, Verdict
 from trickproof_dsl import core as c
 from trickproof_dsl.core.serial import program_json

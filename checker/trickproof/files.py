@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all; what is kept between runs lies in one folder."""
 
 from __future__ import annotations
 
@@ -22,3 +22,15 @@ def write_whole(path: Path, content: bytes) -> None:
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def cache_folder() -> Path | None:
+    """`$TRICKPROOF_CACHE`, or `trickproof` in the user's cache folder; None where there is no such thing."""
+    own = os.environ.get("TRICKPROOF_CACHE")
+    if own:
+        return Path(own)
+    shared = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(shared) if Path(shared).is_absolute() else Path.home() / ".cache") / "trickproof"
+    except RuntimeError:
+        return None

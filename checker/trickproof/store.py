@@ -7,7 +7,6 @@ is found or kept.
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -21,18 +20,6 @@ MOST = 20_000
 
 PATIENCE = 1.0
 """Seconds to wait for other processes that write."""
-
-
-def cache_folder() -> Path | None:
-    """`$TRICKPROOF_CACHE`, or `trickproof` in the user's cache folder; None where there is no such thing."""
-    own = os.environ.get("TRICKPROOF_CACHE")
-    if own:
-        return Path(own)
-    shared = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        return (Path(shared) if Path(shared).is_absolute() else Path.home() / ".cache") / "trickproof"
-    except RuntimeError:
-        return None
 
 
 class Store:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from trickproof.simulate import notes as n
-from trickproof.simulate.faults import ENDED, FIRST
+from trickproof.simulate.calling import ENDED, FIRST
 from trickproof.simulate.kernel import Kernel
 from trickproof.witness import HandPlayed, following_hand
 from trickproof_dsl import core as c

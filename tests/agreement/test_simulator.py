@@ -18,9 +18,8 @@ from agreement.random_rulesets import rulesets
 from agreement.simulated import noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
 from trickproof.simulate import ir, jit, pairing
-from trickproof.simulate.faults import FIRST, TOO_WIDE
-from trickproof.simulate.kernel import BACKENDS, LLVM, PYTHON, Kernel
-from trickproof.simulate.layout import BeyondError
+from trickproof.simulate.calling import BACKENDS, FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
+from trickproof.simulate.kernel import Kernel
 from trickproof.simulate.notes import LEFT
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c

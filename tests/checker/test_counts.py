@@ -11,7 +11,7 @@ from checker.rulesets_for_tests import documented
 from trickproof.estimates import Estimate, Z, per_event, share
 from trickproof.simulate.counts import Counts
 from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.tally import Plan, placed
+from trickproof.simulate.plan import Plan, placed
 
 PLAN = placed(Plan(players=3, seat=True, tricks=True, over=True, target=True, score=True, give=True))
 """Everything that can be counted of three players."""

@@ -16,13 +16,15 @@ from checker.rulesets_for_tests import documented, house
 from dsl.small_games import game
 from trickproof.simulate import notes as n
 from trickproof.simulate.builder import Builder
+from trickproof.simulate.calling import PYTHON
 from trickproof.simulate.chance import CHOICES
 from trickproof.simulate.counts import Counts
 from trickproof.simulate.faults import Breakdowns
 from trickproof.simulate.greedy import GreedyPolicy
 from trickproof.simulate.ir import load, op
-from trickproof.simulate.kernel import PYTHON, Kernel, best_backend
+from trickproof.simulate.kernel import Kernel
 from trickproof.simulate.layout import Layout
+from trickproof.simulate.machine import best_backend
 from trickproof.simulate.python_backend import python_function, python_source
 from trickproof.simulate.steps import Asked, Options
 from trickproof.simulate.values import Values

@@ -14,8 +14,10 @@ from functools import cache
 import pytest
 
 from checker.rulesets_for_tests import documented
+from trickproof.simulate.calling import LLVM
 from trickproof.simulate.counts import Counts
-from trickproof.simulate.kernel import LLVM, Kernel, best_backend
+from trickproof.simulate.kernel import Kernel
+from trickproof.simulate.machine import best_backend
 from trickproof.simulate.run import NO_END
 from trickproof.simulate.sweeps import family
 

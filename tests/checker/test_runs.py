@@ -23,15 +23,19 @@ import pytest
 from checker.rulesets_for_tests import documented, foreign
 from trickproof.simulate import run as runs
 from trickproof.simulate import work
-from trickproof.simulate.crews import Alone, Cluster, Crew, Processes, StoppedError
-from trickproof.simulate.kernel import LLVM, PYTHON, Kernel, best_backend
-from trickproof.simulate.players import Choice
+from trickproof.simulate.calling import LLVM, PYTHON, Choice
+from trickproof.simulate.cluster import Cluster
+from trickproof.simulate.crews import Alone, Crew, StoppedError
+from trickproof.simulate.game import Game, game_of
+from trickproof.simulate.kernel import Kernel
+from trickproof.simulate.machine import best_backend
+from trickproof.simulate.processes import Processes
 from trickproof.simulate.run import NO_END, Request, Result, Run
 from trickproof.simulate.saved import StateError, run_key, save, saved
 from trickproof.simulate.simulation import Simulation, crew_for
-from trickproof_dsl import core as c
+from trickproof_dsl.load import Ruleset
 
-PAGAT = documented("pagat").program
+PAGAT = game_of(documented("pagat"))
 BEST = best_backend()
 HANDS = 30_000 if BEST == LLVM else 300
 
@@ -41,8 +45,11 @@ ODD = [1, 7, 1000]
 
 @cache
 def kernel(name: str = "pagat", policies: tuple[Choice, ...] = ("random",), records: bool = False) -> Kernel:
-    ruleset = foreign(name) if name == "lowest-takes" else documented(name)
-    return Kernel(ruleset.program, policies, records=records)
+    return Kernel(ruleset(name).program, policies, records=records)
+
+
+def ruleset(name: str) -> Ruleset:
+    return foreign(name) if name == "lowest-takes" else documented(name)
 
 
 def in_one_go(request: Request, name: str = "pagat") -> Result:
@@ -54,11 +61,11 @@ def in_one_go(request: Request, name: str = "pagat") -> Result:
 
 
 def in_chunks(
-    crew: Crew, request: Request, program: c.Program = PAGAT, backend: str = BEST, tell: Any = None
+    crew: Crew, request: Request, game: Game = PAGAT, backend: str = BEST, tell: Any = None
 ) -> Result:
     """The same as a run; ends the crew."""
     try:
-        return Run(program, request, backend).play(crew, tell)
+        return Run(game, request, backend).play(crew, tell)
     finally:
         crew.close()
 
@@ -158,9 +165,9 @@ def forgetful(text: str) -> dict[str, Any]:
 )
 def test_all_that_is_asked_for_travels(name: str, request_: Request) -> None:
     """Also to processes that have never seen the ruleset."""
-    program = kernel(name, request_.policies).program
+    game = game_of(ruleset(name))
     with chunks(900, 5):
-        assert in_chunks(Processes(1, forgetful), request_, program) == in_one_go(request_, name)
+        assert in_chunks(Processes(1, forgetful), request_, game) == in_one_go(request_, name)
 
 
 def test_another_seed_is_another_run() -> None:
@@ -374,7 +381,7 @@ def test_a_state_of_another_ruleset_is_refused(tmp_path: Path) -> None:
     path, request = tmp_path / "state", Request(hands=1)
     save(path, run_key(PAGAT, request), Result([0] * 9))
     with pytest.raises(StateError, match="belongs to another run"):
-        saved(path, run_key(documented("six-over").program, request), 9)
+        saved(path, run_key(game_of(documented("six-over")), request), 9)
     with pytest.raises(StateError, match="belongs to another run"):
         saved(path, run_key(PAGAT, request), 10)
 

@@ -15,9 +15,10 @@ import pytest
 from checker.rulesets_for_tests import documented
 from trickproof.estimates import Estimate, Z, mean_of
 from trickproof.simulate import report
+from trickproof.simulate.calling import PYTHON
 from trickproof.simulate.counts import Counts
 from trickproof.simulate.drawing import ticks, told
-from trickproof.simulate.kernel import PYTHON, Kernel
+from trickproof.simulate.kernel import Kernel
 from trickproof.simulate.outcome import LENGTH, Broken, Outcome, Paired, seat_names
 from trickproof.simulate.paired import paired_differences, records
 from trickproof.simulate.report import outcome_json, outcome_text, paired_json, paired_text

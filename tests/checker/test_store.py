@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from trickproof import store
-from trickproof.store import Store, cache_folder
+from trickproof.files import cache_folder
+from trickproof.store import Store
 
 
 def test_keeps_by_key_across_instances(tmp_path: Path) -> None:

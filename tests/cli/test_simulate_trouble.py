@@ -20,8 +20,9 @@ import pytest
 from cli.console import Run, run
 from cli.test_terminal import Terminal
 from trickproof.simulate import saved
+from trickproof.simulate.calling import LLVM
 from trickproof.simulate.crews import Alone, LostError, StoppedError
-from trickproof.simulate.kernel import LLVM, best_backend
+from trickproof.simulate.machine import best_backend
 from trickproof.simulate.work import Job
 
 ROOT = Path(__file__).parents[2]

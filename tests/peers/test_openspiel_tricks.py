@@ -17,7 +17,8 @@ import pytest
 
 from trickproof.simulate import notes as n
 from trickproof.simulate import python_backend
-from trickproof.simulate.kernel import LLVM, PYTHON, Kernel
+from trickproof.simulate.calling import LLVM, PYTHON
+from trickproof.simulate.kernel import Kernel
 from trickproof.simulate.layout import Layout
 from trickproof_dsl import Library, Ruleset, render
 

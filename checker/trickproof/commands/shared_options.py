@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from trickproof.exits import Exit
-from trickproof_dsl.diagnostic import Diagnostic, as_json, render
-from trickproof_dsl.load import Library, Ruleset
+
+if TYPE_CHECKING:
+    from trickproof_dsl.diagnostic import Diagnostic
+    from trickproof_dsl.load import Library, Ruleset
 
 json_option = click.option("--json", "as_json_", is_flag=True, help="Print one JSON document.")
 
@@ -37,6 +39,8 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
 
 def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:
     """Tells what is wrong with the user's input and ends with 2."""
+    from trickproof_dsl.diagnostic import as_json, render
+
     if json_wanted:
         print_json({"errors": [as_json(d) for d in wrong]})
     click.echo(render(wrong), err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from trickproof.bundled import bundled_library
+from trickproof.bundled import bundled_library, ruleset_folder
 from trickproof.commands.output_file import whole_file
 from trickproof.commands.progress import progress
 from trickproof.commands.shared_options import json_option, load_all, print_json
@@ -19,9 +19,10 @@ from trickproof.exits import Exit
 
 if TYPE_CHECKING:
     from trickproof.simulate.crews import Crew
+    from trickproof.simulate.game import Game
+    from trickproof.simulate.kept import Earlier
     from trickproof.simulate.run import Request, Result
     from trickproof.simulate.simulation import Simulation
-    from trickproof_dsl.load import Ruleset
 
     Draw = Callable[[str], None]
 
@@ -86,8 +87,9 @@ def command(
 
     Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C.  What was counted is told all the same.
     """
-    from trickproof.simulate.layout import BeyondError
-    from trickproof.simulate.simulation import NothingToCompareError
+    from trickproof.simulate.calling import BeyondError
+    from trickproof.simulate.game import game_of
+    from trickproof.simulate.simulation import NothingToCompareError, Simulation
 
     if hands is not None and matches is not None:
         raise click.UsageError("--hands and --matches: one of them")
@@ -98,18 +100,28 @@ def command(
     if backend is not None:
         refuse_without(backend)
     names = [ruleset] if compare is None else [ruleset, compare]
-    loaded = [one for name in names for one in load_all(bundled_library(), [name], as_json_)]
     number = (None, matches) if matches else (hands or HANDS, None)
-    requests = _requests(loaded, policy, seed, number, param, reading)
+    earlier, machine = _earlier(names, backend), None
+    if earlier is not None and earlier.game is not None:
+        games = [earlier.game]
+        requests = _requests(games, policy, seed, number, param, reading)
+        machine = earlier.machine(requests[0])
+    if machine is None:
+        games = [game_of(load_all(bundled_library(), [name], as_json_)[0]) for name in names]
+        requests = _requests(games, policy, seed, number, param, reading)
     with ExitStack() as stack:
         draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
         crew = _crew(requests[0], backend or "", workers, scheduler)
         stack.callback(crew.close)
         try:
             if compare is None:
-                code = _simulated(loaded[0], requests[0], crew, backend or "", state, draw, as_json_)
+                result = _kept(games[0], requests[0], state)
+                simulation = Simulation(games[0], requests[0], backend or "", result, machine)
+                code = _simulated(simulation, crew, state, draw, as_json_)
+                if earlier is not None and machine is None:
+                    earlier.keep(games[0], requests[0], simulation.run.machine)
             else:
-                code = _compared(loaded, requests, crew, backend or "", as_json_)
+                code = _compared(games, requests, crew, backend or "", as_json_)
         except BeyondError as wrong:
             what = ruleset if compare is None else "--compare: one of the two"
             raise click.UsageError(f"{what} cannot be simulated: {wrong.why}") from None
@@ -120,14 +132,15 @@ def command(
 
 def refuse_without(backend: str) -> None:
     """A usage error where a back end is asked for that is not installed."""
-    from trickproof.simulate.kernel import LLVM, best_backend
+    from trickproof.simulate.calling import LLVM
+    from trickproof.simulate.machine import best_backend
 
     if backend == LLVM and best_backend() != LLVM:
         raise click.UsageError("--backend llvm needs llvmlite: pip install llvmlite")
 
 
 def _requests(
-    loaded: list[Ruleset],
+    games: list[Game],
     policy: str,
     seed: int,
     number: tuple[int | None, int | None],
@@ -138,12 +151,11 @@ def _requests(
     from trickproof.simulate.choices import ChoiceError, parameters, policies, readings
     from trickproof.simulate.run import Request
 
-    programs = [one.program for one in loaded]
     try:
-        chosen = policies(policy, programs[0].players)
+        chosen = policies(policy, games[0].players)
         return [
-            Request(chosen, seed, *number, parameters(param, x, *programs), readings(reading, x, *programs))
-            for x in programs
+            Request(chosen, seed, *number, parameters(param, x, *games), readings(reading, x, *games))
+            for x in games
         ]
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
@@ -151,11 +163,12 @@ def _requests(
 
 def _crew(request: Request, backend: str, workers: int | None, scheduler: str | None) -> Crew:
     """Who plays: a cluster, or this machine."""
-    from trickproof.simulate.crews import Cluster
     from trickproof.simulate.simulation import crew_for
 
     if scheduler is None:
         return crew_for(request, backend, workers)
+    from trickproof.simulate.cluster import Cluster
+
     try:
         crew = Cluster(scheduler)
     except ModuleNotFoundError:
@@ -169,24 +182,29 @@ def _crew(request: Request, backend: str, workers: int | None, scheduler: str | 
     return crew
 
 
+def _earlier(names: list[str], backend: str | None) -> Earlier | None:
+    """What earlier runs have left, where machine code plays one ruleset."""
+    from trickproof.simulate.calling import LLVM
+    from trickproof.simulate.machine import best_backend
+
+    if len(names) > 1 or (backend or best_backend()) != LLVM:
+        return None
+    from trickproof.simulate.kept import Earlier
+
+    return Earlier(ruleset_folder(), names[0])
+
+
 def _simulated(
-    ruleset: Ruleset,
-    request: Request,
-    crew: Crew,
-    backend: str,
-    state: str | None,
-    draw: Draw | None,
-    as_json_: bool,
+    simulation: Simulation, crew: Crew, state: str | None, draw: Draw | None, as_json_: bool
 ) -> Exit:
     from trickproof.simulate.report import outcome_json, outcome_text, speed_text
-    from trickproof.simulate.simulation import Simulation
-    from trickproof.simulate.svg import figure
 
-    simulation = Simulation(ruleset, request, backend, _kept(ruleset, request, state))
     keeper = _Keeper(state, simulation)
     stop = _played(simulation, crew, keeper)
     outcome = simulation.outcome()
     if draw:
+        from trickproof.simulate.svg import figure
+
         draw(figure(outcome))
     if as_json_:
         print_json(outcome_json(outcome) | ({"interrupted": True} if stop else {}))
@@ -203,16 +221,17 @@ def _simulated(
     return Exit.BUG if outcome.left_out else Exit.GOOD
 
 
-def _kept(ruleset: Ruleset, request: Request, state: str | None) -> Result | None:
+def _kept(game: Game, request: Request, state: str | None) -> Result | None:
     """What a state file holds of this run."""
-    from trickproof.simulate.saved import StateError, run_key, saved
-    from trickproof.simulate.tally import placed, plan
-
     if state is None:
         return None
+    from trickproof.simulate.plan import placed
+    from trickproof.simulate.saved import StateError, run_key, saved
+    from trickproof.simulate.tally import plan
+
     try:
-        words = placed(plan(ruleset.program)).size
-        return saved(Path(state), run_key(ruleset.program, request), words)
+        words = placed(plan(game.program)).size
+        return saved(Path(state), run_key(game, request), words)
     except StateError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
 
@@ -224,7 +243,7 @@ class _Keeper:
         from trickproof.simulate.saved import run_key
 
         self.state, self.simulation = state, simulation
-        self.key = run_key(simulation.ruleset.program, simulation.request) if state else ""
+        self.key = run_key(simulation.game, simulation.request) if state else ""
         self.wrong = ""
         """Why the last writing failed, if it did."""
         self.keep()
@@ -263,7 +282,7 @@ def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
     with progress(total, "playing hand" if request.hands else "playing match") as show:
 
         def tell(result: Result) -> None:
-            show((result.hands if request.hands else result.next) - 1, simulation.ruleset.id)
+            show((result.hands if request.hands else result.next) - 1, simulation.game.id)
             keeper.now_and_then()
 
         try:
@@ -276,9 +295,7 @@ def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
     return stop
 
 
-def _compared(
-    loaded: list[Ruleset], requests: list[Request], crew: Crew, backend: str, as_json_: bool
-) -> Exit:
+def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: str, as_json_: bool) -> Exit:
     from trickproof.simulate.crews import StoppedError
     from trickproof.simulate.report import paired_json, paired_text
     from trickproof.simulate.simulation import paired
@@ -290,7 +307,7 @@ def _compared(
             show((result.hands if request.hands else result.next) - 1, "both")
 
         try:
-            found = paired(loaded[0], loaded[1], request, crew, backend, tell, requests[1])
+            found = paired(games[0], games[1], request, crew, backend, tell, requests[1])
         except StoppedError as wrong:
             click.echo(str(wrong), err=True)
             return Exit.BUG

@@ -68,8 +68,8 @@ def command(
 
     Exit code 0 when all members are sound, 1 when some are not; 70 when a part could not be played; 130 after Ctrl-C.
     """
+    from trickproof.simulate.calling import BeyondError
     from trickproof.simulate.choices import ChoiceError, policies
-    from trickproof.simulate.layout import BeyondError
     from trickproof.simulate.run import Request
     from trickproof.simulate.simulation import MOST_PROCESSES, Simulation, crew_for
     from trickproof.simulate.sweep_report import sweep_chart, sweep_json, sweep_text

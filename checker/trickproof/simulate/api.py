@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trickproof.simulate.crews import Alone, Processes
+from trickproof.simulate.calling import Choice
+from trickproof.simulate.crews import Alone
 from trickproof.simulate.outcome import Outcome
-from trickproof.simulate.players import Choice
+from trickproof.simulate.processes import Processes
 from trickproof.simulate.run import Request
 from trickproof.simulate.simulation import Simulation
 from trickproof_dsl.load import Ruleset

@@ -8,34 +8,20 @@ players choose does not change what is dealt.
 from __future__ import annotations
 
 from trickproof.simulate.builder import Builder
-from trickproof.simulate.ir import ALL, Expr, op
+from trickproof.simulate.calling import GOLDEN, MIX_1, MIX_2
+from trickproof.simulate.ir import Expr, op
 
 DEALS = "m.deals"
 CHOICES = "m.choices"
 """The locals that hold the two generators."""
 
-GOLDEN = 0x9E3779B97F4A7C15
 MATCH_STEP = 0xD1342543DE82EF95
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
 STEP = 0xA0761D6478BD642F
 TWIST = 0xE7037ED1A0B428DB
 
 
-def mixed(x: int) -> int:
-    """A 64-bit number, hashed."""
-    x = (x ^ x >> 30) * MIX_1 & ALL
-    x = (x ^ x >> 27) * MIX_2 & ALL
-    return x ^ x >> 31
-
-
-def key(seed: int) -> int:
-    """What a seed begins all its streams with."""
-    return mixed(seed + GOLDEN & ALL)
-
-
 def mix(b: Builder, x: Expr) -> Expr:
-    """The same, written."""
+    """`calling.mixed`, written."""
     x = b.let(x)
     x = b.let(op("wrap-mul", op("xor", x, op("shr", x, 30)), MIX_1))
     x = b.let(op("wrap-mul", op("xor", x, op("shr", x, 27)), MIX_2))

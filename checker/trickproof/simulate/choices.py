@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Protocol
 
+from trickproof.simulate.calling import POLICIES
 from trickproof.simulate.outcome import seat_names
-from trickproof.simulate.players import POLICIES
-from trickproof_dsl import core as c
-from trickproof_dsl.errors import did_you_mean
 
 MOST = 1_000_000_000
 """The greatest number that a parameter may be, and below 0 the least; sums of a few such numbers fit a word."""
+
+
+class Offering(Protocol):
+    """A game or a core program: values of parameters and names of readings to choose from."""
+
+    @property
+    def parameters(self) -> Mapping[str, Sequence[int]]: ...
+
+    @property
+    def readings(self) -> Mapping[str, Sequence[str]]: ...
 
 
 class ChoiceError(Exception):
@@ -22,6 +31,8 @@ def _known(what: str, name: str, names: Iterable[str]) -> str:
     names = list(names)
     if name in names:
         return name
+    from trickproof_dsl.errors import did_you_mean
+
     close = did_you_mean(name, names)
     hint = f"; did you mean `{close}`?" if close else f"; there are: {', '.join(names) or 'none'}"
     raise ChoiceError(f"no {what} `{name}`{hint}")
@@ -41,12 +52,12 @@ def policies(text: str, players: int) -> tuple[str, ...]:
     return found if len(set(found)) > 1 else found[:1]
 
 
-def parameters(texts: Iterable[str], program: c.Program, *others: c.Program) -> dict[str, int]:
+def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
     """`goal=20`, for every parameter that is not to have its first value.
 
-    Those that only other programs have are left to them.  Raises ChoiceError.
+    Those that only other games have are left to them.  Raises ChoiceError.
     """
-    names = dict.fromkeys(name for x in (program, *others) for name in x.parameters)
+    names = dict.fromkeys(name for x in (game, *others) for name in x.parameters)
     found: dict[str, int] = {}
     for text in texts:
         name, _, value = text.partition("=")
@@ -54,7 +65,7 @@ def parameters(texts: Iterable[str], program: c.Program, *others: c.Program) -> 
         if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", value):
             raise ChoiceError(f"`{text}`: expected a whole number, as in `{name}=10`")
         found[name] = small(text, int(value))
-    return {name: value for name, value in found.items() if name in program.parameters}
+    return {name: value for name, value in found.items() if name in game.parameters}
 
 
 def small(text: str, number: int) -> int:
@@ -70,19 +81,19 @@ def _once(what: str, name: str, chosen: Container[str]) -> str:
     return name
 
 
-def readings(texts: Iterable[str], program: c.Program, *others: c.Program) -> dict[str, int]:
+def readings(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
     """`reveal=than-received`, for every rule that is not to be read the first way.
 
-    Those that only other programs have are left to them.  Raises ChoiceError.
+    Those that only other games have are left to them.  Raises ChoiceError.
     """
-    rules = dict.fromkeys(rule for x in (program, *others) for rule in x.readings)
+    rules = dict.fromkeys(rule for x in (game, *others) for rule in x.readings)
     seen: set[str] = set()
     found = {}
     for text in texts:
         rule, _, name = text.partition("=")
         rule = _once("rule", _known("rule with readings", rule.strip(), rules), seen)
         seen.add(rule)
-        if rule in program.readings:
-            names: Mapping[str, int] = {x: i for i, x in enumerate(program.readings[rule])}
+        if rule in game.readings:
+            names: Mapping[str, int] = {x: i for i, x in enumerate(game.readings[rule])}
             found[rule] = names[_known(f"reading of `{rule}`", name.strip(), names)]
     return found

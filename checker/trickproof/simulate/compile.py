@@ -8,29 +8,34 @@ from dataclasses import dataclass
 from trickproof.simulate import chance, tally
 from trickproof.simulate.asking import Questions
 from trickproof.simulate.builder import Builder
-from trickproof.simulate.faults import ENDED, Breakdowns
+from trickproof.simulate.calling import (
+    CLOSE,
+    END,
+    ENDED,
+    KEPT,
+    KEY,
+    MOST,
+    NOTED,
+    OUTER,
+    ROOM,
+    STATE,
+    BeyondError,
+    Choice,
+    Facts,
+)
+from trickproof.simulate.faults import Breakdowns
 from trickproof.simulate.ir import Expr, Routine, Stmt, Store, load, op
-from trickproof.simulate.layout import BeyondError, Layout
+from trickproof.simulate.layout import Layout
 from trickproof.simulate.live import live_names, pruned
 from trickproof.simulate.notes import Notes
-from trickproof.simulate.players import Choice, Players
+from trickproof.simulate.plan import Plan, placed
+from trickproof.simulate.players import Players
 from trickproof.simulate.steps import Steps
-from trickproof.simulate.tally import Plan, Tally
+from trickproof.simulate.tally import Tally
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 from trickproof_dsl.state import DECK
-
-NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
-"""Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
-match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
-the match that is being played and what its streams begin with; whether a pair was stuck (see `pairs`)."""
-
-KEPT = (("m.next", NEXT), ("m.match", MATCH), ("m.hands", HANDS), ("m.number", NUMBER), ("m.stream", STREAM))
-"""Locals that are kept from call to call."""
-
-STATE = 16
-"""Where in `io` what is carried on begins."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,11 @@ class Compiled:
     questions: Questions
 
     @property
-    def io_size(self) -> int:
-        return STATE + sum(size for _, size in self.carried)
+    def facts(self) -> Facts:
+        """What it takes to call it."""
+        given = {name: self.layout.program.parameters[name][0] for name in self.parameters}
+        carried = sum(size for _, size in self.carried)
+        return Facts(self.plan, given, self.readings, carried, self.breakdowns.blames())
 
 
 def compiled(
@@ -63,9 +71,9 @@ def compiled(
     where a program does something that has no integer form.
     """
     layout, breakdowns = Layout(program), Breakdowns()
-    b = Builder(("params", "io", "totals", "notes"))
+    b = Builder(OUTER)
     v = Values(program, layout, b, breakdowns)
-    planned = tally.placed(tally.plan(program))
+    planned = placed(tally.plan(program))
     counted = Tally(b, planned, records)
     questions = Questions(layout)
     players = Players(policies, counted, Notes(layout, b) if noted else None, questions)
@@ -76,7 +84,7 @@ def compiled(
     _arrays(v)
     _Driver(v, Steps(v, players), counted, players).run()
     carried = _lean(b)
-    final = tally.placed(tally.plan(program))
+    final = placed(tally.plan(program))
     return Compiled(
         b.routine, layout, final, breakdowns, parameters, readings, carried, _fresh(program), questions
     )

@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import inf, sqrt
 
 from trickproof.estimates import Estimate, Z, per_event, share
-from trickproof.simulate.tally import LENGTHS, OVER, TRICKS, Plan
+from trickproof.simulate.plan import LENGTHS, OVER, TRICKS, Plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The codes with which a hand is left."""
+"""How the rules can break down, by the codes with which a hand is then left."""
 
 from __future__ import annotations
 
@@ -6,16 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from trickproof.simulate.calling import FIRST, Blame
 from trickproof_dsl.source import Span
-
-ENDED = 1
-"""The match is over."""
-
-TOO_WIDE = 2
-"""A set of numbers that does not fit a word: nothing the rules can be blamed for."""
-
-FIRST = 3
-"""Codes from here on are breakdowns of the rules."""
 
 
 @dataclass
@@ -58,3 +50,8 @@ class Breakdowns:
 
     def of(self, code: int) -> Breakdown:
         return self.known[code - FIRST]
+
+    def blames(self) -> tuple[Blame, ...]:
+        """Each with the first place where it may happen."""
+        firsts = [(x, x.spans[0]) for x in self.known]
+        return tuple(Blame(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from trickproof.simulate import cards
 from trickproof.simulate.builder import Found
+from trickproof.simulate.calling import BeyondError
 from trickproof.simulate.ir import Expr, op
-from trickproof.simulate.layout import BeyondError
 from trickproof.simulate.static import stripped
 from trickproof_dsl import core as c
 

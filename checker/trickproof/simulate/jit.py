@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, c_int64
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trickproof.files import write_whole
-from trickproof.simulate.ir import Routine
-from trickproof.simulate.llvm_backend import NAME, llvm_text
-from trickproof.store import cache_folder
+from trickproof.pieces import Pieces
+from trickproof.simulate.calling import NAME, OUTER
+
+if TYPE_CHECKING:
+    from trickproof.simulate.ir import Routine
 
 SPEED = 2
 """LLVM's optimisation level for what depends on the processor."""
@@ -29,8 +29,8 @@ PASSES = (
 )
 """As fast as all that LLVM does at -O2, in half the time: the program has no calls, and its loops are short."""
 
-MOST_KEPT = 400
-"""Pieces of machine code that are kept; the oldest go first."""
+KEPT = Pieces("code", form=1, most=400)
+"""Machine code of earlier runs."""
 
 Word = c_int64
 Words = Any
@@ -38,10 +38,10 @@ Words = Any
 
 
 class Code:
-    """Machine code that can be called as long as this object lives."""
+    """Machine code that can be called as long as this object lives, and the name under which it is kept."""
 
-    def __init__(self, engine: Any, arrays: int) -> None:
-        self.engine = engine
+    def __init__(self, engine: Any, arrays: int, key: str) -> None:
+        self.engine, self.key = engine, key
         address = engine.get_function_address(NAME)
         self.call: Callable[..., None] = CFUNCTYPE(None, *[POINTER(Word)] * arrays)(address)
 
@@ -78,25 +78,40 @@ def fast_bits() -> bool:
     return bool(llvm.get_host_cpu_features().get("bmi2", False))
 
 
-def machine_code(routine: Routine, fast: bool | None = None) -> Code:
-    """Compiles, or takes from the cache.  `fast`: whether to use BMI2; as the processor allows unless told."""
+def described() -> str:
+    """The processor and the compiler that machine code is for."""
     import llvmlite.binding as llvm
 
+    features = llvm.get_host_cpu_features().flatten()
+    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} select"
+
+
+def machine_code(routine: Routine, fast: bool | None = None) -> Code:
+    """Compiles, or takes from the cache.  `fast`: whether to use BMI2; as the processor allows unless told."""
+    from trickproof.simulate.llvm_backend import llvm_text
+
     text = llvm_text(routine, fast_bits() if fast is None else fast)
-    described = f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {SPEED} {PASSES} select"
-    key = hashlib.sha256(f"{described}\n{text}".encode()).hexdigest()[:32]
-    kept = _read(key)
+    key = hashlib.sha256(f"{described()}\n{text}".encode()).hexdigest()[:32]
+    kept = kept_code(key, len(routine.outer))
     if kept is not None:
-        try:
-            return _linked(llvm, kept, len(routine.outer))
-        except RuntimeError:  # damaged
-            pass
-    made = _compiled(llvm, text)
-    _write(key, made)
-    return _linked(llvm, made, len(routine.outer))
+        return kept
+    made = _compiled(text)
+    KEPT.write(key, made)
+    return _linked(made, len(routine.outer), key)
 
 
-def _compiled(llvm: Any, text: str) -> bytes:
+def kept_code(key: str, arrays: int = len(OUTER)) -> Code | None:
+    """What is kept under a name, which only this processor's code has."""
+    kept = KEPT.read(key)
+    try:
+        return None if kept is None else _linked(kept, arrays, key)
+    except RuntimeError:  # damaged
+        return None
+
+
+def _compiled(text: str) -> bytes:
+    import llvmlite.binding as llvm
+
     machine = _machine()
     module = llvm.parse_assembly(text)
     module.verify()
@@ -110,37 +125,10 @@ def _compiled(llvm: Any, text: str) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-def _linked(llvm: Any, code: bytes, arrays: int) -> Code:
+def _linked(code: bytes, arrays: int, key: str) -> Code:
+    import llvmlite.binding as llvm
+
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return Code(engine, arrays)
-
-
-def _folder() -> Path | None:
-    folder = cache_folder()
-    return None if folder is None else folder / "code-1"
-
-
-def _read(key: str) -> bytes | None:
-    """Kept code, with its digest before it."""
-    folder = _folder()
-    try:
-        text = (folder / key).read_bytes() if folder else b""
-    except OSError:
-        return None
-    return text[32:] if hashlib.sha256(text[32:]).digest() == text[:32] else None
-
-
-def _write(key: str, code: bytes) -> None:
-    folder = _folder()
-    if folder is None:
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / key, hashlib.sha256(code).digest() + code)
-        kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
-        for path in kept[: max(0, len(kept) - MOST_KEPT)]:
-            path.unlink(missing_ok=True)
-    except OSError:
-        return
+    return Code(engine, arrays, key)

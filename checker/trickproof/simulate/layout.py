@@ -7,22 +7,13 @@ Card positions: suit after suit, in strides that hold every rank, so that suit a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from trickproof.simulate.calling import BeyondError
 from trickproof_dsl import core as c
 from trickproof_dsl.environment import Key, Value
-from trickproof_dsl.source import Span
 from trickproof_dsl.state import size_of
 
 WORD = 64
-
-
-@dataclass(eq=False)
-class BeyondError(Exception):
-    """A program that cannot become an integer program: why, and where in the rules (None: the declarations)."""
-
-    why: str
-    span: Span | None = None
 
 
 class Layout:

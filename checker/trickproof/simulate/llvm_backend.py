@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from trickproof.simulate.calling import NAME
 from trickproof.simulate.ir import (
     ALL,
     Expr,
@@ -19,8 +20,6 @@ from trickproof.simulate.ir import (
     Store,
     While,
 )
-
-NAME = "run"
 
 _PLAIN = {
     "add": "add",

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trickproof.simulate.builder import Builder
+from trickproof.simulate.calling import NOTED
 from trickproof.simulate.ir import Expr, load, op
 from trickproof.simulate.layout import Layout
 from trickproof.simulate.steps import Asked, Options
-from trickproof.simulate.tally import NOTES
 from trickproof.simulate.values import Values
 from trickproof_dsl.environment import Key, Value
 from trickproof_dsl.state import owner_keys
@@ -19,9 +19,6 @@ HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
 
 FAR = 1 << 40
 """The base of options that are not told one by one."""
-
-MOST = 40_000
-"""Words that one hand may need; a call ends where there is less room."""
 
 
 class Notes:
@@ -33,10 +30,10 @@ class Notes:
         self.labels: list[str] = []
 
     def put(self, *words: Expr) -> None:
-        at = self.b.let(load("io", NOTES))
+        at = self.b.let(load("io", NOTED))
         for i, word in enumerate(words):
             self.b.store("notes", op("add", at, i), word)
-        self.b.store("io", NOTES, op("add", at, len(words)))
+        self.b.store("io", NOTED, op("add", at, len(words)))
 
     def begin(self, match: Expr, number: Expr) -> None:
         self.b.set("m.phase", -1)

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trickproof.simulate.compile import END, HANDS, MATCH, NEXT, NUMBER, STATE, STOPPED, STREAM
-from trickproof.simulate.pairs import OWN_WORDS, Pairs
+from trickproof.simulate.calling import (
+    END,
+    HANDS,
+    MATCH,
+    NEXT,
+    NUMBER,
+    OWN_WORDS,
+    STATE,
+    STOPPED,
+    STREAM,
+    Facts,
+)
 
 Call = Callable[[list[int], list[int]], tuple[list[int], list[int]]]
 """Takes `io` and totals, and gives both back."""
@@ -20,14 +30,14 @@ OWN = {"m.match": MATCH, "m.number": NUMBER, "m.stream": STREAM}
 class Pairing:
     """Matches `first` to `last` with two lanes; `whole` says whether all were played within the hands."""
 
-    def __init__(self, made: Pairs, two: Call, one: Call, step: int) -> None:
-        self.made, self.two, self.one, self.step = made, two, one, step
+    def __init__(self, facts: Facts, two: Call, one: Call, step: int) -> None:
+        self.facts, self.two, self.one, self.step = facts, two, one, step
 
     def play(
         self, io: list[int], totals: list[int], hands: int, tell: Callable[[int], None]
     ) -> tuple[list[int], int, bool]:
         """`io` as for one match; answers totals, hands begun, and whether all matches were played to their ends."""
-        both = [*io[:STATE], *[0] * (2 * self.made.lane_size)]
+        both = [*io[:STATE], *[0] * (2 * self.facts.lane_size)]
         left, rounds, stuck = hands, 0, 0
         while left > 1 and both[NEXT] < io[END]:
             both[HANDS] = begun = min(self.step, left)
@@ -55,7 +65,7 @@ class Pairing:
         return totals, hands - left, ended
 
     def _at(self, lane: int) -> int:
-        return STATE + lane * self.made.lane_size
+        return STATE + lane * self.facts.lane_size
 
     def _number(self, both: list[int], lane: int) -> int:
         return both[self._at(lane) + OWN_WORDS.index("m.number")]
@@ -65,7 +75,7 @@ class Pairing:
     ) -> tuple[list[int], int]:
         """Plays on with one lane; its state is put back."""
         at, words = self._at(lane), len(OWN_WORDS)
-        single = [*both[:STATE], *both[at + words : at + self.made.lane_size]]
+        single = [*both[:STATE], *both[at + words : at + self.facts.lane_size]]
         for i, word in enumerate(OWN_WORDS):
             single[OWN[word]] = both[at + i]
         single[HANDS], single[END] = hands, last
@@ -73,5 +83,5 @@ class Pairing:
         both[NEXT] = single[NEXT]
         for i, word in enumerate(OWN_WORDS):
             both[at + i] = single[OWN[word]]
-        both[at + words : at + self.made.lane_size] = single[STATE:]
+        both[at + words : at + self.facts.lane_size] = single[STATE:]
         return totals, hands - single[HANDS]

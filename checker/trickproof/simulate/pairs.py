@@ -10,10 +10,9 @@ makes no difference to what is counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from trickproof.simulate.compile import END, HANDS, NEXT, STATE, STOPPED, Compiled
-from trickproof.simulate.faults import ENDED
+from trickproof.simulate.calling import END, ENDED, HANDS, NEXT, OWN_WORDS, STATE, STOPPED
+from trickproof.simulate.compile import Compiled
 from trickproof.simulate.ir import (
     Expr,
     Guard,
@@ -38,28 +37,8 @@ LANES = (".a", ".b")
 
 SHARED = {"m.next", "m.hands", "left"}
 
-OWN_WORDS = ("m.match", "m.number", "m.stream")
-"""Locals of a lane that are kept from call to call."""
 
-
-@dataclass(frozen=True)
-class Pairs:
-    """The routine, and how large its `io` is: the words of one match, then the state of two (see `lane`)."""
-
-    routine: Routine
-    compiled: Compiled
-
-    @property
-    def lane_size(self) -> int:
-        """Words of a lane: `OWN_WORDS`, and what is carried."""
-        return len(OWN_WORDS) + sum(size for _, size in self.compiled.carried)
-
-    @property
-    def io_size(self) -> int:
-        return STATE + 2 * self.lane_size
-
-
-def pairs(single: Compiled) -> Pairs | None:
+def pairs(single: Compiled) -> Routine | None:
     """The routine for two; None for a program whose hands cannot be taken apart."""
     body = single.routine.body
     loops = [i for i, t in enumerate(body) if isinstance(t, While)]
@@ -75,7 +54,7 @@ def pairs(single: Compiled) -> Pairs | None:
     own -= SHARED
     first = [t for t in body[: loops[0]] if not _is_state(t, single)]
     made = _Pair(single, own, first, loop, scopes[0])
-    return Pairs(made.routine(), single)
+    return made.routine()
 
 
 def _made(t: Stmt) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from trickproof.simulate.asking import AskingPolicy, Questions
+from trickproof.simulate.calling import POLICIES, Choice
 from trickproof.simulate.greedy import GreedyPolicy
 from trickproof.simulate.ir import Expr, op
 from trickproof.simulate.notes import Notes
@@ -13,17 +14,12 @@ from trickproof.simulate.steps import Asked, Options
 from trickproof.simulate.tally import Tally
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
-from trickproof_dsl.players import Player
 
-POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
-"""The ready ones."""
-
-Choice = str | Player
-"""The name of a policy, or a function that is asked (see `asking`)."""
+READY: dict[str, Callable[[], Policy]] = dict(zip(POLICIES, (RandomPolicy, GreedyPolicy), strict=True))
 
 
 def _policy(choice: Choice, questions: Questions) -> Policy:
-    return POLICIES[choice]() if isinstance(choice, str) else AskingPolicy(choice, questions)
+    return READY[choice]() if isinstance(choice, str) else AskingPolicy(choice, questions)
 
 
 class Players:

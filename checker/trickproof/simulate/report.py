@@ -12,13 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from typing import Any
 
-from tabulate import tabulate
-
 from trickproof.estimates import Estimate, rounded
+from trickproof.simulate.calling import PYTHON
 from trickproof.simulate.counts import Counts
-from trickproof.simulate.kernel import PYTHON, best_backend
+from trickproof.simulate.machine import best_backend
 from trickproof.simulate.outcome import LENGTH, Broken, Outcome, Paired
-from trickproof.words_grammar import listed
 
 DIGITS = 6
 """Decimals in JSON."""
@@ -196,7 +194,7 @@ def _matches_table(outcome: Outcome) -> str:
 def _table(outcome: Outcome, what: str, columns: Sequence[tuple[str, Callable[[int], str]]]) -> str:
     rows = [[name, *(cell(s) for _, cell in columns)] for s, name in enumerate(outcome.seats)]
     headers = [what, *(head for head, _ in columns)]
-    return tabulate(rows, headers, tablefmt="simple", disable_numparse=True)
+    return _columns(rows, headers)
 
 
 def _sentences(counts: Counts) -> Iterator[str]:
@@ -238,6 +236,8 @@ def _cautions(outcome: Outcome) -> Iterator[str]:
         where = f"in rule {x.rule}, line {x.line}" if x.rule else f"line {x.line}"
         yield f"the rules broke down in {_several(x.hands, 'hand')} ({x.kind}, {where}), which ended the match there"
     if outcome.left_out:
+        from trickproof.words_grammar import listed
+
         yield f"not played: {listed(list(outcome.left_out))}"
     if outcome.backend == PYTHON and best_backend() == PYTHON:
         yield "plain Python, since llvmlite is not installed: hundreds of times slower"
@@ -247,7 +247,7 @@ def paired_text(paired: Paired) -> str:
     """Both headings, and a table of A, B and B less A."""
     a, b = paired.a, paired.b
     headers = ["on average", "A", "B", "B less A"]
-    told = tabulate(list(_compared(paired)), headers, tablefmt="simple", disable_numparse=True)
+    told = _columns(list(_compared(paired)), headers)
     notes = dict.fromkeys([*_notes(a), *_notes(b)])
     chance = "both were dealt the same cards; of twenty such intervals one leaves 0 out by chance alone"
     lines = [*notes, *_noted(chance)]
@@ -292,3 +292,9 @@ def _percent(x: Estimate, sign: str = "") -> str:
 
 def _several(number: int, one: str, more: str = "") -> str:
     return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
+def _columns(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
+    from tabulate import tabulate
+
+    return tabulate(rows, headers, tablefmt="simple", disable_numparse=True)

@@ -6,17 +6,15 @@ disjoint sets of matches, totals are whole numbers, and where the hands run out 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from trickproof.simulate.calling import LLVM, Choice
 from trickproof.simulate.crews import Crew, LostError, StoppedError
-from trickproof.simulate.kernel import LLVM, MOST_HANDS, Kernel, Stretch
-from trickproof.simulate.players import Choice
+from trickproof.simulate.game import Game
+from trickproof.simulate.machine import MOST_HANDS, Machine, Stretch
 from trickproof.simulate.work import Job, know, known
-from trickproof_dsl import core as c
-from trickproof_dsl.core.serial import program_json
 
 CHUNK = {LLVM: 400_000}
 FEW = 4_000
@@ -102,22 +100,22 @@ Tell = Callable[[Result], None]
 
 
 class Run:
-    """One request on its way."""
+    """One request on its way; `machine` plays it, if there is one already."""
 
     def __init__(
-        self, program: c.Program, request: Request, backend: str, result: Result | None = None
+        self,
+        game: Game,
+        request: Request,
+        backend: str,
+        result: Result | None = None,
+        machine: Machine | None = None,
     ) -> None:
-        self.request, self.backend = request, backend
-        self.core = json.dumps(program_json(program, spans=False), sort_keys=True)
-        key = self.core, request.policies, backend, request.records
-        self.kernel = known(*key, program) or Kernel(
-            program, request.policies, backend, records=request.records
-        )
-        know(*key, self.kernel)
-        size = self.kernel.compiled.plan.size
-        self.result = result or Result([0] * size)
-        hands = request.hands or (request.matches or 0) * 10
-        self.pairs = backend == LLVM and not request.records and hands >= PAIRS_FROM
+        self.request, self.backend, self.core = request, backend, game.core
+        way = game.core, request.policies, backend, request.records
+        self.machine = machine or known(way, game.program) or _made(game, request, backend)
+        know(way, self.machine, None if machine else game.program)
+        self.result = result or Result([0] * self.machine.facts.plan.size)
+        self.pairs = in_pairs(request, backend)
         self.waiting: dict[int, Job] = {}
         self.back: dict[int, Stretch | LostError] = {}
         self.at = self.result.next
@@ -131,6 +129,8 @@ class Run:
         A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
         is there to play any more, or too much has to be left out; the same call goes on.
         """
+        if self.pairs and crew.slots > 1:
+            self.machine.prepare(self.request.parameters, self.request.readings)
         try:
             while not self.result.done:
                 self._hand_out(crew)
@@ -232,6 +232,18 @@ class Run:
                     raise AssertionError("a chunk stopped early")
             counted = True
         return counted
+
+
+def in_pairs(request: Request, backend: str) -> bool:
+    """Whether two matches at a time are worth while, if they are faster at all."""
+    hands = request.hands or (request.matches or 0) * 10
+    return backend == LLVM and not request.records and hands >= PAIRS_FROM
+
+
+def _made(game: Game, request: Request, backend: str) -> Machine:
+    from trickproof.simulate.kernel import Kernel
+
+    return Kernel(game.program, request.policies, backend, records=request.records)
 
 
 def _stopped(found: Stretch, job: Job) -> bool:

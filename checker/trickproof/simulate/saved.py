@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from trickproof.files import write_whole
+from trickproof.simulate.game import Game
 from trickproof.simulate.run import Request, Result
-from trickproof_dsl import core as c
-from trickproof_dsl.core.serial import fingerprint
 
 FORM = 1
 
@@ -23,9 +22,11 @@ class StateError(Exception):
     """A file that cannot be gone on from: why."""
 
 
-def run_key(program: c.Program, request: Request) -> str:
+def run_key(game: Game, request: Request) -> str:
     """The same for runs that count the same."""
-    told = json.dumps({**asdict(request), "core": fingerprint(program), "form": FORM}, sort_keys=True)
+    from trickproof_dsl.core.serial import fingerprint
+
+    told = json.dumps({**asdict(request), "core": fingerprint(game.program), "form": FORM}, sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 

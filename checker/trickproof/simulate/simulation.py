@@ -6,17 +6,20 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from trickproof.simulate.compile import Compiled
+from trickproof.simulate.calling import FIRST, TOO_WIDE, Facts
 from trickproof.simulate.counts import Counts
-from trickproof.simulate.crews import Alone, Crew, Processes, StoppedError
-from trickproof.simulate.faults import FIRST, TOO_WIDE
-from trickproof.simulate.kernel import best_backend
+from trickproof.simulate.crews import Alone, Crew, StoppedError
+from trickproof.simulate.game import Game, game_of
+from trickproof.simulate.machine import Machine, best_backend
 from trickproof.simulate.outcome import Broken, Outcome, Paired
 from trickproof.simulate.paired import paired_differences, records
+from trickproof.simulate.plan import MOST_CODES
 from trickproof.simulate.run import CHUNK, FEW, LENGTH, Request, Result, Run
-from trickproof.simulate.tally import MOST_CODES
-from trickproof_dsl.load import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof_dsl.load import Ruleset
 
 MOST_PROCESSES = 8
 """Processes that are used unless more are asked for."""
@@ -27,14 +30,22 @@ class NothingToCompareError(Exception):
 
 
 class Simulation:
-    """One ruleset being played; `outcome` tells what is counted so far, whenever it is asked for."""
+    """One ruleset being played; `outcome` tells what is counted so far, whenever it is asked for.
+
+    `machine`: what plays it, where that is there already.
+    """
 
     def __init__(
-        self, ruleset: Ruleset, request: Request, backend: str = "", result: Result | None = None
+        self,
+        ruleset: Ruleset | Game,
+        request: Request,
+        backend: str = "",
+        result: Result | None = None,
+        machine: Machine | None = None,
     ) -> None:
-        self.ruleset, self.request = ruleset, request
-        self.backend = backend or best_backend()
-        self.run = Run(ruleset.program, request, self.backend, result)
+        self.game = ruleset if isinstance(ruleset, Game) else game_of(ruleset)
+        self.request, self.backend = request, backend or best_backend()
+        self.run = Run(self.game, request, self.backend, result, machine)
         self.seconds, self.earlier = 0.0, self.run.result.hands
 
     def play(self, crew: Crew, tell: Callable[[Result], None] | None = None) -> Outcome:
@@ -48,23 +59,22 @@ class Simulation:
 
     def outcome(self) -> Outcome:
         """What is counted so far."""
-        result, compiled = self.run.result, self.run.kernel.compiled
-        counts = Counts(compiled.plan, result.totals)
-        given = {name: values[0] for name, values in self.ruleset.program.parameters.items()}
-        names = self.ruleset.program.readings
+        result, facts = self.run.result, self.run.machine.facts
+        counts = Counts(facts.plan, result.totals)
+        names = self.game.readings
         chosen = {rule: names[rule][at] for rule, at in self.request.readings.items()}
         return Outcome(
-            self.ruleset.named,
-            self.ruleset.title,
+            self.game.named,
+            self.game.title,
             tuple(
                 x if isinstance(x, str) else getattr(x, "__name__", "function") for x in self.request.policies
             ),
             self.request.seed,
-            self.run.kernel.backend,
-            given | dict(self.request.parameters),
+            self.run.machine.backend,
+            {**facts.parameters, **self.request.parameters},
             chosen,
             counts,
-            broken(compiled, result.totals),
+            broken(facts, result.totals),
             tuple(result.left_out),
             self._seconds(),
             result.hands,
@@ -81,29 +91,32 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
     several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     chunk = CHUNK.get(backend or best_backend(), FEW)
     hands = request.hands or (request.matches or 0) * LENGTH
-    return Alone() if several == 1 or (workers is None and hands <= chunk) else Processes(several)
+    if several == 1 or (workers is None and hands <= chunk):
+        return Alone()
+    from trickproof.simulate.processes import Processes
+
+    return Processes(several)
 
 
-def broken(compiled: Compiled, totals: Sequence[int]) -> tuple[Broken, ...]:
+def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
     """In how many hands the rules broke down where."""
-    at, found = compiled.plan.places["left"], []
+    at, found = facts.plan.places["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:
             continue
         if code == TOO_WIDE:
             found.append(Broken("a set of numbers that are 64 or more apart is not simulated", "", 0, hands))
-        elif code - FIRST < len(compiled.breakdowns.known):
-            known = compiled.breakdowns.of(code)
-            span = known.spans[0]
-            found.append(Broken(known.kind, known.rule, span.source.position(span.start)[0], hands))
+        elif code - FIRST < len(facts.blames):
+            blame = facts.blames[code - FIRST]
+            found.append(Broken(blame.kind, blame.rule, blame.line, hands))
         else:
             found.append(Broken("other breakdowns", "", 0, hands))
     return tuple(found)
 
 
 def paired(
-    a: Ruleset,
-    b: Ruleset,
+    a: Ruleset | Game,
+    b: Ruleset | Game,
     request: Request,
     crew: Crew,
     backend: str = "",
@@ -117,8 +130,9 @@ def paired(
     Raises NothingToCompareError where the rulesets differ in players, or no match of the first ends within the hands;
     StoppedError where a part could not be played.
     """
-    if a.program.players != b.program.players:
-        raise NothingToCompareError(f"{a.id} has {a.program.players} players, {b.id} {b.program.players}")
+    a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
+    if a.players != b.players:
+        raise NothingToCompareError(f"{a.id} has {a.players} players, {b.id} {b.players}")
     matches = request.matches
     if matches is None:
         matches = _complete(a, request, crew, backend, tell)
@@ -127,7 +141,7 @@ def paired(
     first, second = [side.play(crew, tell) for side in sides]
     if lost := [*first.left_out, *second.left_out]:
         raise StoppedError(f"a part could not be played: {lost[0]}")
-    plans = [side.run.kernel.compiled.plan.measures for side in sides]
+    plans = [side.run.machine.facts.plan.measures for side in sides]
     measures = [name for name in plans[0] if name in plans[1]]
     lines = [
         _chosen(records(side.run.result.notes, plan), plan, measures)
@@ -137,13 +151,13 @@ def paired(
 
 
 def _complete(
-    ruleset: Ruleset, request: Request, crew: Crew, backend: str, tell: Callable[[Result], None] | None
+    game: Game, request: Request, crew: Crew, backend: str, tell: Callable[[Result], None] | None
 ) -> int:
     """How many matches end within the hands asked for."""
-    run = Simulation(ruleset, request, backend).run
+    run = Simulation(game, request, backend).run
     matches = run.play(crew, tell).next
     if not matches:
-        raise NothingToCompareError(f"no match of {ruleset.id} ends within the hands ({request.hands})")
+        raise NothingToCompareError(f"no match of {game.id} ends within the hands ({request.hands})")
     return matches
 
 

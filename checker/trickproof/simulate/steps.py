@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Protocol, assert_never
 
 from trickproof.simulate.builder import Builder
+from trickproof.simulate.calling import ENDED
 from trickproof.simulate.chance import DEALS, subset
-from trickproof.simulate.faults import ENDED
 from trickproof.simulate.going_through import listable, numbers
 from trickproof.simulate.ir import Expr, Stmt, load, op
 from trickproof.simulate.layout import WORD

@@ -7,58 +7,22 @@ sets of matches add up, whoever played them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from trickproof.simulate.builder import Builder
+from trickproof.simulate.calling import NOTED
 from trickproof.simulate.ir import Expr, load, op
+from trickproof.simulate.plan import (
+    BATCH,
+    FAR,
+    FAR_SCORE,
+    LENGTHS,
+    MOST_CODES,
+    OVER,
+    TRICKS,
+    Plan,
+)
 from trickproof.simulate.static import changes
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
-
-BATCH = 128
-"""Hands of one match that count as one observation; further apart they have hardly anything to do with each other."""
-
-LENGTHS = 1024
-"""Lengths of matches told apart."""
-
-MOST_CODES = 256
-"""Breakdowns told apart."""
-
-FAR, FAR_SCORE = 1 << 14, 1 << 20
-"""Numbers beyond these count as these, so that no sum of squares outgrows a word."""
-
-TRICKS = 64
-OVER = 128
-"""Values told apart; deviations from -64 on."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What can be counted in a ruleset, and where each count begins."""
-
-    players: int
-    seat: bool
-    tricks: bool
-    over: bool
-    target: bool
-    score: bool
-    give: bool
-    sides: tuple[int, ...] = ()
-    """Partnerships, each a mask of players; none where everybody plays alone."""
-    places: dict[str, int] = field(default_factory=dict)
-    size: int = 0
-
-    @property
-    def measures(self) -> list[str]:
-        """Numbers taken of every hand: `tricks.0`, …; each is summed up, with its spread over batches."""
-        seats = range(self.players)
-        kinds = [("tricks", self.tricks), ("over", self.over), ("met", self.met)]
-        found = [f"{name}.{s}" for name, there in kinds if there for s in seats]
-        return found + (["given"] if self.give else [])
-
-    @property
-    def met(self) -> bool:
-        return self.tricks and self.target
 
 
 def plan(program: c.Program) -> Plan:
@@ -78,40 +42,6 @@ def plan(program: c.Program) -> Plan:
         any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
         tuple(sum(1 << p for p in team) for team in program.teams),
     )
-
-
-def placed(planned: Plan) -> Plan:
-    """The plan with a place for every count."""
-    places: dict[str, int] = {}
-    at = 0
-
-    def take(name: str, size: int) -> None:
-        nonlocal at
-        places[name], at = at, at + size
-
-    seats = range(planned.players)
-    for name in ("hands", "matches", "unfinished", "lengths", "lengths2", "batches", "batch", "batch2"):
-        take(name, 1)
-    take("broken", 1)
-    take("left", MOST_CODES)
-    take("length", LENGTHS)
-    for s in seats:
-        take(f"wins.{s}", 1)
-        take(f"last.{s}", 1)
-        if planned.tricks:
-            take(f"tricks#{s}", TRICKS)
-        if planned.over:
-            take(f"over#{s}", OVER)
-        if planned.score:
-            take(f"score.{s}", 1)
-            take(f"score2.{s}", 1)
-    take("winners", planned.players + 1)
-    if planned.give:
-        take("given#", TRICKS)
-    for name in planned.measures:
-        for suffix in ("", "*2", "*n"):
-            take(name + suffix, 1)
-    return replace(planned, places=places, size=at)
 
 
 class Tally:
@@ -237,18 +167,14 @@ class Tally:
     def record(self, ended: Expr) -> None:
         """One line a match: whether it ended, hands, sums of the measures."""
         b, number = self.b, len(self.plan.measures)
-        at = b.let(load("io", NOTES))
+        at = b.let(load("io", NOTED))
         b.store("notes", at, ended)
         b.store("notes", op("add", at, 1), load(self.whole, number))
         for i in range(number):
             b.store("notes", op("add", at, 2 + i), load(self.whole, i))
         for i in range(number + 1):
             b.store(self.whole, i, 0)
-        b.store("io", NOTES, op("add", at, number + 2))
-
-
-NOTES = 6
-"""Where in `io` the number of notes stands."""
+        b.store("io", NOTED, op("add", at, number + 2))
 
 
 def clamped(x: Expr, low: int, high: int) -> Expr:

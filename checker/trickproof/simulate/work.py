@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trickproof.simulate.kernel import Kernel, Stretch
-from trickproof.simulate.players import Choice
-from trickproof_dsl import core as c
-from trickproof_dsl.core.serial import program_from_json
+from trickproof.simulate.calling import Choice
+from trickproof.simulate.machine import Machine, Stretch
+
+if TYPE_CHECKING:
+    from trickproof_dsl import core as c
 
 
 @dataclass(frozen=True)
@@ -35,33 +36,37 @@ class Job:
         return json.dumps(asdict(self), sort_keys=True)
 
 
-_known: dict[tuple[str, tuple[Choice, ...], str, bool], Kernel] = {}
-"""Kernels that this process (or the one it was forked from) has made."""
+Way = tuple[str, tuple[Choice, ...], str, bool]
+"""A core program as JSON text, policies, back end, and whether records are kept."""
+
+_known: dict[Way, tuple[Machine, c.Program | None]] = {}
+"""Machines that this process (or the one it was forked from) has, with the programs that they were made of."""
 
 MOST_KNOWN = 16
 
 
-def know(core: str, policies: tuple[Choice, ...], backend: str, records: bool, kernel: Kernel) -> None:
-    """Keeps a kernel for the jobs of this process."""
-    _known.pop((core, policies, backend, records), None)
+def know(way: Way, machine: Machine, program: c.Program | None = None) -> None:
+    """Keeps a machine for the jobs of this process."""
+    _known.pop(way, None)
     while len(_known) >= MOST_KNOWN:
         del _known[next(iter(_known))]
-    _known[(core, policies, backend, records)] = kernel
+    _known[way] = machine, program
 
 
-def known(
-    core: str, policies: tuple[Choice, ...], backend: str, records: bool, program: c.Program
-) -> Kernel | None:
-    """The kernel that this process has made of this very program, with its places in the text."""
-    kernel = _known.get((core, policies, backend, records))
-    return kernel if kernel is not None and kernel.program is program else None
+def known(way: Way, program: c.Program) -> Machine | None:
+    """The machine that this process has made of this very program, with its places in the text."""
+    machine, of = _known.get(way, (None, None))
+    return machine if of is program else None
 
 
-def _kernel(core: str, policies: tuple[Choice, ...], backend: str, records: bool) -> Kernel:
-    key = core, policies, backend, records
-    if key not in _known:
-        know(*key, Kernel(program_from_json(json.loads(core)), policies, backend, records=records))
-    return _known[key]
+def _machine(way: Way) -> Machine:
+    if way not in _known:
+        from trickproof.simulate.kernel import Kernel
+        from trickproof_dsl.core.serial import program_from_json
+
+        core, policies, backend, records = way
+        know(way, Kernel(program_from_json(json.loads(core)), policies, backend, records=records))
+    return _known[way][0]
 
 
 def play(text: str) -> dict[str, Any]:
@@ -73,8 +78,8 @@ def play(text: str) -> dict[str, Any]:
 
 
 def played(job: Job) -> Stretch:
-    kernel = _kernel(job.core, job.policies, job.backend, job.records)
-    return kernel.play(
+    machine = _machine((job.core, job.policies, job.backend, job.records))
+    return machine.play(
         job.seed, job.first, job.last, job.hands, job.parameters, job.readings, job.most, pairs=job.pairs
     )
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trickproof.estimates import Estimate
+from trickproof.simulate.calling import LLVM, PYTHON, BeyondError
 from trickproof.simulate.crews import Alone
-from trickproof.simulate.kernel import LLVM, PYTHON, best_backend
-from trickproof.simulate.layout import BeyondError
+from trickproof.simulate.machine import best_backend
 from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.run import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, paired

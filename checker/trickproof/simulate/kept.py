@@ -1,0 +1,128 @@
+"""What a run needs of a bundled ruleset, kept between runs, so that neither rules nor compilers need be read again.
+
+A game belongs to the contents of all files of the library and to this very trickproof (its source files, as Python itself
+tells whether they have changed); a machine belongs to a game, to policies, and to the processor and the compiler.  What is
+kept may be missing or damaged: then all is made anew, and nobody notices but by the time it takes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import trickproof_dsl
+from trickproof.pieces import Pieces
+from trickproof.simulate.calling import LLVM, Blame, Facts
+from trickproof.simulate.game import Game
+from trickproof.simulate.jit import described, kept_code
+from trickproof.simulate.machine import Machine, Playing, in_machine_code
+from trickproof.simulate.plan import Plan
+from trickproof.simulate.run import Request, in_pairs
+
+GAMES = Pieces("games", form=1, most=100)
+MACHINES = Pieces("machines", form=1, most=400)
+
+
+class Earlier:
+    """What earlier runs have left of one ruleset of a library: `game` if there is anything."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._key = _game_key(folder, name)
+        self.game = None if self._key is None else _game(GAMES.read(self._key))
+
+    def machine(self, request: Request) -> Machine | None:
+        """What plays a request; for many hands only if it is known whether two matches at a time are faster."""
+        key = self._machine_key(request)
+        if key is None or (kept := MACHINES.read(key)) is None:
+            return None
+        try:
+            told = json.loads(kept)
+            if in_pairs(request, LLVM) and not told["tried"]:
+                return None
+            codes = [kept_code(told[name]) for name in ("one", "two") if told[name]]
+            facts = _facts(told["facts"])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
+        ways = [in_machine_code(code, noting=False) for code in codes if code is not None]
+        return _Kept(facts, ways) if ways and len(ways) == len(codes) else None
+
+    def keep(self, game: Game, request: Request, machine: Machine) -> None:
+        """Leaves a game and its machine to later runs, where they are of a kind that can be kept."""
+        key, codes = self._machine_key(request), machine.found_again()
+        if self._key is None or key is None or codes is None:
+            return
+        told = {name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "loaded"}
+        GAMES.write(self._key, json.dumps(told, sort_keys=True).encode())
+        about = {"facts": asdict(machine.facts), **codes._asdict()}
+        MACHINES.write(key, json.dumps(about).encode())
+
+    def _machine_key(self, request: Request) -> str | None:
+        if self._key is None or request.records:
+            return None
+        told = json.dumps([self._key, request.policies, described()])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+class _Kept(Machine):
+    """A machine whose code was made by an earlier run: for one match at a time, and perhaps for two."""
+
+    def __init__(self, facts: Facts, ways: list[Playing]) -> None:
+        super().__init__(facts, LLVM, ways[0])
+        self._twins = ways[1] if len(ways) > 1 else None
+
+    def twins(self, words: list[int]) -> Playing | None:
+        return self._twins
+
+
+def _game(kept: bytes | None) -> Game | None:
+    try:
+        if kept is None:
+            return None
+        told = json.loads(kept)
+        for choices in ("parameters", "readings"):
+            told[choices] = {name: tuple(x) for name, x in told[choices].items()}
+        return Game(**told)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _facts(told: dict[str, Any]) -> Facts:
+    """Raises KeyError or TypeError where it is something else."""
+    plan = {**told["plan"], "sides": tuple(told["plan"]["sides"])}
+    blames = tuple(Blame(**blame) for blame in told["blames"])
+    return Facts(Plan(**plan), told["parameters"], tuple(told["readings"]), told["carried"], blames)
+
+
+def _game_key(folder: Path, name: str) -> str | None:
+    """None for a ruleset that is not one of the library's by its id."""
+    if not name or "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
+        return None
+    packages = (Path(__file__).parents[1], Path(trickproof_dsl.__file__).parent)
+    try:
+        own = [stamp for package in packages for stamp in _stamps(package)]
+        files = [(str(path), path.read_bytes()) for path in sorted(folder.rglob("*.yaml"))]
+    except OSError:
+        return None
+    if not own:
+        return None
+    digest = hashlib.sha256(json.dumps([name, str(folder), sys.version, own]).encode())
+    for path, content in files:
+        digest.update(f"\n{path}\n{len(content)}\n".encode("utf-8", "surrogatepass") + content)
+    return digest.hexdigest()
+
+
+def _stamps(folder: Path) -> Iterator[tuple[str, int, int]]:
+    """The files of a package that say what it does, each with its size and the time when it was written."""
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir():
+                yield from _stamps(Path(entry.path))
+            elif entry.name.endswith((".py", ".lark", ".yaml")):
+                told = entry.stat()
+                yield entry.path, told.st_size, told.st_mtime_ns
