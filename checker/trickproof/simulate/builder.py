@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from trickproof.simulate.ir import (
     Expr,
@@ -21,14 +22,24 @@ from trickproof.simulate.ir import (
     Stmt,
     Store,
     While,
+    load,
     op,
 )
+from trickproof.simulate.knowledge import Known
 
 Found = tuple[Expr, ...]
 """A value of one word, or of two (sets of integers)."""
 
 MOST_SPECULATED = 80
 """Statements worked out without need, at most."""
+
+
+@dataclass
+class Tried:
+    """Statements, and whether they are kept."""
+
+    body: list[Stmt]
+    kept: bool = False
 
 
 class Builder:
@@ -42,6 +53,7 @@ class Builder:
         """How many blocks are open."""
         self.depth = 0
         """How many conditions are open that may turn out to be speculated on."""
+        self.known = Known()
 
     def array(self, name: str, size: int) -> str:
         self.routine.inner[name] = size
@@ -55,7 +67,10 @@ class Builder:
         """The value, worked out here and now."""
         if isinstance(value, int) or (isinstance(value, str) and value[0] == "t"):
             return value
+        if value in self.known.names:
+            return self.known.names[value]
         name = self.fresh()
+        self.known.named(name, value)
         self.out.append(Let(name, value))
         return name
 
@@ -70,6 +85,16 @@ class Builder:
 
     def store(self, array: str, index: Expr, value: Expr) -> None:
         self.out.append(Store(array, index, value))
+        self.known.stored(array, index, value)
+
+    def read(self, array: str, index: Expr) -> Expr:
+        """What an array holds, read only where it is not known."""
+        held = self.known.held.get(array, {})
+        if index in held:
+            return held[index]
+        value = self.let(load(array, index))
+        self.known.read(array, index, value)
+        return value
 
     def guard(self, condition: Expr, code: int) -> None:
         if condition == 0:
@@ -80,15 +105,34 @@ class Builder:
         self.out.append(Leave(code))
 
     @contextmanager
-    def into(self, body: list[Stmt]) -> Iterator[None]:
-        """What is written goes into a list."""
+    def into(self, body: list[Stmt], again: bool = False) -> Iterator[None]:
+        """What is written goes into a list: a block that may be gone through, and `again` if that is said."""
         before, self.out = self.out, body
+        known, self.known = self.known, self.known.inner(again)
         self.level += 1
         try:
             yield
         finally:
             self.out = before
+            known.after(self.known)
+            self.known = known
             self.level -= 1
+
+    @contextmanager
+    def tried(self) -> Iterator[Tried]:
+        """What is written goes on from here, unless it is not to be kept."""
+        made = Tried([])
+        before, self.out = self.out, made.body
+        known, self.known = self.known, self.known.inner()
+        self.known.written |= known.written
+        try:
+            yield made
+        finally:
+            self.out = before
+            if made.kept:
+                self.out += made.body
+            else:
+                self.known = known
 
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
@@ -122,9 +166,9 @@ class Builder:
     def loop(self, condition: Callable[[], Expr], body: Callable[[], None], steady: bool = False) -> None:
         before: list[Stmt] = []
         inside: list[Stmt] = []
-        with self.into(before):
+        with self.into(before, again=True):
             test = condition()
-        with self.into(inside):
+        with self.into(inside, again=True):
             body()
         self.out.append(While(before, test, inside, steady))
 

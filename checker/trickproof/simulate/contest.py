@@ -9,19 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from trickproof.simulate.cards import at_once, selected
 from trickproof.simulate.going_through import SMALL
 from trickproof.simulate.ir import Expr, Guard, If, Let, Op, Set, Stmt, op
-from trickproof.simulate.static import bounds, stripped
+from trickproof.simulate.layout import WORD
+from trickproof.simulate.static import bounds, depends, stripped
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
+from trickproof_dsl.core.walk import mapped, walk
 
 if TYPE_CHECKING:
     from trickproof.simulate.values import Values
 
 NONE = -1
 """The key of an element that has neither."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,17 @@ class Contest:
     second: tuple[str, c.Expr]
     keys: tuple[tuple[str, c.Expr], tuple[str, c.Expr]]
     most: int
+
+
+@dataclass(frozen=True)
+class Cards:
+    """A contest in which every element (`binder`) has a `card`; conditions on a card by `name`, each of one suit."""
+
+    binder: str
+    card: c.Expr
+    name: str
+    first: c.Expr
+    second: c.Expr
 
 
 def contest(e: c.Conditional) -> Contest | None:
@@ -60,26 +77,119 @@ def contest(e: c.Conditional) -> Contest | None:
     )
 
 
+def _cards(found: Contest) -> Cards | None:
+    """The contest as one of cards, if everybody takes part with one card, and suits and ranks decide."""
+    if not isinstance(found.domain, c.Universe):
+        return None
+    told: list[tuple[str, c.Expr]] = [found.first, found.second, *found.keys]
+    played = [x.card for binder, e in told for x in walk(e) if isinstance(x, c.CardAttribute)]
+    if not played:
+        return None
+    binder, card = told[0][0], played[0]
+    name = c.Local("a card", c.CARD, card.span)
+
+    def as_card(of: str, e: c.Expr) -> c.Expr:
+        own = rename(e, {of: binder})
+        made: c.Expr = mapped(own, lambda node: name if node == card else None)
+        return made
+
+    first, second, *keys = (as_card(of, e) for of, e in told)
+    by_rank = all(
+        isinstance(key := stripped(e), c.CardAttribute) and key.attribute == "rank" and key.card == name
+        for e in keys
+    )
+    if not by_rank or not all(_one_suit(e, name) and at_once(e, name.name) for e in (first, second)):
+        return None
+    if any(depends(e, binder) for e in (first, second)):
+        return None
+    return Cards(binder, card, name.name, first, second)
+
+
+def _one_suit(e: c.Expr, card: c.Local) -> bool:
+    """Whether all cards that satisfy a condition are of one suit."""
+    e = stripped(e)
+    if isinstance(e, c.Logic) and e.operator == "and":
+        return _one_suit(e.left, card) or _one_suit(e.right, card)
+    if not isinstance(e, c.Compare) or e.operator != "=":
+        return False
+    sides = [stripped(x) for x in (e.left, e.right)]
+    return any(isinstance(x, c.CardAttribute) and x.attribute == "suit" and x.card == card for x in sides)
+
+
+def _by_cards(v: Values, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
+    """The card of every player as a set, if it may win; the sets that may; what is in doubt.  None if cards do not decide.
+
+    Positions of one suit lie in the order of ranks, so of sets of one card of that suit the best is the largest number.
+    Without doubts one and only one card is the best: all are different, and there are some that may win.
+    """
+    cards = _cards(found)
+    if cards is None or v.layout.all_cards >> WORD - 1:
+        return None
+    players = _in_order(v, cards, v.everything(found.domain.type.kind).bit_length())
+
+    def told() -> tuple[dict[Expr, Expr], Expr, Expr]:
+        masks: list[Expr] = []
+        together: Expr = 0
+        for player in players:
+            v.names[cards.binder] = (player,)
+            masks.append(v.b.let(v.b.known.bit(v.present(cards.card, "no-card", cards.card.span))))
+            together = op("or", together, masks[-1])
+        together = v.b.let(together)
+        first, second = (selected(v, e, cards.name, together) for e in (cards.first, cards.second))
+        best = v.b.let(op("select", op("ne", first, 0), first, second))
+        doubts = op("or", op("ne", op("count", together), len(players)), op("eq", best, 0))
+        may = {player: v.b.let(op("and", mask, best)) for player, mask in zip(players, masks, strict=True)}
+        return may, best, v.b.let(doubts)
+
+    fast = _at_once(v, told)
+    return None if fast is None else (fast[0][0], fast[0][1], op("or", fast[0][2], fast[1]))
+
+
+def _in_order(v: Values, cards: Cards, number: int) -> list[Expr]:
+    """All players, in an order in which it is known what each has, if there is one."""
+    card = cards.card
+    if isinstance(card, c.Variable) and card.arguments == (c.Local(cards.binder, c.PLAYER, card.span),):
+        return v.b.known.circle(f"v.{card.name}", number) or list(range(number))
+    return list(range(number))
+
+
 def winners(v: Values, found: Contest, step_by_step: c.Conditional) -> Expr | None:
     """Writes the contest; None (and nothing is written) where it cannot be told at once."""
-    fast = _fast(v, found)
-    if fast is None:
-        return None
-    keys, best, doubts = fast
-    same: Expr = 0
-    for i, key in keys.items():
-        same = op("or", same, op("select", op("eq", key, best), 1 << i, 0))
-    mask = v.b.let(op("select", op("lt", best, 0), 0, same))
-    return _unless(v, doubts, mask, lambda: v.by_steps(step_by_step)[0])
+    by_cards = _by_cards(v, found)
+    mask: Expr = 0
+    if by_cards is not None:
+        may, best, doubts = by_cards
+        last = v.b.let(op("bit", op("last", best)))
+        for i, card in may.items():
+            mask = op("or", mask, op("select", op("eq", card, last), op("bit", i), 0))
+    else:
+        fast = _at_once(v, lambda: _keys(v, found))
+        if fast is None:
+            return None
+        (keys, best), doubts = fast
+        for i, key in keys.items():
+            mask = op("or", mask, op("select", op("eq", key, best), 1 << i, 0))
+        mask = op("select", op("lt", best, 0), 0, mask)
+    return _unless(v, doubts, v.b.let(mask), lambda: v.by_steps(step_by_step)[0])
 
 
 def winner(v: Values, found: Contest, only: c.Only) -> Expr | None:
     """The only winner of a contest, told by comparing; None where it cannot be told at once."""
-    fast = _fast(v, found)
+    by_cards = _by_cards(v, found)
+    first: Expr = 0
+    if by_cards is not None:
+        may, _, doubts = by_cards
+        first, *others = may
+        highest = may[first]
+        for i in others:
+            better = v.b.let(op("lt", highest, may[i]))
+            first = v.b.let(op("select", better, i, first))
+            highest = v.b.let(op("select", better, may[i], highest))
+        return _unless(v, doubts, first, lambda: v.only_by_steps(only))
+    fast = _at_once(v, lambda: _keys(v, found))
     if fast is None:
         return None
-    keys, _, doubts = fast
-    first: Expr = 0
+    (keys, _), doubts = fast
     reached: Expr = keys[0]
     tied: Expr = 0
     for i in range(1, len(keys)):
@@ -91,13 +201,13 @@ def winner(v: Values, found: Contest, only: c.Only) -> Expr | None:
     return _unless(v, doubts, first, lambda: v.only_by_steps(only))
 
 
-def _fast(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr, Expr] | None:
-    """Keys, the best of them, and whether anything breaks down, in which case the others are worth nothing."""
+def _at_once(v: Values, told: Callable[[], T]) -> tuple[T, Expr] | None:
+    """What is told, and whether anything breaks down, in which case it is worth nothing."""
     fast: list[Stmt] = []
     with v.b.into(fast):
         v.b.depth += 1
         v.trusting = True
-        keys, best = _at_once(v, found)
+        found = told()
         v.trusting = False
         v.b.depth -= 1
     if not all(isinstance(t, Let | Guard) and _steady(t) for t in fast):
@@ -108,7 +218,7 @@ def _fast(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr, Expr] | Non
             doubts = op("or", doubts, t.condition)
         else:
             v.b.out.append(t)
-    return keys, best, doubts
+    return found, doubts
 
 
 def _steady(t: Stmt) -> bool:
@@ -136,7 +246,7 @@ def _unless(v: Values, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) 
     return v.b.let(name)
 
 
-def _at_once(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr]:
+def _keys(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr]:
     mask = v.b.let(v.word(found.domain))
     everybody = v.everything(found.domain.type.kind)
     keys: dict[int, Expr] = {}

@@ -87,23 +87,26 @@ def _in_a_circle(steps: Steps, t: c.Loop) -> None:
     everybody = skipped or isinstance(domain, c.Universe)
     body = _body(steps, t)
 
+    circle = [start] if skipped else []
+
     def once(n: Expr) -> None:
         player = _seat(b, start, n, number, order.clockwise)
+        circle.append(player)
         if everybody:
             body(player)
             return
         with b.when(op("ne", op("and", op("shr", mask, player), 1), 0)):
             body(player)
 
-    copies: list[Stmt] = []
-    with b.into(copies):
+    with b.tried() as copy:
+        b.known.circles.append(circle)
         once(first)
-    if _size(copies) * (number - first) <= MOST_UNROLLED:
-        b.out += copies
-        for n in range(first + 1, number):
-            once(n)
-    else:
+        copy.kept = _size(copy.body) * (number - first) <= MOST_UNROLLED
+    if not copy.kept:
         b.times(first, number - 1, once)
+        return
+    for n in range(first + 1, number):
+        once(n)
 
 
 def _size(body: list[Stmt]) -> int:

@@ -214,11 +214,11 @@ class Steps:
         v, b = self.v, self.b
         cards = b.let(v.word(t.cards))
         source, target = self.place(t.source), self.place(t.target)
-        have = b.let(load(*source))
+        have = b.read(*source)
         if not _surely_there(t, before):
             v.fault(op("ne", op("without", cards, have), 0), "cards-not-there", t.span, t.label)
         b.store(*source, op("without", have, cards))
-        b.store(*target, op("or", load(*target), cards))
+        b.store(*target, op("or", b.read(*target), cards))
         if t.actor is not None:
             self.chooser.moved(v, t, cards)
 

@@ -19,7 +19,7 @@ from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.run import Request
 from trickproof.simulate.simulation import Simulation
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import field_names, walk
+from trickproof_dsl.core.walk import mapped, walk
 from trickproof_dsl.errors import did_you_mean
 from trickproof_dsl.load import Ruleset
 from trickproof_dsl.source import Span
@@ -187,20 +187,9 @@ def _with_literals(program: c.Program, values: Mapping[str, int]) -> c.Program:
 def _mapped(program: c.Program, change: Callable[[Any], Any]) -> c.Program:
     """The program with other nodes in some places."""
 
-    def mapped(x: Any) -> Any:
-        if isinstance(x, tuple):
-            return tuple(mapped(part) for part in x)
-        if isinstance(x, dict):
-            return {key: mapped(part) for key, part in x.items()}
-        if not hasattr(x, "__dataclass_fields__") or isinstance(x, c.Type):
-            return x
-        other = change(x)
-        if other is not None:
-            return other
-        return replace(x, **{name: mapped(getattr(x, name)) for name in field_names(x)})
-
     parts = {
-        name: mapped(getattr(program, name)) for name in ("rules", "invariants", "setup", "hand", "between")
+        name: mapped(getattr(program, name), change)
+        for name in ("rules", "invariants", "setup", "hand", "between")
     }
     return replace(program, **parts)
 

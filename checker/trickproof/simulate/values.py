@@ -12,7 +12,7 @@ from trickproof.simulate import cards, contest, going_through
 from trickproof.simulate.builder import Builder, Found
 from trickproof.simulate.calling import TOO_WIDE, BeyondError
 from trickproof.simulate.faults import Breakdowns
-from trickproof.simulate.ir import ALL, LARGEST, Expr, load, op
+from trickproof.simulate.ir import ALL, LARGEST, Expr, op
 from trickproof.simulate.layout import WORD, Layout
 from trickproof.simulate.static import Nullable, Slow, bounds, stripped
 from trickproof_dsl import core as c
@@ -81,10 +81,10 @@ class Values:
                 return self.names[e.name]
             case c.Variable():
                 info = self.program.variables[e.name]
-                return (self.b.let(load(f"v.{e.name}", self.entry(info.of, e.arguments, e.span))),)
+                return (self.b.read(f"v.{e.name}", self.entry(info.of, e.arguments, e.span)),)
             case c.ZoneCards():
                 zone = self.program.zones[e.zone]
-                return (self.b.let(load(f"z.{e.zone}", self.entry(zone.of, e.arguments, e.span))),)
+                return (self.b.read(f"z.{e.zone}", self.entry(zone.of, e.arguments, e.span)),)
             case c.RuleValue():
                 with self.breakdowns.within(e.rule):
                     return self.found(e.value)

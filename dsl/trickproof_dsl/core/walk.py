@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from trickproof_dsl.core.types import Type
@@ -26,6 +26,20 @@ def walk(*nodes: object) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack.extend(reversed(list(parts(node))))
+
+
+def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
+    """The value with other nodes where `change` answers one, in nodes, tuples and mappings; parents are asked first."""
+    if isinstance(value, tuple):
+        return tuple(mapped(part, change) for part in value)
+    if isinstance(value, dict):
+        return {key: mapped(part, change) for key, part in value.items()}
+    if not _is_node(value):
+        return value
+    other = change(value)
+    if other is not None:
+        return other
+    return replace(value, **{name: mapped(getattr(value, name), change) for name in field_names(value)})
 
 
 def nodes_in(value: object) -> Iterator[Node]:
