@@ -26,7 +26,7 @@ from trickproof.simulate.calling import (
 from trickproof.simulate.faults import Breakdowns
 from trickproof.simulate.ir import Expr, Routine, Stmt, Store, load, op
 from trickproof.simulate.layout import Layout
-from trickproof.simulate.live import live_names, pruned
+from trickproof.simulate.live import lean
 from trickproof.simulate.notes import Notes
 from trickproof.simulate.plan import Plan, placed
 from trickproof.simulate.players import Players
@@ -83,20 +83,19 @@ def compiled(
         group[name] = b.let(load("params", i))
     _arrays(v)
     _Driver(v, Steps(v, players), counted, players).run()
-    carried = _lean(b)
+    fresh = _fresh(program)
+    carried = _lean(b, fresh)
     final = placed(tally.plan(program))
-    return Compiled(
-        b.routine, layout, final, breakdowns, parameters, readings, carried, _fresh(program), questions
-    )
+    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried, fresh, questions)
 
 
-def _lean(b: Builder) -> tuple[tuple[str, int], ...]:
+def _lean(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
     """Leaves out what nobody asks for; what is kept from call to call is read at the beginning and written at the end."""
     routine = b.routine
-    live = live_names(routine.body, set(routine.outer))
-    body = pruned(routine.body, live)
-    routine.inner = {array: size for array, size in routine.inner.items() if array in live}
-    carried = tuple((array, size) for array, size in routine.inner.items() if not array.startswith("keys."))
+    lean(routine)
+    body = routine.body
+    kept = (array for array in routine.inner if array not in fresh and not array.startswith("keys."))
+    carried = tuple((array, routine.inner[array]) for array in kept)
     at = STATE
     before: list[Stmt] = []
     for array, size in carried:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trickproof.simulate.ir import Expr, Guard, If, Leave, Let, Op, Scope, Set, Stmt, Store, While
+from trickproof.simulate.ir import Expr, Guard, If, Leave, Let, Op, Routine, Scope, Set, Stmt, Store, While
 
 
 def used(e: Expr) -> Iterator[str]:
@@ -14,6 +14,13 @@ def used(e: Expr) -> Iterator[str]:
     elif isinstance(e, Op):
         for x in e.args:
             yield from used(x)
+
+
+def lean(routine: Routine) -> None:
+    """Takes out of a routine all that does not matter to its outer arrays."""
+    live = live_names(routine.body, set(routine.outer))
+    routine.body = pruned(routine.body, live)
+    routine.inner = {array: size for array, size in routine.inner.items() if array in live}
 
 
 def live_names(body: Sequence[Stmt], wanted: set[str]) -> set[str]:

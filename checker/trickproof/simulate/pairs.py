@@ -29,6 +29,7 @@ from trickproof.simulate.ir import (
     load,
     op,
 )
+from trickproof.simulate.live import lean
 
 STUCK = 2
 """How the scope of a pair is left when it cannot go on."""
@@ -54,7 +55,9 @@ def pairs(single: Compiled) -> Routine | None:
     own -= SHARED
     first = [t for t in body[: loops[0]] if not _is_state(t, single)]
     made = _Pair(single, own, first, loop, scopes[0])
-    return made.routine()
+    routine = made.routine()
+    lean(routine)
+    return routine
 
 
 def _made(t: Stmt) -> list[str]:
@@ -176,8 +179,7 @@ class _Pair:
                 case Leave(), Leave():
                     made += [_leave(x, LANES[0], last), _leave(y, LANES[1], last)]
                 case If(seldom=True), If():
-                    both = [self._alone(x, LANES[0], last), self._alone(y, LANES[1], last)]
-                    made.append(If(op("or", x.condition, y.condition), both, [], seldom=True))
+                    made.append(Guard(op("or", x.condition, y.condition), STUCK))
                 case While(steady=True), While():
                     apart = Guard(op("ne", _truth(x.condition), _truth(y.condition)), STUCK)
                     before = [*self._zipped(x.before, y.before), apart]
