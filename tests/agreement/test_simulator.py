@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from agreement.random_rulesets import rulesets
 from agreement.simulated import noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
+from trickproof.bundled import bundled_library
 from trickproof.simulate import ir, jit, pairing
 from trickproof.simulate.calling import BACKENDS, FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
 from trickproof.simulate.kernel import Kernel
@@ -205,6 +206,79 @@ def test_functions_decide() -> None:
     wrong = Kernel(program, (lambda *_: frozenset({0, 1, 2}),))
     with pytest.raises(ValueError, match="not a legal choice"):
         wrong.play(1, 0, 10, 10)
+
+
+ODD_TRICKS = {
+    "some do not play": (
+        """\
+  others-play:
+    rule: |
+      for p in players other than leader, clockwise from leader:
+          if tricks of p < 4:
+              p plays 1 card of follow of p as played of p
+""",
+        {"no-card", "cards-not-there"},
+    ),
+    "one card for two": (
+        """\
+  others-play:
+    rule: |
+      for p in players other than leader, clockwise from leader:
+          p plays 1 card of follow of p as played of p
+      if tricks of leader > 2:
+          played of leader becomes played of left of leader
+""",
+        {"not-single"},
+    ),
+    "nobody follows": (
+        """\
+  others-play:
+    rule: |
+      for p in players other than leader, clockwise from leader:
+          p plays 1 card of follow of p as played of p
+      led becomes none
+      if tricks of leader > 2:
+          trump becomes none
+""",
+        {"not-single"},
+    ),
+    "twice round": (
+        """\
+  others-play:
+    rule: |
+      for p in players other than leader, clockwise from leader:
+          p plays 1 card of follow of p as played of p
+      for p in players, clockwise from leader:
+          if tricks of p = 2:
+              played of p becomes played of leader
+      for p in players other than leader, clockwise from leader:
+          played of p becomes played of left of p
+""",
+        {"not-single"},
+    ),
+}
+
+
+@pytest.mark.parametrize("odd", ODD_TRICKS)
+def test_the_best_card_where_cards_are_odd(odd: str) -> None:
+    """Whoever has no card, or another's: the same trick is won, or breaks down in the same way."""
+    rule, kinds = ODD_TRICKS[odd]
+    text = f"ruleset: odd\ntitle: Odd tricks\nextends: pagat\nrules:\n{rule}    assumes: a test\n"
+    ruleset, wrong = bundled_library().load_text(text, "odd.yaml")
+    assert ruleset is not None, render(wrong)
+    kernel = Kernel(ruleset.program, noted=True, backend=PYTHON)
+    hands = noted(kernel, 5, 60)
+    assert replayed(kernel, hands) > 300
+    assert noted(Kernel(ruleset.program, noted=True, backend=LLVM), 5, 60) == hands
+    left = [note[1] for hand in hands for note in hand.notes if note[0] == LEFT]
+    broken = {kernel.compiled.breakdowns.of(code).kind for code in left if code >= FIRST}
+    assert broken <= kinds
+    assert broken
+    totals = {
+        Kernel(ruleset.program, backend=form).play(5, 0, 500, 10**6, pairs=form == LLVM).totals
+        for form in BACKENDS
+    }
+    assert len(totals) == 1
 
 
 def random_law(examples: int, hands: int) -> Counter[str]:
