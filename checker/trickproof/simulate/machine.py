@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -167,10 +168,10 @@ def _called(code: Code, room: int, words: Sequence[int], io: list[int], totals: 
     from trickproof.simulate.jit import Word
 
     io = [*io[: at.KEY], signed(io[at.KEY]), *io[at.KEY + 1 :]]
-    arrays = [(Word * max(len(part), 1))(*part) for part in (words, io, totals)]
+    arrays = [array("q", part or (0,)) for part in (words, io, totals)]
     notes = (Word * room)()
-    code.call(*arrays, notes)
-    io, totals = list(arrays[1]), list(arrays[2])
+    code.call(*[(Word * len(part)).from_buffer(part) for part in arrays], notes)
+    io, totals = arrays[1].tolist(), arrays[2].tolist()
     io[at.KEY] &= ALL
     return io, totals, list(notes[: io[at.NOTED]])
 

@@ -181,9 +181,9 @@ class _Pair:
                 case If(seldom=True), If():
                     made.append(Guard(op("or", x.condition, y.condition), STUCK))
                 case While(steady=True), While():
-                    apart = Guard(op("ne", _truth(x.condition), _truth(y.condition)), STUCK)
-                    before = [*self._zipped(x.before, y.before), apart]
-                    made.append(While(before, x.condition, self._zipped(x.body, y.body)))
+                    on = _truth(x.condition), _truth(y.condition)
+                    before, body = self._zipped(x.before, y.before), self._zipped(x.body, y.body)
+                    made += [While(before, op("and", *on), body), Guard(op("ne", *on), STUCK)]
                 case (If(), If()) | (While(), While()):
                     made += [self._alone(x, LANES[0], last), self._alone(y, LANES[1], last)]
                 case _:
