@@ -30,13 +30,13 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = [str(ROOT / folder) for folder in ("dsl", "checker")]
 sys.path[:0] = FOLDERS
 
+from trickproof.simulate.abreast import abreast  # noqa: E402
 from trickproof.simulate.api import simulate  # noqa: E402
 from trickproof.simulate.calling import PYTHON  # noqa: E402
 from trickproof.simulate.compile import compiled  # noqa: E402
 from trickproof.simulate.jit import machine_code  # noqa: E402
 from trickproof.simulate.kernel import Kernel  # noqa: E402
 from trickproof.simulate.machine import best_backend  # noqa: E402
-from trickproof.simulate.pairs import pairs  # noqa: E402
 from trickproof_dsl import Library, Ruleset, render  # noqa: E402
 from trickproof_dsl.players import play_hand, random_player  # noqa: E402
 
@@ -45,7 +45,11 @@ RULESET, CARDS = "pagat", 48
 
 EVER = 10**12
 
-WHOLE, ONE, TWO = "simulate, whole process", "kernel, one match at a time", "kernel, two matches at a time"
+WHOLE, ONE, SEVERAL = (
+    "simulate, whole process",
+    "kernel, one match at a time",
+    "kernel, three matches abreast",
+)
 C_FILE = str(ROOT / "benchmarks/by_hand.c")
 C_BUILDS = {
     "C, one match at a time (bmi2)": "-DNO_VECTORS",
@@ -95,9 +99,9 @@ def against_c(folder: Path, hands: int, rounds: int) -> Times:
         assert json.loads(run([program, "0", str(few)]))["matches"] == matches, name
     times = measured(ways, rounds)
     print(f"\n{hands:,} random hands of {RULESET}: ns a hand; throughput as a ratio to C")
-    print(f"{'':58}{'simulate':>15}{'one match':>15}{'two matches':>15}")
+    print(f"{'':58}{'simulate':>15}{'one match':>15}{'three':>15}")
     for name, found in times.items():
-        ratios = [f"{ratio(times, name, way):>15}" for way in (WHOLE, ONE, TWO) if name in C_BUILDS]
+        ratios = [f"{ratio(times, name, way):>15}" for way in (WHOLE, ONE, SEVERAL) if name in C_BUILDS]
         print(f"{name:34}{spread(found):24}" + "".join(ratios))
     return times
 
@@ -117,7 +121,7 @@ def c_programs(folder: Path) -> Iterator[tuple[str, str]]:
 
 def policies_and_workers(hands: int, rounds: int) -> None:
     chosen, half = ruleset(RULESET), hands // 2
-    policies = {name: both(chosen, hands // 20, {}, name)[TWO] for name in ("random", "greedy")}
+    policies = {name: both(chosen, hands // 20, {}, name)[SEVERAL] for name in ("random", "greedy")}
     workers = {str(n): (half, partial(simulate, chosen, hands=half, workers=n)) for n in (1, 2)}
     for text, ways, clock, times_over in (
         ("policies", policies, cpu, rounds),
@@ -137,11 +141,11 @@ def compiling(rounds: int) -> None:
     for policy in ("random", "greedy"):
         program = ruleset(RULESET).program
         one = compiled(program, (policy,))
-        two: Any = pairs(one)
+        several: Any = abreast(one)
         ways[f"{policy}, one match: integer program"] = 1e6, partial(compiled, program, (policy,))
-        ways[f"{policy}, two matches: integer program"] = 1e6, partial(pairs, one)
+        ways[f"{policy}, three matches: integer program"] = 1e6, partial(abreast, one)
         calls[f"{policy}, one match: machine code"] = partial(machine_code, one.routine)
-        calls[f"{policy}, two matches: machine code"] = partial(machine_code, two)
+        calls[f"{policy}, three matches: machine code"] = partial(machine_code, several)
     for name, call in calls.items():
         call()
         ways |= {f"{name}, nothing cached": (1e6, partial(cold, call)), f"{name}, cached": (1e6, call)}
@@ -161,9 +165,12 @@ def peers(simulated: Times, rounds: int) -> None:
     }
     times = measured(ways, rounds)
     print(f"\nothers, for hands of {CARDS} cards: ns a hand; hands a second; how many times as fast is ...")
-    print(f"{'':79}{'simulate':>12}{'one match':>12}{'two matches':>12}{'interpreter':>12}")
+    print(f"{'':79}{'simulate':>12}{'one match':>12}{'three':>12}{'interpreter':>12}")
     for name, found in times.items():
-        fast = [*(simulated[way] for way in (WHOLE, ONE, TWO) if simulated), times["reference interpreter"]]
+        fast = [
+            *(simulated[way] for way in (WHOLE, ONE, SEVERAL) if simulated),
+            times["reference interpreter"],
+        ]
         ratios = "".join(f"{median(found) / median(other):12.4g}" for other in fast)
         print(f"{name:36}{spread(found):34}{1e9 / median(found):9,.0f}{ratios}")
 
@@ -213,8 +220,8 @@ def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "r
     kernel = Kernel(chosen.program, (policy,))
     last = kernel.play(0, 0, EVER, hands, given).next
     play = partial(kernel.play, 0, 0, last, EVER, given)
-    played = play(pairs=True).hands
-    return {ONE: (played, play), TWO: (played, partial(play, pairs=True))}
+    played = play(abreast=True).hands
+    return {ONE: (played, play), SEVERAL: (played, partial(play, abreast=True))}
 
 
 def ruleset(name: str, players: int = 0) -> Ruleset:

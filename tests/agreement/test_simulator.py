@@ -18,7 +18,7 @@ from agreement.random_rulesets import rulesets
 from agreement.simulated import noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
 from trickproof.bundled import bundled_library
-from trickproof.simulate import ir, jit, pairing
+from trickproof.simulate import ir, jit, lanes
 from trickproof.simulate.calling import BACKENDS, FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
 from trickproof.simulate.kernel import Kernel
 from trickproof.simulate.notes import LEFT
@@ -95,32 +95,34 @@ def test_the_forms_count_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["pagat", pytest.param("gamerules", marks=pytest.mark.slow), "weaver-four"])
 def test_two_matches_at_a_time_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pairs count what single matches count; so does code without the instructions that only some processors have."""
+    """Matches abreast count what single matches count; so does code without the instructions that only some processors have."""
     program = bundled(name).program
     kernel = Kernel(program, mixed(program.players), LLVM)
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     matches = 20 if name == "weaver-four" else 300
     once = kernel.play(5, 0, matches, 10**6, most=3000)
-    assert kernel.play(5, 0, matches, 10**6, most=3000, pairs=True) == once
+    assert kernel.play(5, 0, matches, 10**6, most=3000, abreast=True) == once
     assert kernel._twins is not None
     monkeypatch.setattr(jit, "fast_bits", lambda: False)
     assert Kernel(program, mixed(program.players), LLVM).play(5, 0, matches, 10**6, most=3000) == once
 
 
-def test_a_pair_that_parts_is_played_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_that_part_are_played_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands of these games often go different ways through their loops."""
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     for name in ("draw-two", "forty-in-pairs", "lowest-takes"):
         kernel = Kernel(bundled(name).program, backend=LLVM)
         for patience in (1, 10**6):
-            monkeypatch.setattr(pairing, "PATIENCE", patience)
-            assert kernel.play(3, 7, 107, 10**6, pairs=True) == kernel.play(3, 7, 107, 10**6)
+            monkeypatch.setattr(lanes, "PATIENCE", patience)
+            assert kernel.play(3, 7, 107, 10**6, abreast=True) == kernel.play(3, 7, 107, 10**6)
 
 
-def test_pairs_without_hands_enough_count_the_first_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_abreast_without_hands_enough_count_the_first_matches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     kernel = Kernel(bundled("pagat").program, backend=LLVM)
-    assert kernel.play(3, 0, 10**6, 777, pairs=True) == kernel.play(3, 0, 10**6, 777)
+    assert kernel.play(3, 0, 10**6, 777, abreast=True) == kernel.play(3, 0, 10**6, 777)
 
 
 def test_readings_and_parameters() -> None:
@@ -275,7 +277,7 @@ def test_the_best_card_where_cards_are_odd(odd: str) -> None:
     assert broken <= kinds
     assert broken
     totals = {
-        Kernel(ruleset.program, backend=form).play(5, 0, 500, 10**6, pairs=form == LLVM).totals
+        Kernel(ruleset.program, backend=form).play(5, 0, 500, 10**6, abreast=form == LLVM).totals
         for form in BACKENDS
     }
     assert len(totals) == 1

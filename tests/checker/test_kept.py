@@ -20,7 +20,7 @@ from trickproof.simulate.kept import Earlier
 from trickproof.simulate.machine import Machine, best_backend
 from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.report import outcome_json
-from trickproof.simulate.run import PAIRS_FROM, Request
+from trickproof.simulate.run import ABREAST_FROM, Request
 from trickproof.simulate.simulation import Simulation
 from trickproof_dsl.load import Library
 
@@ -82,8 +82,8 @@ def test_places_of_breakdowns_are_kept(folder: Path) -> None:
     assert line in [x.line for x in Simulation(game, FEW, machine=again).play(Alone()).breakdowns]
 
 
-def test_for_many_hands_it_is_known_whether_pairs_are_faster(folder: Path) -> None:
-    many = Request(hands=PAIRS_FROM)
+def test_for_many_hands_it_is_known_whether_several_are_faster(folder: Path) -> None:
+    many = Request(hands=ABREAST_FROM)
     anew(folder)
     assert Earlier(folder, "pagat").machine(FEW) is not None
     assert Earlier(folder, "pagat").machine(many) is None
@@ -92,7 +92,7 @@ def test_for_many_hands_it_is_known_whether_pairs_are_faster(folder: Path) -> No
     assert codes is not None
     assert codes.tried
     assert again is not None
-    assert (again.twins([]) is not None) == bool(codes.two)
+    assert (again.several([]) is not None) == bool(codes.several)
 
 
 @pytest.mark.parametrize("file", ["pagat.yaml", "documents/pagat.yaml", "house/new.yaml"])
@@ -152,7 +152,7 @@ def test_what_is_damaged_is_made_anew(folder: Path, kind: str, damage: bytes | N
 
 
 @pytest.mark.parametrize(
-    "content", [b"[]", b"{}", b'{"id": "x", "facts": {}, "tried": true, "one": "x", "two": ""}']
+    "content", [b"[]", b"{}", b'{"id": "x", "facts": {}, "tried": true, "one": "x", "several": ""}']
 )
 @pytest.mark.parametrize("pieces", [kept.GAMES, kept.MACHINES], ids=["game", "machine"])
 def test_what_is_something_else_is_made_anew(folder: Path, pieces: Pieces, content: bytes) -> None:

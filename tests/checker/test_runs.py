@@ -120,7 +120,7 @@ def test_hands_that_cut_a_match(hands: int) -> None:
 
 def test_two_matches_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However much of a run is played that way."""
-    for name, value in (("PAIRS_FROM", 1), ("SOME", 10), ("MANY", 2)):
+    for name, value in (("ABREAST_FROM", 1), ("SOME", 10), ("MANY", 2)):
         monkeypatch.setattr(runs, name, value)
     for request in (Request(seed=5, hands=HANDS), Request(seed=5, matches=HANDS // 30)):
         for size in (100, HANDS // 3):
@@ -499,7 +499,7 @@ def test_a_cluster_whose_worker_is_killed() -> None:
 
 @pytest.mark.slow
 def test_long_runs_in_machine_code() -> None:
-    """With chunks as they are, and two matches at a time."""
+    """With chunks as they are, and matches abreast."""
     if BEST != LLVM:
         pytest.skip("no machine code here")
     request = Request(seed=8, hands=4_000_001)

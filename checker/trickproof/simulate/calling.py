@@ -28,7 +28,7 @@ POLICIES = ("random", "greedy")
 NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
 """Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
 match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
-the match that is being played and what its streams begin with; whether a pair was stuck (see `pairs`)."""
+the match that is being played and what its streams begin with; whether matches abreast were stuck (see `abreast`)."""
 
 KEPT = (("m.next", NEXT), ("m.match", MATCH), ("m.hands", HANDS), ("m.number", NUMBER), ("m.stream", STREAM))
 """Locals that are kept from call to call."""
@@ -37,7 +37,13 @@ STATE = 16
 """Where in `io` what is carried on begins."""
 
 OWN_WORDS = ("m.match", "m.number", "m.stream")
-"""Locals of a match that are kept from call to call, where two are played at a time."""
+"""Locals of a match that are kept from call to call, where several are played abreast."""
+
+LANES = (".a", ".b", ".c")
+"""Matches that are played abreast, by what is added to the names of what each has of its own.
+
+Two leave the processor waiting, four ask for more than it can hold.
+"""
 
 ALL = (1 << 64) - 1
 """A word of ones."""
@@ -94,7 +100,7 @@ class Facts:
 
     @property
     def lane_size(self) -> int:
-        """Words of `io` that belong to one of two matches: `OWN_WORDS`, and what is carried."""
+        """Words of `io` that belong to one of several matches: `OWN_WORDS`, and what is carried."""
         return len(OWN_WORDS) + self.carried
 
 

@@ -23,7 +23,7 @@ from trickproof.simulate.game import Game
 from trickproof.simulate.jit import described, kept_code
 from trickproof.simulate.machine import Machine, Playing, in_machine_code
 from trickproof.simulate.plan import Plan
-from trickproof.simulate.run import Request, in_pairs
+from trickproof.simulate.run import Request, worth_while
 
 GAMES = Pieces("games", form=1, most=100)
 MACHINES = Pieces("machines", form=1, most=400)
@@ -37,15 +37,15 @@ class Earlier:
         self.game = None if self._key is None else _game(GAMES.read(self._key))
 
     def machine(self, request: Request) -> Machine | None:
-        """What plays a request; for many hands only if it is known whether two matches at a time are faster."""
+        """What plays a request; for many hands only if it is known whether several abreast are faster."""
         key = self._machine_key(request)
         if key is None or (kept := MACHINES.read(key)) is None:
             return None
         try:
             told = json.loads(kept)
-            if in_pairs(request, LLVM) and not told["tried"]:
+            if worth_while(request, LLVM) and not told["tried"]:
                 return None
-            codes = [kept_code(told[name]) for name in ("one", "two") if told[name]]
+            codes = [kept_code(told[name]) for name in ("one", "several") if told[name]]
             facts = _facts(told["facts"])
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
@@ -70,14 +70,14 @@ class Earlier:
 
 
 class _Kept(Machine):
-    """A machine whose code was made by an earlier run: for one match at a time, and perhaps for two."""
+    """A machine whose code was made by an earlier run: for one match at a time, and perhaps for several."""
 
     def __init__(self, facts: Facts, ways: list[Playing]) -> None:
         super().__init__(facts, LLVM, ways[0])
-        self._twins = ways[1] if len(ways) > 1 else None
+        self._several = ways[1] if len(ways) > 1 else None
 
-    def twins(self, words: list[int]) -> Playing | None:
-        return self._twins
+    def several(self, words: list[int]) -> Playing | None:
+        return self._several
 
 
 def _game(kept: bytes | None) -> Game | None:

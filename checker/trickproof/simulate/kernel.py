@@ -1,4 +1,4 @@
-"""From a core program to a machine that plays it: compiled now, for one match at a time, and for two when asked."""
+"""From a core program to a machine that plays it: compiled now, for one match at a time, and for several when asked."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
 from trickproof.simulate import calling as at
+from trickproof.simulate.abreast import abreast
 from trickproof.simulate.calling import LLVM, PYTHON, Choice
 from trickproof.simulate.compile import Compiled, compiled
 from trickproof.simulate.machine import (
@@ -21,7 +22,6 @@ from trickproof.simulate.machine import (
     in_machine_code,
     signed,
 )
-from trickproof.simulate.pairs import pairs as pairs_of
 from trickproof.simulate.python_backend import python_function
 from trickproof_dsl import core as c
 
@@ -48,11 +48,11 @@ class Kernel(Machine):
         asked = any(not isinstance(x, str) for x in policies)
         backend = PYTHON if asked else backend or best_backend()
         self._names = ["", ""]
-        """Under which machine code is kept, for one match at a time and for two, once it is there."""
+        """Under which machine code is kept, for one match at a time and for several, once it is there."""
         super().__init__(self.compiled.facts, backend, self._alone(backend))
-        self._twins: Playing | None = None
+        self._several: Playing | None = None
         self._tried = self.noting or backend != LLVM
-        """Whether it is known if two matches at a time are faster."""
+        """Whether it is known if several matches abreast are faster."""
 
     def told(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         self.compiled.questions.parameters, self.compiled.questions.readings = parameters, readings
@@ -75,26 +75,26 @@ class Kernel(Machine):
         noted = [signed(int(x)) for x in notes[: io[at.NOTED]]]
         return [int(x) for x in io], [int(x) for x in totals], noted
 
-    def twins(self, words: list[int]) -> Playing | None:
+    def several(self, words: list[int]) -> Playing | None:
         """Compiled and tried when it is first asked for."""
         if not self._tried:
             from trickproof.simulate.jit import machine_code
 
             self._tried = True
-            made = pairs_of(self.compiled)
+            made = abreast(self.compiled)
             if made is not None:
                 code = machine_code(made)
                 playing = in_machine_code(code, noting=False)
                 if self._faster(playing, words):
-                    self._twins, self._names[1] = playing, code.key
-        return self._twins
+                    self._several, self._names[1] = playing, code.key
+        return self._several
 
     def found_again(self) -> Codes | None:
-        one, two = self._names
-        return Codes(one, two, self._tried) if one and not self.noting else None
+        one, several = self._names
+        return Codes(one, several, self._tried) if one and not self.noting else None
 
-    def _faster(self, twins: Playing, words: list[int]) -> bool:
-        """Whether two at a time take less time than one by one, by trying both."""
+    def _faster(self, several: Playing, words: list[int]) -> bool:
+        """Whether several abreast take less time than one by one, by trying both."""
         times = [inf, inf]
         for _ in range(3):
             for way in range(2):
@@ -102,7 +102,7 @@ class Kernel(Machine):
                 io[at.HANDS], totals = TRIED, [0] * self.facts.plan.size
                 begin = time.thread_time()
                 if way:
-                    self._in_pairs(twins, words, io, TRIED, None)
+                    self._abreast(several, words, io, TRIED, None)
                 else:
                     self._playing(words, io, totals)
                 times[way] = min(times[way], time.thread_time() - begin)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trickproof.simulate import calling as at
 from trickproof.simulate.calling import ALL, LLVM, PYTHON, Facts
-from trickproof.simulate.pairing import Call, Pairing
+from trickproof.simulate.lanes import Call, Lanes
 
 if TYPE_CHECKING:
     from trickproof.simulate.jit import Code
@@ -37,13 +37,13 @@ Playing = Callable[[list[int], list[int], list[int]], Called]
 
 
 class Codes(NamedTuple):
-    """The names under which code is kept, for one match at a time and for two; empty if two are not faster.
+    """The names under which code is kept, for one match at a time and for several; empty if several are not faster.
 
     `tried`: whether that is known.
     """
 
     one: str
-    two: str
+    several: str
     tried: bool
 
 
@@ -89,18 +89,18 @@ class Machine:
         readings: Mapping[str, int] | None = None,
         most: int = MOST_HANDS,
         tell: Callable[[int], None] | None = None,
-        pairs: bool = False,
+        abreast: bool = False,
     ) -> Stretch:
         """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done.
 
-        With `pairs`, two at a time where that is possible; a waste of time if the hands are not enough for the matches.
+        With `abreast`, several side by side where that is possible; a waste of time if the hands are not enough for the matches.
         """
         words = self._words(parameters, readings)
         io = self._begun(seed, first, last, most)
         totals = [0] * self.facts.plan.size
         notes: list[int] = []
-        if pairs and (twins := self.twins(words)) is not None:
-            found = self._in_pairs(twins, words, io, hands, tell)
+        if abreast and (several := self.several(words)) is not None:
+            found = self._abreast(several, words, io, hands, tell)
             if found is not None:
                 return found
         left, step = hands, SLICE[self.backend]
@@ -116,8 +116,8 @@ class Machine:
         return Stretch(tuple(totals), hands - left, io[at.NEXT] - cut, cut, tuple(notes))
 
     def prepare(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Makes ready for two matches at a time: processes that are forked from this one then need not."""
-        self.twins(self._words(parameters, readings))
+        """Makes ready for several matches abreast: processes that are forked from this one then need not."""
+        self.several(self._words(parameters, readings))
 
     def _words(self, parameters: Mapping[str, int] | None, readings: Mapping[str, int] | None) -> list[int]:
         given, taken = {**self.facts.parameters, **(parameters or {})}, dict(readings or {})
@@ -128,8 +128,8 @@ class Machine:
     def told(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """What is played with, for those who ask."""
 
-    def twins(self, words: list[int]) -> Playing | None:
-        """The way to play two matches at a time, if there is one and it is faster."""
+    def several(self, words: list[int]) -> Playing | None:
+        """The way to play several matches abreast, if there is one and it is faster."""
         return None
 
     def found_again(self) -> Codes | None:
@@ -142,11 +142,16 @@ class Machine:
         io[at.MOST], io[at.ROOM] = most, ROOM
         return io
 
-    def _in_pairs(
-        self, twins: Playing, words: list[int], io: list[int], hands: int, tell: Callable[[int], None] | None
+    def _abreast(
+        self,
+        several: Playing,
+        words: list[int],
+        io: list[int],
+        hands: int,
+        tell: Callable[[int], None] | None,
     ) -> Stretch | None:
         """All matches; None if the hands were not enough, when it is the first matches that count."""
-        playing = Pairing(self.facts, _unnoted(twins, words), _unnoted(self._playing, words), SLICE[LLVM])
+        playing = Lanes(self.facts, _unnoted(several, words), _unnoted(self._playing, words), SLICE[LLVM])
         totals, played, ended = playing.play(io, [0] * self.facts.plan.size, hands, tell or (lambda _: None))
         return Stretch(tuple(totals), played, io[at.END], False) if ended else None
 

@@ -31,11 +31,11 @@ MOST_LOST = 20
 
 NO_END = 1 << 62
 
-PAIRS_FROM = 1_000_000
-"""Hands from which on it is worth while to compile the program for two matches at a time."""
+ABREAST_FROM = 1_000_000
+"""Hands from which on it is worth while to compile the program for several matches abreast."""
 
 SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
-"""Hands and matches of a chunk that is played two at a time, and how much of what is left may be in it."""
+"""Hands and matches of a chunk that is played abreast, and how much of what is left may be in it."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Run:
         self.machine = machine or known(way, game.program) or _made(game, request, backend)
         know(way, self.machine, None if machine else game.program)
         self.result = result or Result([0] * self.machine.facts.plan.size)
-        self.pairs = in_pairs(request, backend)
+        self.abreast = worth_while(request, backend)
         self.waiting: dict[int, Job] = {}
         self.back: dict[int, Stretch | LostError] = {}
         self.at = self.result.next
@@ -129,7 +129,7 @@ class Run:
         A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
         is there to play any more, or too much has to be left out; the same call goes on.
         """
-        if self.pairs and crew.slots > 1:
+        if self.abreast and crew.slots > 1:
             self.machine.prepare(self.request.parameters, self.request.readings)
         try:
             while not self.result.done:
@@ -158,9 +158,9 @@ class Run:
             wanted = self._wanted()
             if wanted <= 0 and self.waiting:
                 return
-            number, pairs = self._matches(max(wanted, 1))
+            number, abreast = self._matches(max(wanted, 1))
             number = min(number, last - self.at)
-            self._ask(crew, self._job(self.at, self.at + number, self._left(), pairs))
+            self._ask(crew, self._job(self.at, self.at + number, self._left(), abreast))
             self.at += number
 
     def _wanted(self) -> float:
@@ -175,20 +175,20 @@ class Run:
         return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
 
     def _matches(self, wanted: float) -> tuple[int, bool]:
-        """How many matches to ask for, and whether two at a time.
+        """How many matches to ask for, and whether abreast.
 
-        Two at a time are for many hands, and for matches that will all come to their ends: near the end of the hands a
+        Several abreast are for many hands, and for matches that will all come to their ends: near the end of the hands a
         little is left over, which is played one by one.
         """
         if not self.result.counted:
             return AT_FIRST, False
         chunk = CHUNK.get(self.backend, FEW)
-        if not self.pairs or wanted < SOME:
+        if not self.abreast or wanted < SOME:
             return max(1, int(min(chunk, wanted) / self._length()) + 1), False
         number = int(min(chunk, wanted * NEARLY_ALL) / self._length()) + 1
         return number, number >= MANY or self.request.matches is not None
 
-    def _job(self, first: int, last: int, hands: int, pairs: bool = False) -> Job:
+    def _job(self, first: int, last: int, hands: int, abreast: bool = False) -> Job:
         r = self.request
         return Job(
             self.core,
@@ -202,7 +202,7 @@ class Run:
             dict(r.readings),
             r.most,
             r.records,
-            pairs,
+            abreast,
         )
 
     def _ask(self, crew: Crew, job: Job) -> None:
@@ -234,10 +234,10 @@ class Run:
         return counted
 
 
-def in_pairs(request: Request, backend: str) -> bool:
-    """Whether two matches at a time are worth while, if they are faster at all."""
+def worth_while(request: Request, backend: str) -> bool:
+    """Whether several matches abreast are worth while, if they are faster at all."""
     hands = request.hands or (request.matches or 0) * 10
-    return backend == LLVM and not request.records and hands >= PAIRS_FROM
+    return backend == LLVM and not request.records and hands >= ABREAST_FROM
 
 
 def _made(game: Game, request: Request, backend: str) -> Machine:

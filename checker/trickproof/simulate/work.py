@@ -29,8 +29,8 @@ class Job:
     readings: dict[str, int]
     most: int
     records: bool
-    pairs: bool = False
-    """Whether it is worth while to play two matches at a time: it makes no difference to what is counted."""
+    abreast: bool = False
+    """Whether it is worth while to play several matches abreast: it makes no difference to what is counted."""
 
     def text(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
@@ -80,7 +80,7 @@ def play(text: str) -> dict[str, Any]:
 def played(job: Job) -> Stretch:
     machine = _machine((job.core, job.policies, job.backend, job.records))
     return machine.play(
-        job.seed, job.first, job.last, job.hands, job.parameters, job.readings, job.most, pairs=job.pairs
+        job.seed, job.first, job.last, job.hands, job.parameters, job.readings, job.most, abreast=job.abreast
     )
 
 

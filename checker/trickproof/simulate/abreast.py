@@ -1,17 +1,17 @@
-"""Two matches at a time, statement by statement in turn, so that the processor need not wait for either.
+"""Several matches abreast, statement by statement in turn, so that the processor need not wait for any.
 
-A hand is a long chain in which every card waits for the one before; two chains side by side take hardly longer than
-one.  The routine of pairs is made of the routine of single matches: everything that a match has of its own is there
-twice.  It plays as long as both hands go the same way through their loops and nothing breaks down; else it gives the
-two hands back as they were before they began (`STUCK`), to be played one by one.  Which matches are played together
-makes no difference to what is counted.
+A hand is a long chain in which every card waits for the one before; a few chains side by side take hardly longer than
+one.  The routine is made of that for single matches: everything that a match has of its own is there once for each lane.
+It plays as long as all hands go the same way through their loops and nothing breaks down; else it gives the hands back
+as they were before they began (`STUCK`), to be played one by one.  Which matches are played together makes no difference
+to what is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trickproof.simulate.calling import END, ENDED, HANDS, NEXT, OWN_WORDS, STATE, STOPPED
+from trickproof.simulate.calling import END, ENDED, HANDS, LANES, NEXT, OWN_WORDS, STATE, STOPPED
 from trickproof.simulate.compile import Compiled
 from trickproof.simulate.ir import (
     Expr,
@@ -32,15 +32,13 @@ from trickproof.simulate.ir import (
 from trickproof.simulate.live import lean
 
 STUCK = 2
-"""How the scope of a pair is left when it cannot go on."""
-
-LANES = (".a", ".b")
+"""How the scope of hands abreast is left when they cannot go on."""
 
 SHARED = {"m.next", "m.hands", "left"}
 
 
-def pairs(single: Compiled) -> Routine | None:
-    """The routine for two; None for a program whose hands cannot be taken apart."""
+def abreast(single: Compiled) -> Routine | None:
+    """The routine for all lanes; None for a program whose hands cannot be taken apart."""
     body = single.routine.body
     loops = [i for i, t in enumerate(body) if isinstance(t, While)]
     if len(loops) != 1:
@@ -54,7 +52,7 @@ def pairs(single: Compiled) -> Routine | None:
     own |= set(single.routine.inner)
     own -= SHARED
     first = [t for t in body[: loops[0]] if not _is_state(t, single)]
-    made = _Pair(single, own, first, loop, scopes[0])
+    made = _Abreast(single, own, first, loop, scopes[0])
     routine = made.routine()
     lean(routine)
     return routine
@@ -78,7 +76,7 @@ def _is_state(t: Stmt, single: Compiled) -> bool:
     return isinstance(t, Store) and t.array in single.routine.inner
 
 
-class _Pair:
+class _Abreast:
     def __init__(
         self, single: Compiled, own: set[str], first: Sequence[Stmt], loop: While, scope: int
     ) -> None:
@@ -90,7 +88,7 @@ class _Pair:
         saved = [(array, size) for array, size in self.carried if self._begins_with(array)]
         inner |= {f"saved.{array}{lane}": size for lane in LANES for array, size in saved}
         made = Routine(self.single.routine.outer, inner)
-        made.body = [*self._beginning(), While([], self._both_can(), self._round(saved)), *self._end()]
+        made.body = [*self._beginning(), While([], self._all_can(), self._round(saved)), *self._end()]
         return made
 
     def _begins_with(self, array: str) -> bool:
@@ -122,11 +120,13 @@ class _Pair:
                 at += size
         return body
 
-    def _both_can(self) -> Expr:
-        """Whether there is a match for each, and hands for both."""
-        begin = op("add", op("eq", "m.number.a", 0), op("eq", "m.number.b", 0))
+    def _all_can(self) -> Expr:
+        """Whether there is a match for each, and hands for all."""
+        begin: Expr = 0
+        for lane in LANES:
+            begin = op("add", begin, op("eq", f"m.number{lane}", 0))
         enough = op("le", op("add", "m.next", begin), load("io", END))
-        return op("and", op("and", enough, op("lt", 1, "m.hands")), op("eq", load("io", STOPPED), 0))
+        return op("and", op("and", enough, op("le", len(LANES), "m.hands")), op("eq", load("io", STOPPED), 0))
 
     def _round(self, saved: Sequence[tuple[str, int]]) -> list[Stmt]:
         scope = self.loop.body[self.at]
@@ -148,47 +148,50 @@ class _Pair:
         back_words: list[Stmt] = [Set(word, f"t.kept.{word}") for word in words]
         ends: list[Stmt] = [Set(f"left{lane}", 0) for lane in LANES]
         lanes = [[self._renamed(t, lane) for t in scope.body] for lane in LANES]
-        hand = Scope(self._zipped(lanes[0], lanes[1], tail=True))
-        after = self._twice(self.loop.body[self.at + 1 :])
+        hand = Scope(self._zipped(lanes, tail=True))
+        after = self._for_each(self.loop.body[self.at + 1 :])
         stuck = [*back, *back_words, Store("io", STOPPED, 1)]
         return [
             *kept_words,
             *keep,
-            *self._twice(self.loop.body[: self.at]),
+            *self._for_each(self.loop.body[: self.at]),
             *ends,
             hand,
             If(op("eq", "left", STUCK), stuck, after),
         ]
 
-    def _twice(self, body: Sequence[Stmt]) -> list[Stmt]:
-        """For both, one after the other, whole."""
-        pairs = [(t, lane) for t in body for lane in LANES]
-        return [_substituted(self._renamed(t, lane), {"left": f"left{lane}"}) for t, lane in pairs]
+    def _for_each(self, body: Sequence[Stmt]) -> list[Stmt]:
+        """For all, one after the other, whole."""
+        each = [(t, lane) for t in body for lane in LANES]
+        return [_substituted(self._renamed(t, lane), {"left": f"left{lane}"}) for t, lane in each]
 
     def _renamed(self, t: Stmt, lane: str) -> Stmt:
         return _substituted(t, {name: name + lane for name in self.own}) if lane else t
 
-    def _zipped(self, a: Sequence[Stmt], b: Sequence[Stmt], tail: bool = False) -> list[Stmt]:
-        """The statements of both in turn; what would leave the scope leaves it for both, unless it is the last."""
+    def _zipped(self, lanes: Sequence[Sequence[Stmt]], tail: bool = False) -> list[Stmt]:
+        """The statements of all in turn; what would leave the scope leaves it for all, unless it is the last."""
         made: list[Stmt] = []
-        for i, (x, y) in enumerate(zip(a, b, strict=True)):
-            last = tail and i == len(a) - 1
-            match x, y:
-                case Guard(), Guard():
-                    made.append(Guard(op("or", x.condition, y.condition), STUCK))
-                case Leave(), Leave():
-                    made += [_leave(x, LANES[0], last), _leave(y, LANES[1], last)]
-                case If(seldom=True), If():
-                    made.append(Guard(op("or", x.condition, y.condition), STUCK))
-                case While(steady=True), While():
-                    on = _truth(x.condition), _truth(y.condition)
-                    before, body = self._zipped(x.before, y.before), self._zipped(x.body, y.body)
-                    made += [While(before, op("and", *on), body), Guard(op("ne", *on), STUCK)]
-                case (If(), If()) | (While(), While()):
-                    made += [self._alone(x, LANES[0], last), self._alone(y, LANES[1], last)]
+        for i, each in enumerate(zip(*lanes, strict=True)):
+            last = tail and i == len(lanes[0]) - 1
+            match each[0]:
+                case Guard() | If(seldom=True):
+                    made.append(
+                        Guard(_folded("or", [t.condition for t in each if isinstance(t, Guard | If)]), STUCK)
+                    )
+                case While(steady=True):
+                    made += self._together([t for t in each if isinstance(t, While)])
+                case If() | While() | Leave():
+                    made += [self._alone(t, lane, last) for t, lane in zip(each, LANES, strict=True)]
                 case _:
-                    made += [x, y]
+                    made += each
         return made
+
+    def _together(self, loops: Sequence[While]) -> list[Stmt]:
+        """Goes round as long as all go on; stuck unless all end at once."""
+        on = [_truth(t.condition) for t in loops]
+        before, body = (self._zipped([t.before for t in loops]), self._zipped([t.body for t in loops]))
+        apart = _folded("or", [op("ne", on[0], other) for other in on[1:]])
+        return [While(before, _folded("and", on), body), Guard(apart, STUCK)]
 
     def _alone(self, t: Stmt, lane: str, tail: bool) -> Stmt:
         """A statement of one lane, with what it would leave the scope with."""
@@ -211,6 +214,13 @@ class _Pair:
 
 def _leave(t: Leave, lane: str, last: bool) -> Stmt:
     return Set(f"left{lane}", ENDED) if last and t.code == ENDED else Leave(STUCK)
+
+
+def _folded(name: str, values: Sequence[Expr]) -> Expr:
+    found, *others = values
+    for x in others:
+        found = op(name, found, x)
+    return found
 
 
 def _truth(e: Expr) -> Expr:
