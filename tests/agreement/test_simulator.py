@@ -94,7 +94,7 @@ def test_the_forms_count_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pagat", pytest.param("gamerules", marks=pytest.mark.slow), "weaver-four"])
-def test_two_matches_at_a_time_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches abreast count what single matches count; so does code without the instructions that only some processors have."""
     program = bundled(name).program
     kernel = Kernel(program, mixed(program.players), LLVM)
@@ -102,7 +102,7 @@ def test_two_matches_at_a_time_and_plain_processors(name: str, monkeypatch: pyte
     matches = 20 if name == "weaver-four" else 300
     once = kernel.play(5, 0, matches, 10**6, most=3000)
     assert kernel.play(5, 0, matches, 10**6, most=3000, abreast=True) == once
-    assert kernel._twins is not None
+    assert kernel.several([]) is not None
     monkeypatch.setattr(jit, "fast_bits", lambda: False)
     assert Kernel(program, mixed(program.players), LLVM).play(5, 0, matches, 10**6, most=3000) == once
 

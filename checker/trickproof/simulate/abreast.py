@@ -39,23 +39,36 @@ SHARED = {"m.next", "m.hands", "left"}
 
 def abreast(single: Compiled) -> Routine | None:
     """The routine for all lanes; None for a program whose hands cannot be taken apart."""
-    body = single.routine.body
-    loops = [i for i, t in enumerate(body) if isinstance(t, While)]
+    alone = Routine(single.routine.outer, dict(single.routine.inner), _plain(single.routine.body))
+    lean(alone)
+    loops = [i for i, t in enumerate(alone.body) if isinstance(t, While)]
     if len(loops) != 1:
         return None
-    loop = body[loops[0]]
+    loop = alone.body[loops[0]]
     assert isinstance(loop, While)
     scopes = [i for i, t in enumerate(loop.body) if isinstance(t, Scope)]
     if len(scopes) != 1:
         return None
-    own = {name for t in loop.body for name in _made(t)} | set(OWN_WORDS)
-    own |= set(single.routine.inner)
-    own -= SHARED
-    first = [t for t in body[: loops[0]] if not _is_state(t, single)]
-    made = _Abreast(single, own, first, loop, scopes[0])
-    routine = made.routine()
-    lean(routine)
-    return routine
+    first = [t for t in alone.body[: loops[0]] if not _is_state(t, alone)]
+    return _Abreast(single, alone, first, loop, scopes[0]).routine()
+
+
+def _plain(body: Sequence[Stmt]) -> list[Stmt]:
+    """Without what hardly ever has to be done: matches abreast are stuck then."""
+    made: list[Stmt] = []
+    for t in body:
+        match t:
+            case If(seldom=True):
+                made.append(Guard(t.condition, STUCK))
+            case If():
+                made.append(If(t.condition, _plain(t.then), _plain(t.otherwise)))
+            case While():
+                made.append(While(_plain(t.before), t.condition, _plain(t.body), t.steady))
+            case Scope():
+                made.append(Scope(_plain(t.body)))
+            case _:
+                made.append(t)
+    return made
 
 
 def _made(t: Stmt) -> list[str]:
@@ -72,28 +85,30 @@ def _made(t: Stmt) -> list[str]:
     return []
 
 
-def _is_state(t: Stmt, single: Compiled) -> bool:
-    return isinstance(t, Store) and t.array in single.routine.inner
+def _is_state(t: Stmt, alone: Routine) -> bool:
+    return isinstance(t, Store) and t.array in alone.inner
 
 
 class _Abreast:
     def __init__(
-        self, single: Compiled, own: set[str], first: Sequence[Stmt], loop: While, scope: int
+        self, single: Compiled, alone: Routine, first: Sequence[Stmt], loop: While, scope: int
     ) -> None:
-        self.single, self.own, self.first, self.loop, self.at = single, own, first, loop, scope
-        self.carried = single.carried
+        self.alone, self.first, self.loop, self.at = alone, first, loop, scope
+        self.carried, self.fresh = single.carried, single.fresh
+        made = {name for t in loop.body for name in _made(t)}
+        self.own = (made | set(OWN_WORDS) | set(alone.inner)) - SHARED
 
     def routine(self) -> Routine:
-        inner = {array + lane: size for lane in LANES for array, size in self.single.routine.inner.items()}
+        inner = {array + lane: size for lane in LANES for array, size in self.alone.inner.items()}
         saved = [(array, size) for array, size in self.carried if self._begins_with(array)]
         inner |= {f"saved.{array}{lane}": size for lane in LANES for array, size in saved}
-        made = Routine(self.single.routine.outer, inner)
+        made = Routine(self.alone.outer, inner)
         made.body = [*self._beginning(), While([], self._all_can(), self._round(saved)), *self._end()]
         return made
 
     def _begins_with(self, array: str) -> bool:
         """Whether a hand begins with what the hand before left in an array."""
-        return array[:2] in ("v.", "z.") and array not in self.single.fresh
+        return array[:2] in ("v.", "z.") and array not in self.fresh
 
     def _beginning(self) -> list[Stmt]:
         body: list[Stmt] = []
@@ -174,10 +189,9 @@ class _Abreast:
         for i, each in enumerate(zip(*lanes, strict=True)):
             last = tail and i == len(lanes[0]) - 1
             match each[0]:
-                case Guard() | If(seldom=True):
-                    made.append(
-                        Guard(_folded("or", [t.condition for t in each if isinstance(t, Guard | If)]), STUCK)
-                    )
+                case Guard():
+                    doubts = [t.condition for t in each if isinstance(t, Guard)]
+                    made.append(Guard(_folded("or", doubts), STUCK))
                 case While(steady=True):
                     made += self._together([t for t in each if isinstance(t, While)])
                 case If() | While() | Leave():

@@ -92,6 +92,8 @@ class Facts:
     """Words that are carried on from one call to the next."""
     blames: tuple[Blame, ...]
     """Breakdowns by code, less `FIRST`."""
+    statements: int
+    """How long the program is."""
 
     @property
     def io_size(self) -> int:

@@ -24,7 +24,7 @@ from trickproof.simulate.calling import (
     Facts,
 )
 from trickproof.simulate.faults import Breakdowns
-from trickproof.simulate.ir import Expr, Routine, Stmt, Store, load, op
+from trickproof.simulate.ir import Expr, Routine, Stmt, Store, load, number_of, op
 from trickproof.simulate.layout import Layout
 from trickproof.simulate.live import lean
 from trickproof.simulate.notes import Notes
@@ -59,7 +59,9 @@ class Compiled:
         """What it takes to call it."""
         given = {name: self.layout.program.parameters[name][0] for name in self.parameters}
         carried = sum(size for _, size in self.carried)
-        return Facts(self.plan, given, self.readings, carried, self.breakdowns.blames())
+        return Facts(
+            self.plan, given, self.readings, carried, self.breakdowns.blames(), number_of(self.routine.body)
+        )
 
 
 def compiled(

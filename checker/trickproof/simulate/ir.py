@@ -105,6 +105,21 @@ class Routine:
     body: list[Stmt] = field(default_factory=list)
 
 
+def number_of(body: Sequence[Stmt]) -> int:
+    """How many statements there are, however deep."""
+    total = 0
+    for t in body:
+        total += 1
+        match t:
+            case If():
+                total += number_of(t.then) + number_of(t.otherwise)
+            case While():
+                total += number_of(t.before) + number_of(t.body)
+            case Scope():
+                total += number_of(t.body)
+    return total
+
+
 def spread(source: int, mask: int) -> int:
     """The low bits of `source`, put where the mask has bits, lowest first (what x86 calls pdep)."""
     found = 0

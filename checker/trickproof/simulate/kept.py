@@ -43,10 +43,10 @@ class Earlier:
             return None
         try:
             told = json.loads(kept)
-            if worth_while(request, LLVM) and not told["tried"]:
+            facts = _facts(told["facts"])
+            if worth_while(request, LLVM, facts) and not told["tried"]:
                 return None
             codes = [kept_code(told[name]) for name in ("one", "several") if told[name]]
-            facts = _facts(told["facts"])
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
         ways = [in_machine_code(code, noting=False) for code in codes if code is not None]
@@ -96,7 +96,9 @@ def _facts(told: dict[str, Any]) -> Facts:
     """Raises KeyError or TypeError where it is something else."""
     plan = {**told["plan"], "sides": tuple(told["plan"]["sides"])}
     blames = tuple(Blame(**blame) for blame in told["blames"])
-    return Facts(Plan(**plan), told["parameters"], tuple(told["readings"]), told["carried"], blames)
+    return Facts(
+        Plan(**plan), told["parameters"], tuple(told["readings"]), told["carried"], blames, told["statements"]
+    )
 
 
 def _game_key(folder: Path, name: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trickproof.simulate.builder import Builder
-from trickproof.simulate.ir import Expr, If, Stmt, While, load, op
+from trickproof.simulate.ir import Expr, load, number_of, op
 from trickproof.simulate.layout import WORD
 from trickproof.simulate.static import stripped
 from trickproof_dsl import core as c
@@ -101,23 +101,12 @@ def _in_a_circle(steps: Steps, t: c.Loop) -> None:
     with b.tried() as copy:
         b.known.circles.append(circle)
         once(first)
-        copy.kept = _size(copy.body) * (number - first) <= MOST_UNROLLED
+        copy.kept = number_of(copy.body) * (number - first) <= MOST_UNROLLED
     if not copy.kept:
         b.times(first, number - 1, once)
         return
     for n in range(first + 1, number):
         once(n)
-
-
-def _size(body: list[Stmt]) -> int:
-    total = 0
-    for t in body:
-        total += 1
-        if isinstance(t, If):
-            total += _size(t.then) + _size(t.otherwise)
-        elif isinstance(t, While):
-            total += _size(t.before) + _size(t.body)
-    return total
 
 
 def _all_but_start(domain: c.Expr, start: c.Expr) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trickproof.simulate.calling import LLVM, Choice
+from trickproof.simulate.calling import LLVM, Choice, Facts
 from trickproof.simulate.crews import Crew, LostError, StoppedError
 from trickproof.simulate.game import Game
 from trickproof.simulate.machine import MOST_HANDS, Machine, Stretch
@@ -31,8 +31,11 @@ MOST_LOST = 20
 
 NO_END = 1 << 62
 
-ABREAST_FROM = 1_000_000
-"""Hands from which on it is worth while to compile the program for several matches abreast."""
+ABREAST_FROM, SHORT = 1_000_000, 800
+"""Hands from which on it is worth while to compile a program of so many statements for several matches abreast.
+
+Compiling takes about four times as long for a program that is twice as long.
+"""
 
 SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
 """Hands and matches of a chunk that is played abreast, and how much of what is left may be in it."""
@@ -115,7 +118,7 @@ class Run:
         self.machine = machine or known(way, game.program) or _made(game, request, backend)
         know(way, self.machine, None if machine else game.program)
         self.result = result or Result([0] * self.machine.facts.plan.size)
-        self.abreast = worth_while(request, backend)
+        self.abreast = worth_while(request, backend, self.machine.facts)
         self.waiting: dict[int, Job] = {}
         self.back: dict[int, Stretch | LostError] = {}
         self.at = self.result.next
@@ -158,7 +161,7 @@ class Run:
             wanted = self._wanted()
             if wanted <= 0 and self.waiting:
                 return
-            number, abreast = self._matches(max(wanted, 1))
+            number, abreast = self._matches(max(wanted, 1), crew.slots)
             number = min(number, last - self.at)
             self._ask(crew, self._job(self.at, self.at + number, self._left(), abreast))
             self.at += number
@@ -174,15 +177,18 @@ class Run:
         """Hands of a match, as far as is known."""
         return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
 
-    def _matches(self, wanted: float) -> tuple[int, bool]:
+    def _matches(self, wanted: float, players: int) -> tuple[int, bool]:
         """How many matches to ask for, and whether abreast.
 
         Several abreast are for many hands, and for matches that will all come to their ends: near the end of the hands a
-        little is left over, which is played one by one.
+        little is left over, which is played one by one.  Where there are several `players`, the last chunks become small,
+        so that all are done at about the same time.
         """
         if not self.result.counted:
             return AT_FIRST, False
-        chunk = CHUNK.get(self.backend, FEW)
+        chunk: float = CHUNK.get(self.backend, FEW)
+        if players > 1:
+            chunk = min(chunk, max(wanted / players, SOME))
         if not self.abreast or wanted < SOME:
             return max(1, int(min(chunk, wanted) / self._length()) + 1), False
         number = int(min(chunk, wanted * NEARLY_ALL) / self._length()) + 1
@@ -234,10 +240,11 @@ class Run:
         return counted
 
 
-def worth_while(request: Request, backend: str) -> bool:
+def worth_while(request: Request, backend: str, facts: Facts) -> bool:
     """Whether several matches abreast are worth while, if they are faster at all."""
     hands = request.hands or (request.matches or 0) * 10
-    return backend == LLVM and not request.records and hands >= ABREAST_FROM
+    enough = ABREAST_FROM * max(1.0, facts.statements / SHORT) ** 2
+    return backend == LLVM and not request.records and hands >= enough
 
 
 def _made(game: Game, request: Request, backend: str) -> Machine:
