@@ -120,9 +120,9 @@ def c_programs(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def policies_and_workers(hands: int, rounds: int) -> None:
-    chosen, half = ruleset(RULESET), hands // 2
+    chosen = ruleset(RULESET)
     policies = {name: both(chosen, hands // 20, {}, name)[SEVERAL] for name in ("random", "greedy")}
-    workers = {str(n): (half, partial(simulate, chosen, hands=half, workers=n)) for n in (1, 2)}
+    workers = {str(n): (hands, partial(simulate, chosen, hands=hands, workers=n)) for n in (1, 2)}
     for text, ways, clock, times_over in (
         ("policies", policies, cpu, rounds),
         ("workers, by the clock (what else is running counts)", workers, perf_counter, rounds),

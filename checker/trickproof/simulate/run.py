@@ -16,7 +16,7 @@ from trickproof.simulate.game import Game
 from trickproof.simulate.machine import MOST_HANDS, Machine, Stretch
 from trickproof.simulate.work import Job, know, known
 
-CHUNK = {LLVM: 400_000}
+CHUNK = {LLVM: 800_000}
 FEW = 4_000
 """Hands that a chunk is meant to have: with machine code, and without."""
 

@@ -73,8 +73,7 @@ def play(text: str) -> dict[str, Any]:
     """Plays a job given as JSON; answers a stretch as JSON."""
     data = json.loads(text)
     job = Job(**{**data, "policies": tuple(data["policies"])})
-    found = played(job)
-    return asdict(found)
+    return vars(played(job))
 
 
 def played(job: Job) -> Stretch:
