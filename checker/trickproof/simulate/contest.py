@@ -1,8 +1,9 @@
 """`if some x has A then the best of those with A else the best of those with B`, in one go.
 
-That is how trick winners are told: a trump if there is one, else a card of the suit led.  Whoever has A beats whoever
-has only B, so one comparison of keys does for both; that is what a person would write by hand.  Where something in it
-might break down, the whole is worked out step by step, as it is written.
+That is how trick winners are told: a trump if there is one, else a card of the suit led.  Where suits and ranks of one
+card each decide, the best is told by sets of one card, in the order in which it is known who has which.  Else whoever has
+A beats whoever has only B, so one comparison of keys does for both.  That is what a person would write by hand.  Where
+something in it might break down, or be tied, the whole is worked out step by step, as it is written.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 NONE = -1
 """The key of an element that has neither."""
-
 
 T = TypeVar("T")
 
