@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from trickproof_dsl import core as c
 from trickproof_dsl.environment import Environment, Key, Value
@@ -106,6 +107,13 @@ def apply(state: State, choice: Value) -> State:
     return machine.go()
 
 
+@lru_cache(4096)
+def seats_from(seats: frozenset[int], start: int, clockwise: bool, players: int) -> tuple[int, ...]:
+    """Seats one after another from one on, which need not be among them."""
+    turn = 1 if clockwise else -1
+    return tuple(sorted(seats, key=lambda p: (p - start) * turn % players))
+
+
 class _Machine(Environment):
     """One run from decision to decision, on copies that nobody else sees.  The text of steps calls what it can do."""
 
@@ -191,10 +199,12 @@ class _Machine(Environment):
         self, domain: frozenset[int], start: int | None, key: Callable[[int], Key] | None, t: c.Loop
     ) -> Sequence[int]:
         """The elements in the order of the keys, ties as the order says."""
-        elements = sorted(domain)
-        if start is not None:
-            turn, players = 1 if t.order.clockwise else -1, self.players
-            elements.sort(key=lambda p: (p - start) * turn % players)
+        if start is None:
+            elements: Sequence[int] = sorted(domain)
+        else:
+            elements = seats_from(domain, start, t.order.clockwise, self.players)
+        if key is None and t.order.ties != "impossible":
+            return elements
         ranked = {x: key(x) for x in elements} if key else {}
         if t.order.ties == "impossible" and len(set(ranked.values()) or {()}) < len(elements):
             raise FaultError("tie", "two are equal in an order that allows no ties", t.span)
@@ -293,20 +303,22 @@ class _Machine(Environment):
         for key in self.zones:
             self.zones[key] = ()
         self.zones[(DECK,)] = tuple(cards)
-        self.chance = replace(self.chance, shuffles=self.chance.shuffles + 1, dealt={})
+        self.chance = Chance(self.chance.seed, self.chance.given, self.chance.shuffles + 1, {})
 
     def deal(self, target: Key, number: int | None, t: c.Deal) -> None:
         """From the cards given for the place while there are any, then from the deck those given nowhere."""
         deck, given = self.zones[(DECK,)], self.chance.given or {}
         kept = {card for place, cards in given.items() if place != (DECK,) for card in cards}
-        there = given.get(target, ()) + tuple(card for card in deck if card not in kept)
+        there = given.get(target, ()) + tuple([card for card in deck if card not in kept])
         count = len(there) if number is None else number
         dealt = there[: max(count, 0)]
-        if len(dealt) != count or not set(dealt) <= set(deck):
+        gone = frozenset(dealt)
+        if len(dealt) != count or not gone.issubset(deck):
             raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)
-        self.zones[(DECK,)] = tuple(card for card in deck if card not in dealt)
+        self.zones[(DECK,)] = tuple([card for card in deck if card not in gone])
         self.zones[target] = self.zones[target] + dealt
         told = {**self.chance.dealt, target: self.chance.dealt.get(target, ()) + tuple(sorted(dealt))}
         if target in given:
             given = {**given, target: given[target][len(dealt) :]}
-        self.chance = replace(self.chance, given=self.chance.given and given, dealt=told)
+        chance = self.chance
+        self.chance = Chance(chance.seed, chance.given and given, chance.shuffles, told)
