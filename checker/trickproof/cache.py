@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import trickproof_dsl
-from trickproof.files import cache_folder
+from trickproof.files import cache_folder, files_digest
 from trickproof.finding import Finding
 from trickproof.places import shown_file
 from trickproof.store import Store
@@ -101,15 +101,6 @@ def tool() -> str:
         return ""
     code = [files_digest(checker, "*.py"), files_digest(language, "*.py", "*.lark", "*.yaml")]
     return _digest(code, sys.version, [_version(name) for name in DECIDERS])
-
-
-def files_digest(folder: Path, *patterns: str) -> str:
-    """A digest of the files of a folder, and of folders in it, with their names."""
-    digest = hashlib.sha256()
-    for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
-        text = path.read_bytes()
-        digest.update(f"{path.relative_to(folder).as_posix()}\n{len(text)}\n".encode() + text)
-    return digest.hexdigest()
 
 
 def _version(name: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -34,3 +35,12 @@ def cache_folder() -> Path | None:
         return (Path(shared) if Path(shared).is_absolute() else Path.home() / ".cache") / "trickproof"
     except RuntimeError:
         return None
+
+
+def files_digest(folder: Path, *patterns: str) -> str:
+    """A digest of the files of a folder, and of folders in it, with their names."""
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
+        text = path.read_bytes()
+        digest.update(f"{path.relative_to(folder).as_posix()}\n{len(text)}\n".encode() + text)
+    return digest.hexdigest()

@@ -17,6 +17,7 @@ from trickproof.simulate.calling import LLVM
 from trickproof.simulate.crews import Alone
 from trickproof.simulate.game import Game, game_of
 from trickproof.simulate.kept import Earlier
+from trickproof.simulate.kernel import Kernel
 from trickproof.simulate.machine import Machine, best_backend
 from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.report import outcome_json
@@ -27,7 +28,7 @@ from trickproof_dsl.load import Library
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="only machine code is kept")
 
 ROOT = Path(__file__).parents[2]
-FEW = Request(hands=500)
+FEW, MANY = Request(hands=500), Request(hands=ABREAST_FROM)
 
 
 @pytest.fixture
@@ -41,13 +42,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def anew(folder: Path, request: Request = FEW, name: str = "pagat") -> tuple[Game, Machine]:
     """The ruleset read and compiled, and left to later runs."""
-    ruleset, wrong = Library([folder]).load(name)
-    assert ruleset is not None, wrong
-    game = game_of(ruleset)
+    game = game_of_file(folder, name)
     simulation = Simulation(game, request)
     simulation.play(Alone())
     Earlier(folder, name).keep(game, request, simulation.run.machine)
     return game, simulation.run.machine
+
+
+def game_of_file(folder: Path, name: str = "pagat") -> Game:
+    ruleset, wrong = Library([folder]).load(name)
+    assert ruleset is not None, wrong
+    return game_of(ruleset)
 
 
 def told(game: Game, request: Request, machine: Machine) -> dict[str, object]:
@@ -55,13 +60,16 @@ def told(game: Game, request: Request, machine: Machine) -> dict[str, object]:
     return {**outcome_json(outcome), "hands_per_second": 0}
 
 
-@pytest.mark.parametrize("name", ["pagat", "oh-hell"])
+@pytest.mark.parametrize("name", ["pagat", "oh-hell", "gamerules"])
 def test_what_is_kept_counts_the_same(folder: Path, name: str) -> None:
     request = Request(hands=2_000, seed=7)
     game, machine = anew(folder, request, name)
     earlier = Earlier(folder, name)
     again = earlier.machine(request)
     assert earlier.game == game
+    assert [list(x) for x in (earlier.game.parameters, earlier.game.readings)] == [
+        list(x) for x in (game.parameters, game.readings)
+    ], "in their order"
     assert again is not None
     assert again.facts == machine.facts
     assert earlier.game.program == game.program
@@ -83,12 +91,11 @@ def test_places_of_breakdowns_are_kept(folder: Path) -> None:
 
 
 def test_for_many_hands_it_is_known_whether_several_are_faster(folder: Path) -> None:
-    many = Request(hands=ABREAST_FROM)
     anew(folder)
     assert Earlier(folder, "pagat").machine(FEW) is not None
-    assert Earlier(folder, "pagat").machine(many) is None
-    _, machine = anew(folder, many)
-    codes, again = machine.found_again(), Earlier(folder, "pagat").machine(many)
+    assert Earlier(folder, "pagat").machine(MANY) is None
+    _, machine = anew(folder, MANY)
+    codes, again = machine.found_again(), Earlier(folder, "pagat").machine(MANY)
     assert codes is not None
     assert codes.tried
     assert again is not None
@@ -107,12 +114,46 @@ def test_a_changed_library_is_read_anew(folder: Path, file: str) -> None:
 
 def test_another_trickproof_reads_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     anew(folder)
-    stamps = [*kept._stamps(Path(kept.__file__).parents[1])]
-    assert len(stamps) > 100
-    monkeypatch.setattr(kept, "_stamps", lambda _: iter([("x.py", 1, 2)]))
+    monkeypatch.setattr(kept, "files_digest", lambda *_: "another")
     assert Earlier(folder, "pagat").game is None
-    monkeypatch.setattr(kept, "_stamps", lambda _: iter([]))
-    assert Earlier(folder, "pagat").game is None, "where files cannot be told, nothing is kept"
+
+
+def test_what_changes_while_it_is_read_is_not_kept(folder: Path) -> None:
+    """Else the older text, come back, would find the younger one's game."""
+    text = (folder / "pagat.yaml").read_text("utf-8")
+    earlier, game = Earlier(folder, "pagat"), game_of_file(folder)
+    simulation = Simulation(game, FEW)
+    (folder / "pagat.yaml").write_text(text + "# changed\n", "utf-8")
+    earlier.keep(game, FEW, simulation.run.machine)
+    (folder / "pagat.yaml").write_text(text, "utf-8")
+    assert Earlier(folder, "pagat").game is None
+
+
+def test_linked_folders_are_looked_into(folder: Path) -> None:
+    (folder / "house").rename(folder.parent / "elsewhere")
+    (folder / "house").symlink_to(folder.parent / "elsewhere")
+    anew(folder, name="no-trump")
+    with (folder.parent / "elsewhere/no-trump.yaml").open("a", encoding="utf-8") as text:
+        text.write("# changed\n")
+    assert Earlier(folder, "no-trump").game is None
+
+
+def test_what_was_not_tried_to_the_end_is_not_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interruption says nothing of which way is faster."""
+
+    def interrupted(*_: object) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Kernel, "_faster", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            anew(folder, MANY)
+        simulation = Simulation(game_of_file(folder), MANY)
+        with pytest.raises(KeyboardInterrupt):
+            simulation.play(Alone())
+        Earlier(folder, "pagat").keep(simulation.game, MANY, simulation.run.machine)
+    assert Earlier(folder, "pagat").machine(FEW) is not None
+    assert Earlier(folder, "pagat").machine(MANY) is None
 
 
 def test_another_processor_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

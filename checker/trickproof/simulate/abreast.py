@@ -211,9 +211,7 @@ class _Abreast:
         """A statement of one lane, with what it would leave the scope with."""
         match t:
             case If():
-                return If(
-                    t.condition, self._all(t.then, lane, tail), self._all(t.otherwise, lane, tail), t.seldom
-                )
+                return If(t.condition, self._all(t.then, lane, tail), self._all(t.otherwise, lane, tail))
             case While():
                 return While(self._all(t.before, lane, False), t.condition, self._all(t.body, lane, False))
             case Guard():
@@ -260,7 +258,7 @@ def _substituted(t: Stmt, names: dict[str, str]) -> Stmt:
         case Store():
             return Store(names.get(t.array, t.array), value(t.index), value(t.value))
         case If():
-            return If(value(t.condition), every(t.then), every(t.otherwise), t.seldom)
+            return If(value(t.condition), every(t.then), every(t.otherwise))
         case While():
             return While(every(t.before), value(t.condition), every(t.body), t.steady)
         case Guard():

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trickproof.simulate.calling import Choice
+from trickproof.simulate.choices import small
 from trickproof.simulate.crews import Alone
 from trickproof.simulate.outcome import Outcome
 from trickproof.simulate.processes import Processes
@@ -40,10 +41,12 @@ def simulate(
     this process, in plain Python (thousands of hands a second at best).  `readings` are numbers: 0 is the first.
 
     Raises ValueError when not exactly one of `hands` and `matches` is given, when there is neither one policy nor one a
-    seat, or when a function's choice is not legal; BeyondError for a program with no integer form.
+    seat, when a parameter is too great, or when a function's choice is not legal; BeyondError for a program with no integer form.
     """
     if (hands is None) == (matches is None):
         raise ValueError("exactly one of hands and matches is needed")
+    for name, value in (parameters or {}).items():
+        small(f"{name}={value}", value)
     if len(policies) not in (1, ruleset.program.players):
         raise ValueError(f"one policy is needed, or {ruleset.program.players}; {len(policies)} are given")
     named = all(isinstance(x, str) for x in policies)

@@ -23,7 +23,7 @@ class Offering(Protocol):
     def readings(self) -> Mapping[str, Sequence[str]]: ...
 
 
-class ChoiceError(Exception):
+class ChoiceError(ValueError):
     """Something that cannot be chosen: why, and what could be meant."""
 
 

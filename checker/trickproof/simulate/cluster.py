@@ -31,6 +31,7 @@ class Cluster:
         self.client: Any = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)
         self.work = work
         self.cores = sum(self.client.ncores().values())
+        self.shares = False
         self.slots = 2 * max(1, self.cores)
         self.out: dict[Any, Job] = {}
 

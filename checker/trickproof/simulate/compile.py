@@ -85,7 +85,7 @@ def compiled(
         group[name] = b.let(load("params", i))
     _arrays(v)
     _Driver(v, Steps(v, players), counted, players).run()
-    fresh = _fresh(program)
+    fresh = _fresh(program, noted)
     carried = _lean(b, fresh)
     final = placed(tally.plan(program))
     return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried, fresh, questions)
@@ -109,14 +109,18 @@ def _lean(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
     return carried
 
 
-def _fresh(program: c.Program) -> frozenset[str]:
-    """Variables that are not carried; zones too if all cards are gathered before anything is asked of any zone."""
+def _fresh(program: c.Program, noted: bool) -> frozenset[str]:
+    """Variables that are not carried; zones too if all cards are gathered before anybody can look into any zone.
+
+    Whoever chooses looks into zones, and so do notes where the rules break down.
+    """
     found = {f"v.{x.name}" for x in program.variables.values() if not x.carried}
     first: tuple[c.Stmt, ...] = program.hand
     while first and isinstance(first[0], c.InRule):
         first = first[0].body
-    asked = any(isinstance(x, c.ZoneCards | c.Place | c.Deal) for x in walk(program.between, program.setup))
-    if first and isinstance(first[0], c.Shuffle) and not asked:
+    looks = c.ZoneCards | c.Place | c.Deal | c.ChooseCards | c.ChooseValue
+    asked = any(isinstance(x, looks) for x in walk(program.between, program.setup))
+    if first and isinstance(first[0], c.Shuffle) and not asked and not noted:
         found |= {f"z.{zone}" for zone in program.zones}
     return frozenset(found)
 

@@ -117,7 +117,7 @@ def _one_suit(e: c.Expr, card: c.Local) -> bool:
 
 
 def _by_cards(v: Values, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
-    """The card of every player as a set, if it may win; the sets that may; what is in doubt.  None if cards do not decide.
+    """The card of every player as a set, if it may win; all cards that may; what is in doubt.  None if cards do not decide.
 
     Positions of one suit lie in the order of ranks, so of sets of one card of that suit the best is the largest number.
     Without doubts one and only one card is the best: all are different, and there are some that may win.
@@ -206,9 +206,7 @@ def _at_once(v: Values, told: Callable[[], T]) -> tuple[T, Expr] | None:
     fast: list[Stmt] = []
     with v.b.into(fast):
         v.b.depth += 1
-        v.trusting = True
         found = told()
-        v.trusting = False
         v.b.depth -= 1
     if not all(isinstance(t, Let | Guard) and _steady(t) for t in fast):
         return None

@@ -28,9 +28,13 @@ class StoppedError(Exception):
 
 
 class Crew(Protocol):
-    """Plays jobs; `slots` is how many at a time are worth asking for."""
+    """Plays jobs; `slots` is how many at a time are worth asking for.
+
+    `shares`: whether those who play find what this process has made ready before they are asked.
+    """
 
     slots: int
+    shares: bool
 
     def ask(self, job: Job) -> None:
         """Hands out a job."""
@@ -48,7 +52,7 @@ class Crew(Protocol):
 class Alone:
     """Plays in this process, one job at a time."""
 
-    slots = 1
+    slots, shares = 1, False
 
     def __init__(self) -> None:
         self.jobs: list[Job] = []

@@ -77,11 +77,11 @@ def described() -> str:
     return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} select"
 
 
-def machine_code(routine: Routine, fast: bool | None = None) -> Code:
-    """Compiles, or takes from the cache.  `fast`: whether to use BMI2; as the processor allows unless told."""
+def machine_code(routine: Routine) -> Code:
+    """Compiles, or takes from the cache."""
     from trickproof.simulate.llvm_backend import llvm_text
 
-    text = llvm_text(routine, fast_bits() if fast is None else fast)
+    text = llvm_text(routine, fast_bits())
     key = hashlib.sha256(f"{described()}\n{text}".encode()).hexdigest()[:32]
     kept = kept_code(key, len(routine.outer))
     if kept is not None:

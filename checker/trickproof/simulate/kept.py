@@ -1,22 +1,21 @@
 """What a run needs of a bundled ruleset, kept between runs, so that neither rules nor compilers need be read again.
 
-A game belongs to the contents of all files of the library and to this very trickproof (its source files, as Python itself
-tells whether they have changed); a machine belongs to a game, to policies, and to the processor and the compiler.  What is
-kept may be missing or damaged: then all is made anew, and nobody notices but by the time it takes.
+A game belongs to the contents of all files of the library and of this very trickproof; a machine belongs to a game, to
+policies, and to the processor and the compiler.  What is kept may be missing or damaged: then all is made anew, and nobody
+notices but by the time it takes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import trickproof_dsl
+from trickproof.files import files_digest
 from trickproof.pieces import Pieces
 from trickproof.simulate.calling import LLVM, Blame, Facts
 from trickproof.simulate.game import Game
@@ -24,6 +23,9 @@ from trickproof.simulate.jit import described, kept_code
 from trickproof.simulate.machine import Machine, Playing, in_machine_code
 from trickproof.simulate.plan import Plan
 from trickproof.simulate.run import Request, worth_while
+
+LOOKED_INTO = ("*.yaml", "*/*.yaml", "*/*/*.yaml")
+"""Where a library may have rulesets, and documents beside them."""
 
 GAMES = Pieces("games", form=1, most=100)
 MACHINES = Pieces("machines", form=1, most=400)
@@ -33,6 +35,7 @@ class Earlier:
     """What earlier runs have left of one ruleset of a library: `game` if there is anything."""
 
     def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
         self._key = _game_key(folder, name)
         self.game = None if self._key is None else _game(GAMES.read(self._key))
 
@@ -53,12 +56,20 @@ class Earlier:
         return _Kept(facts, ways) if ways and len(ways) == len(codes) else None
 
     def keep(self, game: Game, request: Request, machine: Machine) -> None:
-        """Leaves a game and its machine to later runs, where they are of a kind that can be kept."""
+        """Leaves a game and its machine to later runs, where they are of a kind that can be kept.
+
+        Not if a file has changed since: it may have been read before or after.
+        """
         key, codes = self._machine_key(request), machine.found_again()
-        if self._key is None or key is None or codes is None:
+        if (
+            self._key is None
+            or key is None
+            or codes is None
+            or _game_key(self._folder, self._name) != self._key
+        ):
             return
         told = {name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "loaded"}
-        GAMES.write(self._key, json.dumps(told, sort_keys=True).encode())
+        GAMES.write(self._key, json.dumps(told).encode())
         about = {"facts": asdict(machine.facts), **codes._asdict()}
         MACHINES.write(key, json.dumps(about).encode())
 
@@ -107,24 +118,15 @@ def _game_key(folder: Path, name: str) -> str | None:
         return None
     packages = (Path(__file__).parents[1], Path(trickproof_dsl.__file__).parent)
     try:
-        own = [stamp for package in packages for stamp in _stamps(package)]
-        files = [(str(path), path.read_bytes()) for path in sorted(folder.rglob("*.yaml"))]
+        own = [files_digest(package, "*.py", "*.lark", "*.yaml") for package in packages]
+        files = [
+            (str(path), path.read_bytes()) for pattern in LOOKED_INTO for path in sorted(folder.glob(pattern))
+        ]
     except OSError:
         return None
-    if not own:
+    if not Path(__file__).is_file():
         return None
     digest = hashlib.sha256(json.dumps([name, str(folder), sys.version, own]).encode())
     for path, content in files:
         digest.update(f"\n{path}\n{len(content)}\n".encode("utf-8", "surrogatepass") + content)
     return digest.hexdigest()
-
-
-def _stamps(folder: Path) -> Iterator[tuple[str, int, int]]:
-    """The files of a package that say what it does, each with its size and the time when it was written."""
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.is_dir():
-                yield from _stamps(Path(entry.path))
-            elif entry.name.endswith((".py", ".lark", ".yaml")):
-                told = entry.stat()
-                yield entry.path, told.st_size, told.st_mtime_ns

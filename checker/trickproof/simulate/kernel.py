@@ -79,13 +79,13 @@ class Kernel(Machine):
         if not self._tried:
             from trickproof.simulate.jit import machine_code
 
-            self._tried = True
             made = abreast(self.compiled)
             if made is not None:
                 code = machine_code(made)
                 playing = in_machine_code(code, noting=False)
                 if self._faster(playing, words):
                     self._several, self._names[1] = playing, code.key
+            self._tried = True
         return self._several
 
     def found_again(self) -> Codes | None:

@@ -290,9 +290,7 @@ def _without(w: _Writer, values: Sequence[str]) -> tuple[str, bool]:
 
 
 def _bit(w: _Writer, values: Sequence[str]) -> tuple[str, bool]:
-    """Some bit also for -1, which may be asked for before it is known that there is none: LLVM would make anything of it."""
-    place = w.put(f"and i64 {values[0]}, 63")
-    return w.put(f"shl i64 1, {place}"), False
+    return w.put(f"shl i64 1, {values[0]}"), False
 
 
 def _count(w: _Writer, values: Sequence[str]) -> tuple[str, bool]:

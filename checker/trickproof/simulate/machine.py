@@ -116,7 +116,7 @@ class Machine:
         return Stretch(tuple(totals), hands - left, io[at.NEXT] - cut, cut, tuple(notes))
 
     def prepare(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Makes ready for several matches abreast: processes that are forked from this one then need not."""
+        """Makes ready for several matches abreast, before processes are forked that are to find it."""
         self.several(self._words(parameters, readings))
 
     def _words(self, parameters: Mapping[str, int] | None, readings: Mapping[str, int] | None) -> list[int]:

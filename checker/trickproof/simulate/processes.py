@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_start_method
 
 from trickproof.pool import begin_worker, killed
 from trickproof.simulate.crews import TRIES, Answer, LostError, Play
@@ -17,6 +18,7 @@ class Processes:
 
     def __init__(self, workers: int, work: Play = play) -> None:
         self.workers, self.slots, self.work = workers, 2 * workers, work
+        self.shares = get_start_method() == "fork"
         self.pool = self._pool(workers)
         self.out: dict[Future[Answer], Job] = {}
 

@@ -132,7 +132,7 @@ class Run:
         A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
         is there to play any more, or too much has to be left out; the same call goes on.
         """
-        if self.abreast and crew.slots > 1:
+        if self.abreast and crew.shares:
             self.machine.prepare(self.request.parameters, self.request.readings)
         try:
             while not self.result.done:

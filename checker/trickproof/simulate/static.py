@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -77,14 +78,15 @@ class Nullable:
         all_of, without = stripped(domain.left), stripped(domain.right)
         if not isinstance(all_of, c.Universe) or not isinstance(without, c.Single):
             return
-        inside = {x.variable for x in walk(t.body) if isinstance(x, c.Assign)}
+        inside = Counter(x.variable for x in walk(t.body) if isinstance(x, c.Assign))
         for x in _plain_steps(t.body):
             if not isinstance(x, c.Assign) or self.may_be_none(x.value):
                 continue
             each = [stripped(owner) for owner in x.arguments]
             whose = one.get(x.variable)
             mine = len(each) == 1 and isinstance(each[0], c.Local) and each[0].name == t.binder
-            if mine and whose is not None and whose == stripped(without.element) and whose.name not in inside:
+            alone = whose is not None and whose.name not in inside and inside[x.variable] == 1
+            if mine and alone and whose == stripped(without.element):
                 self.sure.add(x.variable)
 
     @contextmanager

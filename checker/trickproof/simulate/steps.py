@@ -106,7 +106,7 @@ class Steps:
             case c.Move():
                 self.move(t, before)
             case c.Show():
-                self.only_faults(t.cards, t.to, t.actor)
+                self.show(t)
             case c.Shuffle():
                 for name, zone in v.program.zones.items():
                     for i in range(v.layout.words(zone.of)):
@@ -156,6 +156,18 @@ class Steps:
                 self.v.found(e)
         if breaks(body):
             self.b.out += body
+
+    def show(self, t: c.Show) -> None:
+        """Matters to nobody but for where it breaks down: whom cards are shown to is asked if there are any, then who shows."""
+        v, b = self.v, self.b
+        body: list[Stmt] = []
+        with b.into(body):
+            some = b.let(op("ne", v.word(t.cards), 0))
+            (to,) = b.under(some, lambda: v.found(t.to))
+            shown = b.let(op("select", some, op("ne", to, 0), 0))
+            b.under(shown, lambda: (v.given(t.actor),))
+        if breaks(body):
+            b.out += body
 
     def choose_cards(self, t: c.ChooseCards) -> None:
         v, b = self.v, self.b

@@ -32,8 +32,6 @@ class Values:
         self.names: dict[str, Found] = {}
         self.singles: set[str] = set()
         """Bound sets of exactly one card."""
-        self.trusting = False
-        """Whether what is worked out where the rules break down is thrown away, and so need not make sense."""
         self.parameters: dict[str, Expr] = {}
         self.readings: dict[str, Expr] = {}
 
@@ -62,7 +60,7 @@ class Values:
         none = op("lt", value, 0)
         self.fault(none, kind, span)
         if self.b.depth:
-            return value if self.trusting else self.b.let(op("select", none, 0, value))
+            return self.b.let(op("select", none, 0, value))
         self.nullable.seen(e, self.b.level)
         return value
 
