@@ -306,6 +306,40 @@ def test_where_cards_are_odd(name: str) -> None:
     assert compiled.play(5, 0, 400, 10**6, most=200, abreast=True) == once
 
 
+BROKEN = """\
+ruleset: broken
+title: Broken
+players: {number: 3, assumes: a test}
+deck:
+  ranks: 2 3 4
+  suits: C=clubs D=diamonds
+rules:
+  hand:
+    rule: |
+      shuffle
+      for d in players:
+          deal 1 card to hand of d
+      if number of hand of dealer = 2:
+          the match ends, won by players
+      else:
+          if (only card in kitty) in kitty:
+              the match ends, won by players
+    assumes: a test
+  next-dealer:
+    rule: left of dealer
+    assumes: a test
+"""
+
+
+def test_what_is_known_to_break_down_breaks_down() -> None:
+    """There is no card in the kitty, as is seen when the program is written."""
+    kernel = Kernel(loaded(BROKEN), noted=True, backend=PYTHON)
+    hands = noted(kernel, 1, 3)
+    replayed(kernel, hands)
+    assert all(note[1] >= FIRST for hand in hands for note in hand.notes if note[0] == LEFT)
+    assert noted(Kernel(loaded(BROKEN), noted=True, backend=LLVM), 1, 3) == hands
+
+
 CARDS_LEFT = """\
   between-hands:
     rule: |

@@ -160,9 +160,9 @@ OPERATIONS: dict[str, Callable[..., int]] = {
     "or": lambda a, b: a | b,
     "xor": lambda a, b: a ^ b,
     "without": lambda a, b: a & ~b,
-    "shl": lambda a, b: (a << b) & ALL,
-    "shr": lambda a, b: a >> b,
-    "bit": lambda a: 1 << a,
+    "shl": lambda a, b: (a << b) & ALL if b >= 0 else 0,
+    "shr": lambda a, b: a >> b if b >= 0 else 0,
+    "bit": lambda a: 1 << a if a >= 0 else 0,
     "eq": lambda a, b: a == b,
     "ne": lambda a, b: a != b,
     "lt": lambda a, b: a < b,
@@ -175,7 +175,7 @@ OPERATIONS: dict[str, Callable[..., int]] = {
     "spread": spread,
     "gather": gather,
 }
-"""What the operations mean.  `first` and `last` (the lowest and highest bit) have no meaning for 0, `bit` none below 0;
+"""What the operations mean.  `first` and `last` (the lowest and highest bit) have no meaning for 0, `bit` and shifts none below 0;
 `div` and `mod` round towards minus infinity; `high` is the upper half of a product of unsigned numbers."""
 
 
