@@ -101,14 +101,16 @@ def command(
         refuse_without(backend)
     names = [ruleset] if compare is None else [ruleset, compare]
     number = (None, matches) if matches else (hands or HANDS, None)
-    earlier, machine = _earlier(names, backend), None
-    if earlier is not None and earlier.game is not None:
-        games = [earlier.game]
-        requests = _requests(games, policy, seed, number, param, reading)
-        machine = earlier.machine(requests[0])
+
+    def asked_of(games: list[Game]) -> list[Request]:
+        return _requests(games, policy, seed, number, param, reading)
+
+    earlier = _earlier(names, backend)
+    games = [earlier.game] if earlier is not None and earlier.game is not None else []
+    machine = earlier.machine(asked_of(games)[0]) if earlier is not None and games else None
     if machine is None:
         games = [game_of(load_all(bundled_library(), [name], as_json_)[0]) for name in names]
-        requests = _requests(games, policy, seed, number, param, reading)
+    requests = asked_of(games)
     with ExitStack() as stack:
         draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
         crew = _crew(requests[0], backend or "", workers, scheduler)

@@ -45,8 +45,9 @@ LANES = (".a", ".b", ".c")
 Two leave the processor waiting, four ask for more than it can hold.
 """
 
-ALL = (1 << 64) - 1
-"""A word of ones."""
+BITS = 64
+ALL = (1 << BITS) - 1
+"""The length of a word, and a word of ones."""
 
 ENDED = 1
 """The code with which a hand is left that ends the match."""

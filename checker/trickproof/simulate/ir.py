@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-BITS = 64
-ALL = (1 << BITS) - 1
+from trickproof.simulate.calling import ALL, BITS
 
 
 @dataclass(frozen=True, slots=True)

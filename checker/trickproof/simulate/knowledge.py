@@ -17,7 +17,7 @@ class Known:
     names: dict[Expr, str] = field(default_factory=dict)
     """Names of values that nothing can change."""
     values: dict[str, Expr] = field(default_factory=dict)
-    """What names stand for."""
+    """What names stand for, in whatever block; no name is used twice."""
     held: dict[str, dict[Expr, Expr]] = field(default_factory=dict)
     """What arrays hold, by index."""
     circles: list[list[Expr]] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Known:
     def inner(self, again: bool = False) -> Known:
         """What is known at the beginning of a block; in one that may come `again`, nothing of arrays."""
         held = {} if again else {array: dict(x) for array, x in self.held.items()}
-        return Known(dict(self.names), dict(self.values), held, list(self.circles))
+        return Known(dict(self.names), self.values, held, list(self.circles))
 
     def after(self, block: Known) -> None:
         """A block has been written that may or may not be gone through."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from trickproof.simulate.calling import NAME
+from trickproof.simulate.calling import ALL, NAME
 from trickproof.simulate.ir import (
-    ALL,
     Expr,
     Guard,
     If,

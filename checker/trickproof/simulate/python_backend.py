@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from trickproof.simulate.calling import ALL
 from trickproof.simulate.ir import (
-    ALL,
     Expr,
     Guard,
     If,

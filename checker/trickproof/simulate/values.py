@@ -10,9 +10,9 @@ from typing import assert_never
 
 from trickproof.simulate import cards, contest, going_through
 from trickproof.simulate.builder import Builder, Found
-from trickproof.simulate.calling import TOO_WIDE, BeyondError
+from trickproof.simulate.calling import ALL, TOO_WIDE, BeyondError
 from trickproof.simulate.faults import Breakdowns
-from trickproof.simulate.ir import ALL, LARGEST, Expr, op
+from trickproof.simulate.ir import LARGEST, Expr, op
 from trickproof.simulate.layout import WORD, Layout
 from trickproof.simulate.static import Nullable, Slow, bounds, stripped
 from trickproof_dsl import core as c

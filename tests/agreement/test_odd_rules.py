@@ -1,0 +1,168 @@
+"""The law of the simulator where rules are odd: cards that are missing, or somebody else's; breakdowns known beforehand.
+
+What the integer program knows while it is written, and what it works out in one go, must not show.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from agreement.simulated import noted, replayed
+from trickproof.bundled import bundled_library
+from trickproof.simulate import lanes, machine
+from trickproof.simulate.calling import FIRST, LLVM, PYTHON
+from trickproof.simulate.kernel import Kernel
+from trickproof.simulate.notes import LEFT
+from trickproof_dsl import Library, render
+from trickproof_dsl import core as c
+
+PLAYED = """\
+  others-play:
+    rule: |
+      for p in players other than leader, clockwise from leader:
+          p plays 1 card of follow of p as played of p
+"""
+"""How `pagat` goes on in a trick; rules below add to it."""
+
+ODD = {
+    "some do not play": """\
+  others-play:
+    rule: |
+      for p in players other than leader, clockwise from leader:
+          if tricks of p < 4:
+              p plays 1 card of follow of p as played of p
+""",
+    "one card for two": PLAYED
+    + """\
+      if tricks of leader > 2:
+          played of leader becomes played of left of leader
+""",
+    "nobody follows": PLAYED
+    + """\
+      led becomes none
+      if tricks of leader > 2:
+          trump becomes none
+""",
+    "twice round": PLAYED
+    + """\
+      for p in players, clockwise from leader:
+          if tricks of p = 2:
+              played of p becomes played of leader
+      for p in players other than leader, clockwise from leader:
+          played of p becomes played of left of p
+""",
+    "a card is taken back in the round": PLAYED
+    + """\
+          if tricks of p = 2:
+              played of leader becomes none
+""",
+    "a mark that may be missing": PLAYED
+    + """\
+      mark becomes played of leader
+      if tricks of leader > 3:
+          mark becomes none
+    assumes: a test
+  trick-winner:
+    rule: |
+      if some player has suit of played = suit of mark
+      then players with the highest rank of played among players with suit of played = suit of mark
+      else players with the highest rank of played among players with suit of played = led
+""",
+    "nothing is shown by nobody": """\
+  after-trick:
+    rule: |
+      (only player in (players with the highest over)) shows cards in kitty to everyone
+      if tricks of leader > 4:
+          (only player in (players with the highest target)) shows cards in hand of leader to (players with tricks > 5)
+      if tricks of leader > 6:
+          (only player in (players with tricks > 2)) shows cards in hand of leader to everyone
+""",
+}
+"""Rules of `pagat` in whose tricks cards are missing, or somebody else's; a variable `mark` is there for them."""
+
+
+def odd(rules: str) -> c.Program:
+    text = f"ruleset: odd\ntitle: Odd tricks\nextends: pagat\nstate:\n  mark: {{type: card}}\nrules:\n{rules}"
+    ruleset, wrong = bundled_library().load_text(f"{text}    assumes: a test\n", "odd.yaml")
+    assert ruleset is not None, render(wrong)
+    return ruleset.program
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_where_cards_are_odd(name: str) -> None:
+    """Whoever has no card, or another's: the same trick is won, or breaks down in the same way."""
+    program = odd(ODD[name])
+    kernel = Kernel(program, noted=True, backend=PYTHON)
+    hands = noted(kernel, 5, 60)
+    assert replayed(kernel, hands) > 300
+    assert any(note[0] == LEFT and note[1] >= FIRST for hand in hands for note in hand.notes)
+    plain, compiled = (Kernel(program, backend=form) for form in (PYTHON, LLVM))
+    once = plain.play(5, 0, 400, 10**6, most=200)
+    assert compiled.play(5, 0, 400, 10**6, most=200) == once
+    assert compiled.play(5, 0, 400, 10**6, most=200, abreast=True) == once
+
+
+BROKEN = """\
+ruleset: broken
+title: Broken
+players: {number: 3, assumes: a test}
+deck:
+  ranks: 2 3 4
+  suits: C=clubs D=diamonds
+rules:
+  hand:
+    rule: |
+      shuffle
+      for d in players:
+          deal 1 card to hand of d
+      if number of hand of dealer = 2:
+          the match ends, won by players
+      else:
+          if (only card in kitty) in kitty:
+              the match ends, won by players
+    assumes: a test
+  next-dealer:
+    rule: left of dealer
+    assumes: a test
+"""
+
+
+def test_what_is_known_to_break_down_breaks_down() -> None:
+    """There is no card in the kitty, as is seen when the program is written."""
+    ruleset, wrong = Library().load_text(BROKEN, "broken.yaml")
+    assert ruleset is not None, render(wrong)
+    kernel = Kernel(ruleset.program, noted=True, backend=PYTHON)
+    hands = noted(kernel, 1, 3)
+    replayed(kernel, hands)
+    assert all(note[1] >= FIRST for hand in hands for note in hand.notes if note[0] == LEFT)
+    assert noted(Kernel(ruleset.program, noted=True, backend=LLVM), 1, 3) == hands
+
+
+CARDS_LEFT = """\
+  between-hands:
+    rule: |
+      dealer becomes next-dealer
+      first-hand becomes false
+      dealer chooses trump
+    assumes: a test
+  play:
+    rule: |
+      leader becomes left of dealer
+      for n in 1 to 9:
+          do trick
+"""
+
+
+def test_who_chooses_between_hands_sees_the_cards_that_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the hands are cut into calls, and abreast."""
+    program = odd(CARDS_LEFT)
+    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
+    plain, compiled = (Kernel(program, ("greedy",), form) for form in (PYTHON, LLVM))
+    once = compiled.play(5, 0, 10**6, 1_200)
+    assert plain.play(5, 0, 10**6, 1_200) == once
+    matches = compiled.play(5, 0, 60, 10**6, most=100)
+    monkeypatch.setattr(lanes, "PATIENCE", 0)
+    assert compiled.play(5, 0, 60, 10**6, most=100, abreast=True) == matches
+    for size in (1, 7):
+        monkeypatch.setattr(machine, "SLICE", {LLVM: size, PYTHON: size})
+        assert compiled.play(5, 0, 10**6, 1_200) == once
