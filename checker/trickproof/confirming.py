@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from trickproof.claim import Check, Moment
 from trickproof.playing import Violation, moments_at_end, pick
@@ -45,7 +44,7 @@ def telling_readings(checks: Sequence[Check], violation: Violation) -> dict[str,
 
 def _persists(checks: Sequence[Check], violation: Violation, readings: dict[str, int]) -> bool:
     """Whether the violation is still there when the hand is played under other readings."""
-    begin = replace(violation.hand.begin, readings=readings)
+    begin = violation.hand.begin.but(readings=readings)
     if begin.fault is not None:
         return True
     hand = HandPlayed(begin, run(begin, begin.program.hand))

@@ -63,7 +63,7 @@ class CornerMatch:
     def redealt(self, hand: HandPlayed) -> HandPlayed:
         """The hand with other cards, as many in each place."""
         given = self.given(hand.state.chance.dealt)
-        begin = replace(hand.begin, chance=replace(hand.begin.chance, given=given))
+        begin = hand.begin.but(chance=replace(hand.begin.chance, given=given))
         return HandPlayed(begin, run(begin, self.program.hand))
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:

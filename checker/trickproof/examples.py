@@ -8,7 +8,7 @@ rule, and `events` that must occur in this order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trickproof.construct import construct
 from trickproof.witness import scenario
@@ -122,7 +122,7 @@ def _run_rule(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int
     targets = program.rules.get("targets")
     if "target" not in given and targets is not None and targets.body and rule is not targets:
         settled = interpret.run(state, targets.body)
-        state = replace(settled, bound=state.bound, events=()) if settled.hand_over else state
+        state = settled.but(bound=state.bound, events=()) if settled.hand_over else state
     if rule.body is None:
         assert rule.value is not None
         return {"value": _value(state, rule.value)}
@@ -161,7 +161,7 @@ def _situation(
     placed = {card for key, cards in zones.items() if key != (DECK,) for card in cards}
     if (DECK,) not in read_deal(program, fields):
         zones[(DECK,)] = tuple(x for x in state.cards(DECK) if x not in placed)
-    return replace(state, zones=zones, bound=bound)
+    return state.but(zones=zones, bound=bound)
 
 
 def _moved(ruleset: Ruleset, state: interpret.State, move: Json) -> interpret.State:

@@ -7,7 +7,7 @@ reference interpreter.  A witness that does not replay raises `DisagreementError
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trickproof.verdict import DisagreementError
 from trickproof_dsl import core as c
@@ -48,7 +48,7 @@ def first_hand(
 ) -> HandPlayed:
     """The first hand of a match; `variables` override what it starts with."""
     begun = interpret.run(interpret.initial(program, chance, parameters, readings), program.setup)
-    begun = replace(begun, variables={**begun.variables, **variables})
+    begun = begun.but(variables=variables)
     return HandPlayed(begun, interpret.run(begun, program.hand))
 
 
@@ -60,7 +60,7 @@ def following_hand(state: State) -> HandPlayed | State:
         for key, value in interpret.initial(program).variables.items()
         if not program.variables[key[0]].carried
     }
-    begun = replace(state, variables={**state.variables, **fresh}, bound={}, events=(), stack=())
+    begun = state.but(variables=fresh, bound={}, events=())
     begun = interpret.run(begun, program.between)
     return begun if begun.fault else HandPlayed(begun, interpret.run(begun, program.hand))
 

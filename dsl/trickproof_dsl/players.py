@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.interpret import apply, next_hand, start
 from trickproof_dsl.load import Ruleset
+from trickproof_dsl.places import Key, Value
 from trickproof_dsl.state import Chance, Decision, State
 
 Player = Callable[[State, Decision], Value]

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection
-from functools import lru_cache
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.environment import Environment, Key, Value
 from trickproof_dsl.faults import FaultError
+from trickproof_dsl.places import WORKED, Row, Value
 from trickproof_dsl.source import Span
 
 LARGEST = 10**18
@@ -39,11 +38,12 @@ def given(value: Value, e: c.Expr) -> Any:
     return value
 
 
-def owned(key: Key, span: Span) -> Key:
-    """The entry of a variable or zone, whose owners must not be `none`."""
-    if None in key:
-        raise FaultError("nobody", f"whose `{key[0]}` is asked for, there is none", span)
-    return key
+def entry(owners: tuple[Value, ...], row: Row, span: Span) -> int:
+    """The place of an entry of a variable or zone, whose owners must not be `none`."""
+    if None in owners:
+        raise FaultError("nobody", f"whose `{row.name}` is asked for, there is none", span)
+    place: int = row.first + sum([x * stride for x, stride in zip(owners, row.strides, strict=True)])
+    return place
 
 
 def card(value: Value, e: c.CardAttribute) -> Any:
@@ -93,21 +93,15 @@ def numbers(low: int, high: int, e: c.Range) -> frozenset[int]:
     return frozenset(range(low, high + 1))
 
 
-@lru_cache(64)
-def everything(number: int) -> frozenset[int]:
-    """All cards, suits, ranks or players, of which there are so many."""
-    return frozenset(range(number))
-
-
 def unspecified(e: c.UnspecifiedValue) -> Value:
     """What a missing rule would give."""
     raise FaultError("unspecified", f"nothing says what `{e.rule}` is", e.span)
 
 
-def through(env: Environment, elements: Collection[int], span: Span) -> Collection[int]:
+def through(v: list[Value], elements: Collection[int], span: Span) -> Collection[int]:
     """What is gone through, which is counted."""
-    env.worked += len(elements)
-    if env.worked > MOST_VALUES:
+    v[WORKED] += len(elements)
+    if v[WORKED] > MOST_VALUES:
         raise FaultError("loop-bound", f"not done after going through {MOST_VALUES} elements", span)
     return elements
 
@@ -120,33 +114,44 @@ def extreme(values: list[int], e: c.Extreme) -> int:
 
 
 def best(found: list[tuple[int, int]], highest: bool) -> frozenset[int]:
-    """The elements whose value is the highest or lowest."""
+    """Of values and elements, the elements whose value is the highest or lowest."""
     if not found:
         return frozenset()
-    values = [value for _, value in found]
-    reached = max(values) if highest else min(values)
-    return frozenset([x for x, value in found if value == reached])
+    reached, _ = max(found) if highest else min(found)
+    return frozenset([x for value, x in found if value == reached])
+
+
+def one_best(found: list[tuple[int, int]], highest: bool) -> int:
+    """Of values and elements, the only element whose value is the highest or lowest.
+
+    Raises ValueError when there are several, IndexError when there is none.
+    """
+    if len(found) != 1:
+        found.sort(reverse=highest)
+        if found[0][0] == found[1][0]:
+            raise ValueError("several are best")
+    return found[0][1]
 
 
 def top(
-    env: Environment, count: int, elements: frozenset[int], key: Callable[[int], int], e: c.Top
+    v: list[Value], count: int, elements: frozenset[int], key: Callable[[int], int], e: c.Top
 ) -> frozenset[int]:
     """So many elements with the best keys; of equals those of lower index."""
-    among = sorted(through(env, elements, e.span))
+    among = sorted(through(v, elements, e.span))
     if not 0 <= count <= len(among):
         raise FaultError("bad-number", f"{count} of {len(among)} are asked for", e.span)
     return frozenset(sorted(among, key=key, reverse=e.highest)[:count])
 
 
 def matching(
-    env: Environment,
+    deck: c.Deck,
     cards: frozenset[int],
     pattern: frozenset[int],
     wanted: frozenset[int] | None,
     highest: bool,
 ) -> frozenset[int]:
     """Suit by suit as many of the best cards as the pattern has; those that go with what is wanted of it."""
-    deck, taken = env.program.deck, []
+    taken: list[int] = []
     for suit in range(len(deck.suits)):
         pairs = zip(_ranked(deck, cards, suit, highest), _ranked(deck, pattern, suit, highest), strict=False)
         taken += [mine for mine, theirs in pairs if wanted is None or theirs in wanted]

@@ -1,20 +1,23 @@
-"""The meaning of every core statement: Python text, in which steps stand one below the other.
-
-Steps in which nobody chooses and nothing ends are carried out at once.  The others are what the machine stops at or
-begins: they answer nothing and leave a frame or a decision behind (`interpret`).
-"""
+"""The meaning of core statements in which nobody chooses and nothing ends: Python text, one step below the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import assert_never
 
+from trickproof_dsl import actions
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
+from trickproof_dsl.happened import announced, moved
+from trickproof_dsl.places import EVENTS
+from trickproof_dsl.primitives import MOST_ROUNDS
+from trickproof_dsl.python_short import short_move, short_only, short_order
 from trickproof_dsl.python_values import Scope, Text
 
 DEEPEST_BLOCK = 8
 """Blocks inside blocks in one function: Python's own limit is 20 loops."""
+
+_ACTIONS = {name: value for name, value in vars(actions).items() if not name.startswith("_")}
 
 
 def at_once(t: c.Stmt) -> bool:
@@ -30,17 +33,13 @@ def flat(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
     return tuple(t for part in steps for t in part)
 
 
-def limiting_rule(domain: c.Expr) -> str | None:
-    """The rule whose value a choice is made from, if it is one."""
-    while isinstance(domain, c.Filter):
-        domain = domain.domain
-    return domain.rule if isinstance(domain, c.RuleValue) else None
-
-
 class Steps(Text):
     """Text of steps as well."""
 
-    block: int = 0
+    def __init__(self, program: c.Program, bare: bool) -> None:
+        super().__init__(program, bare)
+        self.names |= {**_ACTIONS, "announced": announced, "moved": moved}
+        self.block = 0
 
     def steps(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
         """Steps that are carried out at once."""
@@ -59,22 +58,21 @@ class Steps(Text):
     def _step(self, t: c.Stmt, scope: Scope) -> list[str]:
         match t:
             case c.Assign():
-                entry = self.key(t.variable, t.arguments, t.span, scope)
-                return [f"env.variables[{entry}] = {self.value(t.value, scope)}"]
+                entry = self.variable(t.variable, t.arguments, t.span, scope)
+                only = short_only(self, t.value, scope) if self.bare else None
+                return [f"v[{entry}], = {only}" if only else f"v[{entry}] = {self.value(t.value, scope)}"]
             case c.Branch():
                 lines = [f"if {self.value(t.condition, scope)}:", *self._inner(t.then, scope)]
                 return [*lines, "else:", *self._inner(t.otherwise, scope)] if t.otherwise else lines
             case c.Loop():
-                x = self.new("x")
-                head = [f"for {x} in {self.ordered(t, scope)}:", f"    env.round({self.constant(t)})"]
-                return [*head, *self._inner(t.body, {**scope, t.binder: x})]
+                return self._loop(t, scope)
             case c.Until():
                 n, k = self.new("n"), self.constant(t)
                 begin = [
                     f"{n} = {self.value(t.bound, scope)}",
                     f"while not {self.value(t.condition, scope)}:",
                 ]
-                rounds = [f"    {n} = env.another({n}, {k})", f"    env.round({k})"]
+                rounds = [f"    {n} = rounds_left({n}, {k})", f"    another_round(v, {k})"]
                 return [*begin, *rounds, *self._inner(t.body, scope)]
             case c.InRule():
                 return self.steps(t.body, scope)
@@ -82,88 +80,88 @@ class Steps(Text):
                 return self._move(t, scope)
             case c.Show():
                 cards, to = self.new("c"), self.new("x")
-                tell = (
-                    f"        env.tell({self.constant(t)}, {cards}, {to}, {self.given(t.actor, scope)}, None)"
-                )
+                note = f"        {self.note(t, cards, to, self.given(t.actor, scope), 'None')}"
                 through = f"    for {to} in sorted({self.value(t.to, scope)}):"
-                return [f"{cards} = {self.value(t.cards, scope)}", f"if {cards}:", through, tell]
+                return [f"{cards} = {self.value(t.cards, scope)}", f"if {cards}:", through, note]
             case c.Shuffle():
-                return ["env.shuffle()"]
+                return ["shuffle(m, v)"]
             case c.Deal():
                 count = "None" if t.count is None else self.value(t.count, scope)
-                return [f"env.deal({self.place(t.to, scope)}, {count}, {self.constant(t)})"]
+                return [f"deal(m, v, {self.place(t.to, scope)}, {count}, {self.constant(t)})"]
             case c.Announce():
-                told = "".join([f"({key!r}, {self._told(value, scope)}), " for key, value in t.fields])
-                return [f"env.announce({t.event!r}, ({told}))"]
+                kinds = tuple([(key, self._kind(value)) for key, value in t.fields])
+                told = [self._told(value, scope) for _, value in t.fields]
+                return [
+                    f"v[{EVENTS}] = [v[{EVENTS}], announced, {', '.join([repr(t.event), self.constant(kinds), *told])}]"
+                ]
             case c.Unspecified():
-                return [f"env.unspecified({self.constant(t)})"]
+                return [f"not_said({self.constant(t)})"]
             case c.ChooseCards() | c.ChooseValue() | c.EndMatch():
-                raise AssertionError("the machine stops here")
+                raise AssertionError("this is not carried out at once")
             case _:
                 assert_never(t)
 
+    def _loop(self, t: c.Loop, scope: Scope) -> list[str]:
+        x, around, few = self.new("x"), self.around, self.few(t.domain)
+        head = [f"for {x} in {self.ordered(t, scope)}:"]
+        if not few:
+            head.append(f"    another_round(v, {self.constant(t)})")
+        self.around *= self.sizes.get(t.domain.type.kind, MOST_ROUNDS)
+        lines = [*head, *self._inner(t.body, {**scope, t.binder: x})]
+        self.around = around
+        return lines
+
     def place(self, place: c.Place, scope: Scope) -> str:
-        return self.key(place.zone, place.arguments, place.span, scope)
+        """Where somebody's cards are kept."""
+        return self.zone(place.zone, place.arguments, place.span, scope)
 
     def ordered(self, t: c.Loop, scope: Scope) -> str:
         """The elements of a loop in the order of the keys, ties as the order says."""
+        if self.bare and (short := short_order(self, t, scope)) is not None:
+            return short
         x, keys = self.new("x"), []
         for highest, binder, e in t.order.keys:
             key = self.given(e, {**scope, binder: x})
             keys.append(f"-{key}" if highest else key)
         start = "None" if t.order.start is None else self.given(t.order.start, scope)
         key = f"lambda {x}: ({', '.join(keys)},)" if keys else "None"
-        return f"env.ordered({self.value(t.domain, scope)}, {start}, {key}, {self.constant(t)})"
+        return f"ordered(m, {self.value(t.domain, scope)}, {start}, {key}, {self.constant(t)})"
 
     def _move(self, t: c.Move, scope: Scope) -> list[str]:
-        cards, k = self.new("c"), self.constant(t)
+        if self.bare and (short := short_move(self, t, scope)) is not None:
+            return short
+        cards = self.new("c")
         source, target = self.place(t.source, scope), self.place(t.target, scope)
         get = f"{cards} = {self.value(t.cards, scope)}"
-        move = f"env.move({cards}, {source}, {target}, {k})"
+        move = f"move(v, {cards}, {source}, {target}, {self.constant(t)})"
         if t.actor is None:
             return [get, move]
         to = "None" if t.to is None else self.given(t.to, scope)
-        owner = t.source.arguments[0] if len(t.source.arguments) == 1 else None
+        actor, owner = (
+            self.given(t.actor, scope),
+            t.source.arguments[0] if len(t.source.arguments) == 1 else None,
+        )
         holder = "None" if owner is None or owner.type != c.PLAYER else self.given(owner, scope)
-        tell = f"    env.tell({k}, {cards}, {to}, {self.given(t.actor, scope)}, {holder})"
-        return [get, f"if {move}:", tell]
+        return [
+            get,
+            f"if {move}:",
+            f"    {self.note(t, cards, to, actor, 'None' if holder == actor else holder)}",
+        ]
+
+    def note(self, t: c.Move | c.Show, cards: str, to: str, actor: str, holder: str) -> str:
+        """Notes that cards have been moved or shown."""
+        note = f"v[{EVENTS}], moved, {self.constant(t)}, {cards}, {to}, {actor}, {holder}"
+        return f"v[{EVENTS}] = [{note}]"
+
+    def _kind(self, value: c.Expr | str) -> c.Type:
+        """The type of a field of an announcement."""
+        return self.program.variables[value].type if isinstance(value, str) else value.type
 
     def _told(self, value: c.Expr | str, scope: Scope) -> str:
-        """A field of an announcement, with its type; zones keep their order, per-player variables become a tuple."""
+        """A field of an announcement: zones keep their order, per-player variables become a tuple."""
         if isinstance(value, str):
-            return f"*env.by_seat({value!r})"
+            first = self.places.variable_rows[value].first
+            return f"tuple(v[{first}:{first + self.program.players}])"
         if isinstance(value, c.ZoneCards):
-            key = self.key(value.zone, value.arguments, value.span, scope)
-            return f"{self.constant(c.CARDS)}, env.zones[{key}]"
-        return f"{self.constant(value.type)}, {self.value(value, scope)}"
-
-    # --------------------------------------------------------------- what the machine stops at or begins
-
-    def stop(self, t: c.Stmt) -> list[str]:
-        """A step that is not carried out at once."""
-        match t:
-            case c.Branch():
-                then, otherwise = self.constant(flat(t.then)), self.constant(flat(t.otherwise))
-                return [f"env.begin({then} if {self.value(t.condition, {})} else {otherwise})"]
-            case c.Loop():
-                steps = self.constant(flat(t.body))
-                return [f"env.begin_loop({self.constant(t)}, {steps}, {self.ordered(t, {})})"]
-            case c.Until():
-                steps = self.constant(flat(t.body))
-                return [f"env.begin_until({self.constant(t)}, {steps}, {self.value(t.bound, {})})"]
-            case c.ChooseCards():
-                numbers = [self.value(x, {}) for x in (t.domain, t.low, t.high)]
-                to = "None" if t.to is None else self.given(t.to, {})
-                whose = "None" if t.whose is None else f"lambda: {self.given(t.whose, {})}"
-                rule = repr(limiting_rule(t.domain) or t.rule)
-                told = [*numbers, self.given(t.actor, {}), to, whose, rule, self.constant(t)]
-                return [f"env.ask_cards({', '.join(told)})"]
-            case c.ChooseValue():
-                x, options = self.new("x"), f"env.options({self.value(t.domain, {})}, {self.constant(t)})"
-                condition = self.value(t.condition, {t.binder: x})
-                legal = f"[{x} for {x} in {options} if {condition}]"
-                return [f"env.ask_value({self.given(t.actor, {})}, {legal}, {self.constant(t)})"]
-            case c.EndMatch():
-                return [f"env.end_match({self.value(t.winners, {})})"]
-            case _:
-                raise AssertionError("this is carried out at once")
+            return f"v[{self.zone(value.zone, value.arguments, value.span, scope)}]"
+        return self.value(value, scope)

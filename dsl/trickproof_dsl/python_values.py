@@ -1,32 +1,30 @@
 """The meaning of every core expression: Python text, in which the expression stands almost as it is.
 
-Sets are frozensets, names bound around an expression are Python's own variables, and whatever can break down is a
-call of `primitives`, in the order in which the rule is read.  `meaning` makes functions of the text.
+Sets are frozensets, names bound around an expression are Python's own variables, variables and zones are looked up in
+the list of values `v` by their places.  The careful text calls `primitives` for whatever can break down, in the order in
+which the rule is read.  The bare text leaves out what only tells how the rules break down, and takes the shorter of
+several ways to the same value (`python_short`): it raises something wherever the careful text raises a `FaultError`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from trickproof_dsl import core as c
 from trickproof_dsl import primitives
+from trickproof_dsl.places import Row, places_of
+from trickproof_dsl.python_short import shorter
 from trickproof_dsl.source import Span
 
 DEEPEST = 20
 """Expressions inside expressions in one line of text: Python's own limit is some 200 brackets."""
 
-Scope = Mapping[str, str]
-"""The Python variables of names bound around; other names are in `env.bound`."""
+UNCOUNTED = 200
+"""Elements that an expression may go through without being counted."""
 
-_UNIVERSES = {
-    "players": "env.players",
-    "cards": "len(env.suit)",
-    "suits": "len(env.program.deck.suits)",
-    "ranks": "len(env.program.deck.ranks)",
-}
-"""How many there are."""
+Scope = Mapping[str, str]
+"""The Python variables of names bound around."""
 
 _INFIX = {x: x for x in ("+", "-", "*", "<", "<=", ">", ">=", "and", "or")} | {"=": "==", "!=": "!="}
 """Python's operators; nothing else of a program gets into the text but by `repr`."""
@@ -34,14 +32,19 @@ _INFIX = {x: x for x in ("+", "-", "*", "<", "<=", ">", ">=", "and", "or")} | {"
 _PRIMITIVES = {name: value for name, value in vars(primitives).items() if not name.startswith("_")}
 
 
-@dataclass
 class Text:
-    """Python text in the making: functions of `env` (and of the names in scope), and what they refer to."""
+    """Python text in the making: functions of `m` and `v` (and of the names in scope), and what they refer to."""
 
-    names: dict[str, Any] = field(default_factory=lambda: dict(_PRIMITIVES))
-    lines: list[str] = field(default_factory=list)
-    made: int = 0
-    deep: int = 0
+    def __init__(self, program: c.Program, bare: bool) -> None:
+        deck = program.deck
+        self.program, self.places, self.bare = program, places_of(program), bare
+        self.names: dict[str, Any] = {**_PRIMITIVES, "suit": deck.card_suit, "rank": deck.card_rank}
+        self.lines: list[str] = []
+        self.made = self.deep = 0
+        self.around = 1
+        self.shared: dict[object, str] = {}
+        sizes = {"players": program.players, "cards": len(deck.cards)}
+        self.sizes = sizes | {"suits": len(deck.suits), "ranks": len(deck.ranks)}
 
     def new(self, letter: str) -> str:
         """A name that is not taken."""
@@ -54,9 +57,22 @@ class Text:
         self.names[name] = value
         return name
 
+    def once(self, value: object) -> str:
+        """A name for such a value, the same for equal ones."""
+        if value not in self.shared:
+            self.shared[value] = self.constant(value)
+        return self.shared[value]
+
+    def table(self, name: str, entries: Mapping[Any, Any]) -> str:
+        """A name for something that is looked up, made once."""
+        if name not in self.shared:
+            self.shared[name] = self.constant(entries)
+        return self.shared[name]
+
     def function(self, lines: Sequence[str], scope: Scope) -> str:
         """Such a function; answers the text of its call."""
-        name, arguments = self.new("f"), ", ".join(["env", *dict.fromkeys(scope.values())])
+        variables = dict.fromkeys(x for x in scope.values() if x.isidentifier())
+        name, arguments = self.new("f"), ", ".join(["m", "v", *variables])
         self.lines += [f"def {name}({arguments}):", *[f"    {line}" for line in lines]]
         return f"{name}({arguments})"
 
@@ -64,6 +80,14 @@ class Text:
         """The functions by name."""
         exec(compile("\n".join(self.lines), "<rules>", "exec"), self.names)
         return self.names
+
+    def held(self, place: str) -> str:
+        """The text of what is in a place."""
+        return f"v[{place}]"
+
+    def outside(self, name: str) -> str:
+        """The text of a name that is not in scope."""
+        return f"m.bound[{name!r}]"
 
     # ------------------------------------------------------------------------------------------ values
 
@@ -80,31 +104,33 @@ class Text:
         return call
 
     def _value(self, e: c.Expr, scope: Scope) -> str:
+        if self.bare and (short := shorter(self, e, scope)) is not None:
+            return short
         match e:
             case c.Local():
-                return scope.get(e.name) or f"env.bound[{e.name!r}]"
+                return scope.get(e.name) or self.outside(e.name)
             case c.Variable():
-                return f"env.variables[{self.key(e.name, e.arguments, e.span, scope)}]"
+                return self.held(self.variable(e.name, e.arguments, e.span, scope))
             case c.ZoneCards():
-                return f"frozenset(env.zones[{self.key(e.zone, e.arguments, e.span, scope)}])"
+                return f"frozenset({self.held(self.zone(e.zone, e.arguments, e.span, scope))})"
             case c.RuleValue():
                 return self.value(e.value, scope)
             case c.Literal():
                 if isinstance(e.value, tuple):
-                    return self.constant(frozenset(e.value))
+                    return self.once(frozenset(e.value))
                 return f"({e.value!r})"
             case c.Universe():
-                return f"everything({_UNIVERSES[e.type.kind]})"
+                return self.once(frozenset(range(self.sizes[e.type.kind])))
             case c.Parameter():
-                return f"env.parameters[{e.name!r}]"
+                return f"m.parameters[{e.name!r}]"
             case c.Reading():
-                return f"env.readings.get({e.rule!r}, 0)"
+                return f"m.readings.get({e.rule!r}, 0)"
             case c.UnspecifiedValue():
                 return f"unspecified({self.constant(e)})"
             case c.CardAttribute():
                 x = self.value(e.card, scope)
-                x = x if _sure(e.card, scope) else f"card({x}, {self.constant(e)})"
-                return f"env.suit[{x}]" if e.attribute == "suit" else f"env.rank[{x}]"
+                x = x if self.bare or sure(e.card, scope) else f"card({x}, {self.constant(e)})"
+                return f"suit[{x}]" if e.attribute == "suit" else f"rank[{x}]"
             case c.Compare():
                 return self._compare(e, scope)
             case c.Logic():
@@ -120,19 +146,19 @@ class Text:
                     return f"divided({left}, {right}, {self.constant(e)})"
                 return f"reckoned({left} {_INFIX[e.operator]} {right}, {self.constant(e)})"
             case c.Seat():
-                return f"(({self.given(e.player, scope)} + {e.offset!r}) % env.players)"
+                return f"(({self.given(e.player, scope)} + {e.offset!r}) % {self.program.players})"
             case c.Table():
                 return f"{self.constant(e.entries)}[{self.given(e.index, scope)}]"
             case c.Range():
                 low, high = self.value(e.low, scope), self.value(e.high, scope)
                 return f"numbers({low}, {high}, {self.constant(e)})"
             case c.Size():
-                return f"len({self._elements(e.set, scope)})"
+                return f"len({self.elements(e.set, scope)})"
             case c.Member():
                 return f"({self.value(e.element, scope)} in {self.value(e.set, scope)})"
             case c.Single():
                 x = self.value(e.element, scope)
-                return f"frozenset(({x},))" if _sure(e.element, scope) else f"single({x})"
+                return f"frozenset(({x},))" if sure(e.element, scope) else f"single({x})"
             case c.SetOperation():
                 joined = "|" if e.operator == "+" else "-"
                 return f"({self.value(e.left, scope)} {joined} {self.value(e.right, scope)})"
@@ -141,12 +167,12 @@ class Text:
             case c.Matching():
                 answering = "None" if e.answering is None else self.value(e.answering, scope)
                 cards, pattern = self.value(e.operand, scope), self.value(e.pattern, scope)
-                return f"matching(env, {cards}, {pattern}, {answering}, {e.highest!r})"
+                return f"matching(m.program.deck, {cards}, {pattern}, {answering}, {e.highest!r})"
             case c.Top():
                 count, cards = self.value(e.count, scope), self.value(e.operand, scope)
                 x = self.new("x")
                 key = self.given(e.key, {**scope, e.binder: x})
-                return f"top(env, {count}, {cards}, lambda {x}: {key}, {self.constant(e)})"
+                return f"top(v, {count}, {cards}, lambda {x}: {key}, {self.constant(e)})"
             case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best():
                 return self._going_through(e, scope)
             case _:
@@ -155,9 +181,23 @@ class Text:
     def _going_through(
         self, e: c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best, scope: Scope
     ) -> str:
-        x = self.new("x")
-        inner = {**scope, e.binder: x}
-        over = f"for {x} in through(env, {self._elements(e.domain, scope)}, {self.constant(e.span)})"
+        x, around = self.new("x"), self.around
+        domain = self.elements(e.domain, scope)
+        if not self.few(e.domain):
+            domain = f"through(v, {domain}, {self.constant(e.span)})"
+        self.around *= self.sizes.get(e.domain.type.kind, primitives.MOST_ROUNDS)
+        over = f"for {x} in {domain}"
+        text = self._gone_through(e, x, over, {**scope, e.binder: x})
+        self.around = around
+        return text
+
+    def _gone_through(
+        self,
+        e: c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best,
+        x: str,
+        over: str,
+        inner: Scope,
+    ) -> str:
         match e:
             case c.Filter():
                 return f"frozenset([{x} {over} if {self.value(e.condition, inner)}])"
@@ -170,37 +210,57 @@ class Text:
             case c.Extreme():
                 return f"extreme([{self.given(e.value, inner)} {over}], {self.constant(e)})"
             case c.Best():
-                return f"best([({x}, {self.given(e.key, inner)}) {over}], {e.highest!r})"
+                return f"best([({self.given(e.key, inner)}, {x}) {over}], {e.highest!r})"
 
-    def _elements(self, e: c.Expr, scope: Scope) -> str:
+    def few(self, domain: c.Expr) -> bool:
+        """Whether so little is gone through, for every element of what is gone through around it, that nobody counts."""
+        return self.around * self.sizes.get(domain.type.kind, primitives.MOST_ROUNDS) <= UNCOUNTED
+
+    def elements(self, e: c.Expr, scope: Scope) -> str:
         """The elements of a set in any order, each once."""
         if isinstance(e, c.RuleValue):
-            return self._elements(e.value, scope)
+            return self.elements(e.value, scope)
         if isinstance(e, c.ZoneCards):
-            return f"env.zones[{self.key(e.zone, e.arguments, e.span, scope)}]"
+            return self.held(self.zone(e.zone, e.arguments, e.span, scope))
         return self.value(e, scope)
 
     def _compare(self, e: c.Compare, scope: Scope) -> str:
         left, right = self.value(e.left, scope), self.value(e.right, scope)
-        if e.operator in ("=", "!=") or (_sure(e.left, scope) and _sure(e.right, scope)):
+        plain = self.bare or (sure(e.left, scope) and sure(e.right, scope))
+        if e.operator in ("=", "!=") or plain:
             return f"({left} {_INFIX[e.operator]} {right})"
         return f"compared({left}, {right}, {self.constant(e)})"
 
     def given(self, e: c.Expr, scope: Scope) -> str:
-        """A player, rank or the like that must not be `none`."""
+        """A player, rank or the like that must not be `none`; Python's plus refuses that as well."""
         text = self.value(e, scope)
-        return text if _sure(e, scope) else f"given({text}, {self.constant(e)})"
+        if sure(e, scope):
+            return text
+        return f"(+{text})" if self.bare else f"given({text}, {self.constant(e)})"
 
-    def key(self, name: str, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
-        """The entry of a variable or zone; faults where the owner is `none`."""
-        texts = [repr(name), *[self.value(owner, scope) for owner in owners]]
-        if not owners:
-            return self.constant((name,))
-        key = f"({', '.join(texts)})"
-        return key if all(_sure(x, scope) for x in owners) else f"owned({key}, {self.constant(span)})"
+    def variable(self, name: str, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
+        """The place of an entry of a variable."""
+        return self._entry(self.places.variable_rows[name], owners, span, scope)
+
+    def zone(self, name: str, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
+        """The place of somebody's zone."""
+        return self._entry(self.places.zone_rows[name], owners, span, scope)
+
+    def _entry(self, row: Row, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
+        texts = [self.value(owner, scope) for owner in owners]
+        if not self.bare and not all(sure(x, scope) for x in owners):
+            return f"entry(({', '.join(texts)},), {self.once(row)}, {self.constant(span)})"
+        first, added = row.first, []
+        for text, stride in zip(texts, row.strides, strict=True):
+            number = text.strip("()")
+            if number.isdecimal():
+                first += int(number) * stride
+            else:
+                added.append(text if stride == 1 else f"{stride} * {text}")
+        return " + ".join([str(first), *added])
 
 
-def _sure(e: c.Expr, scope: Scope) -> bool:
+def sure(e: c.Expr, scope: Scope) -> bool:
     """Whether the value is never `none`, as far as can be seen at once."""
     match e:
         case c.Literal():
@@ -208,7 +268,7 @@ def _sure(e: c.Expr, scope: Scope) -> bool:
         case c.Local() if e.name in scope:
             return True
         case c.RuleValue():
-            return _sure(e.value, scope)
+            return sure(e.value, scope)
         case c.Seat() | c.Table() | c.Only() | c.CardAttribute() | c.Extreme():
             return True
     return e.type.kind in ("integer", "boolean") or e.type.kind in c.SETS

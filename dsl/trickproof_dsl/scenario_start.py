@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -187,13 +186,13 @@ def _check_over(begun: State) -> None:
         return
     tried = False
     for dealer, first in product(seats, (False, True)):
-        before = replace(begun, variables={**given, ("dealer",): dealer, ("first-hand",): first})
+        before = begun.but(variables={("dealer",): dealer, ("first-hand",): first})
         settled = run(before, targets)
         target = [settled.variables.get(("target", p), 0) for p in seats]
         if not settled.hand_over or sum(target) != len(hands):
             return
         tricks = {("tricks", p): target[p] + over[p] for p in seats}
-        after = run(replace(settled, variables={**settled.variables, **tricks}), program.between)
+        after = run(settled.but(variables=tricks), program.between)
         if not after.hand_over:
             return
         if after.variables.get(("dealer",)) == given.get(("dealer",)):
@@ -256,5 +255,4 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
 
 def _deals_later(state: State) -> bool:
     """Whether cards can still be dealt in the hand."""
-    left = [(loop, *body[at:]) for body, at, loop, _, _ in state.stack]
-    return any(isinstance(node, c.Deal) for node in walk(*left))
+    return any(isinstance(node, c.Deal) for node in walk(*state.left))

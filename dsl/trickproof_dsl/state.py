@@ -1,73 +1,51 @@
-"""A match at one moment, as immutable values: state, decision, event, and where chance comes from.
+"""A match at one moment, as an immutable value, and where chance comes from.
 
-Read by everything that plays; changed only by `interpret.py`, which makes new ones.
+Read by everything that plays; changed only by `interpret.py`, which makes new ones.  A state is a list of values in the
+places of its program (`places`); by name they are looked up when somebody asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar, dataclass_transform
+from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Fault, Key, Value
-from trickproof_dsl.source import Span
+from trickproof_dsl.decision import Decision, unchanging
+from trickproof_dsl.faults import Fault
+from trickproof_dsl.happened import VALUE_KEYS, Event, events_until, told
+from trickproof_dsl.identity import kept
+from trickproof_dsl.places import (
+    CHANCE,
+    DECK,
+    EVENTS,
+    HEAD,
+    WINNERS,
+    Key,
+    Places,
+    Value,
+    fresh_values,
+    owner_keys,
+    places_of,
+    size_of,
+)
 
-Made = TypeVar("Made")
-
-DECK = "deck"
-"""The zone that shuffling fills and dealing empties."""
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def _value(cls: type[Made]) -> type[Made]:
-    """A dataclass that nobody changes.  Types say so; at run time it would make playing a third slower."""
-    return dataclass(slots=True, unsafe_hash=True, repr="__repr__" not in vars(cls))(cls)
-
-
-@_value
-class Event:
-    """Something that happened: `fields` are (key, type, value); a list of values where the type is per player."""
-
-    name: str
-    fields: tuple[tuple[str, c.Type, Value], ...]
-
-
-@_value
-class Decision:
-    """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked.
-
-    `to` is the player whom the cards go to, `whose` another player whose cards they are.
-    """
-
-    player: int
-    label: str
-    type: c.Type
-    legal: tuple[Value, ...]
-    low: int
-    high: int
-    to: int | None
-    whose: int | None
-    single: bool
-    blind: bool
-    rule: str
-    binder: str = field(repr=False)
-    span: Span = field(compare=False, repr=False)
-
-    @property
-    def of_cards(self) -> bool:
-        """Whether a set of cards is chosen."""
-        return self.type.kind == "cards"
-
-    def allows(self, choice: Value) -> bool:
-        """Whether the choice is legal."""
-        if self.of_cards:
-            cards = frozenset(choice)
-            return self.low <= len(cards) <= self.high and cards.issubset(self.legal)
-        return choice in self.legal
+__all__ = [
+    "DECK",
+    "VALUE_KEYS",
+    "Chance",
+    "Decision",
+    "Event",
+    "Match",
+    "State",
+    "fresh_values",
+    "initial",
+    "owner_keys",
+    "size_of",
+]
 
 
-@dataclass(frozen=True, slots=True)
+@unchanging
 class Chance:
     """Where chance comes from: a seed, or `given` cards by place (dealt in their order).
 
@@ -81,29 +59,35 @@ class Chance:
     dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
 
-Body = tuple[c.Stmt, ...]
-
-Frame = tuple[Body, int, c.Loop | c.Until | None, tuple[Value, ...], int]
-"""Steps to go through; which comes next; for loops what is gone round, the elements left, for `until` the rounds left."""
-
-
-@_value
-class State:
-    """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete."""
+@dataclass(slots=True)
+class Match:
+    """What stays the same throughout a match."""
 
     program: c.Program
     parameters: Mapping[str, int]
     readings: Mapping[str, int]
-    chance: Chance
-    variables: Mapping[Key, Value]
-    zones: Mapping[Key, tuple[int, ...]]
-    bound: Mapping[str, Value]
-    stack: tuple[Frame, ...]
-    events: tuple[Event, ...] = ()
-    decision: Decision | None = None
-    fault: Fault | None = None
-    match_over: bool = False
-    winners: frozenset[int] = frozenset()
+    places: Places = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.places = places_of(self.program)
+
+
+class State:
+    """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete.
+
+    `values` is a list in the places of the program, which nobody changes; `apply` and the like make new ones.
+    """
+
+    __slots__ = ("_bound", "_variables", "_zones", "decision", "fault", "match", "values")
+
+    _bound: Mapping[str, Value]
+    _variables: Mapping[Key, Value]
+    _zones: Mapping[Key, tuple[int, ...]]
+
+    def __init__(
+        self, match: Match, values: list[Value], decision: Decision | None, fault: Fault | None = None
+    ) -> None:
+        self.match, self.values, self.decision, self.fault = match, values, decision, fault
 
     def __repr__(self) -> str:
         now = "match over" if self.match_over else "hand over"
@@ -113,15 +97,157 @@ class State:
             now = f"player {self.decision.player} has to {self.decision.label}"
         return f"<State: {len(self.events)} events, {now}>"
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self._told() == other._told()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _told(self) -> tuple[object, ...]:
+        known = (
+            self.variables,
+            self.zones,
+            self.bound,
+            self.under_way,
+            self.chance,
+            self.events,
+            self.match_over,
+        )
+        return (*known, self.winners, self.decision, self.fault, self.match)
+
+    def __getstate__(self) -> object:
+        """Notes of what has happened are made events first: a long chain cannot be written."""
+        events_until(self.values[EVENTS])
+        return self.match, self.values, self.decision, self.fault, self.bound
+
+    def __setstate__(self, known: Any) -> None:
+        self.match, self.values, self.decision, self.fault, self._bound = known
+
+    # ------------------------------------------------------------------------------------- what there is
+
+    @property
+    def program(self) -> c.Program:
+        return self.match.program
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        return self.match.parameters
+
+    @property
+    def readings(self) -> Mapping[str, int]:
+        """The readings taken of rules, by index; a rule that is not there is read the first way."""
+        return self.match.readings
+
+    @property
+    def chance(self) -> Chance:
+        chance: Chance = self.values[CHANCE]
+        return chance
+
+    @property
+    def variables(self) -> Mapping[Key, Value]:
+        """The values of all variables."""
+        try:
+            return self._variables
+        except AttributeError:
+            values = self.values
+            self._variables = {key: values[at] for key, at in self.match.places.variables.items()}
+            return self._variables
+
+    @property
+    def zones(self) -> Mapping[Key, tuple[int, ...]]:
+        """The cards of all zones."""
+        try:
+            return self._zones
+        except AttributeError:
+            values = self.values
+            self._zones = {key: values[at] for key, at in self.match.places.zones.items()}
+            return self._zones
+
+    @property
+    def bound(self) -> Mapping[str, Value]:
+        """What the steps under way have bound, by name."""
+        try:
+            return self._bound
+        except AttributeError:
+            code = None if self.decision is None else self.decision.question.code
+            self._bound = {} if code is None else code.bound(self.values)
+            return self._bound
+
+    @property
+    def under_way(self) -> tuple[Value, ...]:
+        """How far the loops are in which a decision is asked: what is left to go through, or rounds."""
+        code = None if self.decision is None else self.decision.question.code
+        return () if code is None else code.under_way(self.values)
+
+    @property
+    def left(self) -> tuple[object, ...]:
+        """The steps that may still come after the decision."""
+        return () if self.decision is None else self.decision.question.left
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened in this hand."""
+        return events_until(self.values[EVENTS])
+
+    @property
+    def match_over(self) -> bool:
+        return self.values[WINNERS] is not None
+
+    @property
+    def winners(self) -> frozenset[int]:
+        """Who has won the match; nobody while it is not over."""
+        return self.values[WINNERS] or frozenset()
+
     @property
     def hand_over(self) -> bool:
         return self.decision is None and self.fault is None
 
     def variable(self, name: str, *owners: int) -> Value:
-        return self.variables[(name, *owners)]
+        return self.values[self.match.places.variables[(name, *owners)]]
 
     def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
-        return self.zones[(zone, *owners)]
+        cards: tuple[int, ...] = self.values[self.match.places.zones[(zone, *owners)]]
+        return cards
+
+    # ----------------------------------------------------------------------------------- another in its place
+
+    def but(
+        self,
+        *,
+        program: c.Program | None = None,
+        readings: Mapping[str, int] | None = None,
+        chance: Chance | None = None,
+        variables: Mapping[Key, Value] | None = None,
+        zones: Mapping[Key, tuple[int, ...]] | None = None,
+        bound: Mapping[str, Value] | None = None,
+        events: tuple[Event, ...] | None = None,
+        decision: Decision | None = None,
+    ) -> State:
+        """The same moment with other contents: of variables and zones, those that are named.
+
+        `bound` is what is bound around the steps that are run next.
+        """
+        match = self.match
+        if program is not None or readings is not None:
+            program, readings = program or match.program, match.readings if readings is None else readings
+            match = Match(program, match.parameters, readings)
+        places, values = match.places, [*self.values]
+        if places is not self.match.places:
+            values[: self.match.places.size] = places.listed(self.variables, self.zones)
+            values[:HEAD] = self.values[:HEAD]
+        for given, known in ((variables, places.variables), (zones, places.zones)):
+            for key, value in (given or {}).items():
+                if key in known:
+                    values[known[key]] = value
+        if chance is not None:
+            values[CHANCE] = chance
+        if events is not None:
+            values[EVENTS] = told(events)
+        made = State(match, values, decision or self.decision, self.fault)
+        if bound is not None:
+            made._bound = bound
+        elif self.decision is None:
+            made._bound = self.bound
+        return made
 
 
 def initial(
@@ -133,44 +259,20 @@ def initial(
 ) -> State:
     """A match before its first step: every variable initial (or as given), every card in the deck."""
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
-    values = {k: v for info in program.variables.values() for k, v in fresh_values(program, info)}
-    zones: dict[Key, tuple[int, ...]] = {
-        (zone.name, *owners): () for zone in program.zones.values() for owners in owner_keys(program, zone.of)
-    }
-    zones[(DECK,)] = tuple(range(len(program.deck.cards)))
-    return State(
-        program,
-        chosen,
-        dict(readings or {}),
-        chance or Chance(),
-        values | dict(variables or {}),
-        zones,
-        {},
-        (),
-    )
+    match = Match(program, chosen, dict(readings or {}))
+    values = _beginning(program).copy()
+    values[CHANCE] = chance or Chance()
+    known = match.places.variables
+    for key, value in (variables or {}).items():
+        if key in known:
+            values[known[key]] = value
+    return State(match, values, None)
 
 
-VALUE_KEYS = {"suit": "suit", "integer": "number", "player": "whom", "card": "card", "rank": "rank"}
-VALUE_KEYS |= {"option": "option", "boolean": "answer", "team": "team"}
-
-
-def owner_keys(program: c.Program, of: tuple[c.Type, ...]) -> list[Key]:
-    """Every combination of owners."""
-    keys: list[Key] = [()]
-    for kind in of:
-        keys = [(*key, i) for key in keys for i in range(size_of(program, kind))]
-    return keys
-
-
-def size_of(program: c.Program, kind: c.Type) -> int:
-    """How many values a finite type has."""
-    deck = program.deck
-    sizes = {"suit": len(deck.suits), "rank": len(deck.ranks), "card": len(deck.cards), "boolean": 2}
-    sizes |= {"team": len(program.teams), "option": len(program.options.get(kind.option, ()))}
-    return sizes.get(kind.kind, program.players)
-
-
-def fresh_values(program: c.Program, info: c.VariableInfo) -> Iterable[tuple[Key, Value]]:
-    """The entries a variable starts with."""
-    value = frozenset(info.initial) if isinstance(info.initial, tuple) else info.initial
-    return (((info.name, *owners), value) for owners in owner_keys(program, info.of))
+@kept(1000)
+def _beginning(program: c.Program) -> list[Value]:
+    """Every variable as it begins, every card in the deck."""
+    places = places_of(program)
+    variables = {k: v for info in program.variables.values() for k, v in fresh_values(program, info)}
+    zones: dict[Key, tuple[int, ...]] = dict.fromkeys(places.zones, ())
+    return places.listed(variables, zones | {(DECK,): tuple(range(len(program.deck.cards)))})

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from agreement.careful import carried_out_with
 from trickproof.playing import pick
+from trickproof_dsl import actions, happened, interpret
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
 from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.interpret import Chance, State
+from trickproof_dsl.interpret import Chance, Decision, Event, State
+from trickproof_dsl.state import Match
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,15 @@ class Played:
     end: State
     decided: list[Value] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
+    marked: tuple[int, int] = 0, 0
+
+    def mark(self) -> None:
+        """What is noted from now on is of the next steps."""
+        self.marked = len(self.decided), len(self.moved)
+
+    def again(self) -> None:
+        """The steps since the mark are carried out again."""
+        del self.decided[self.marked[0] :], self.moved[self.marked[1] :]
 
 
 def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: int = 60) -> Played | None:
@@ -45,46 +56,45 @@ def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: in
         state = interpret.run(begin, program.hand)
         for _ in range(most):
             if state.decision is None:
+                assert state.events is not None  # makes the moves of the notes
                 played.end = state
                 return played
             choice = pick(state.decision, rng)
             played.decided.append(choice)
+            played.mark()
             state = interpret.apply(state, choice)
     return None
 
 
 @contextmanager
 def _recording(played: Played) -> Iterator[None]:
-    plain = interpret._Machine
+    """Within, everything decided and moved is noted; nothing twice when a breakdown is looked at again."""
 
-    class Recorder(plain):  # type: ignore[misc,valid-type]
-        """The interpreter, with a note of everything decided and moved."""
+    def deal(m: Match, v: list[Any], target: int, number: int | None, t: c.Deal) -> None:
+        deck = frozenset(v[m.places.deck])
+        actions.deal(m, v, target, number, t)
+        played.decided.append(deck - frozenset(v[m.places.deck]))
 
-        def deal(self, target: Key, number: int | None, t: c.Deal) -> None:
-            deck = frozenset(self.zones[("deck",)])
-            super().deal(target, number, t)
-            played.decided.append(deck - frozenset(self.zones[("deck",)]))
+    def ask_cards(v: list[Any], *asked: Any) -> Any:
+        answer = actions.ask_cards(v, *asked)
+        if not isinstance(answer, Decision):
+            played.decided.append(frozenset())
+        return answer
 
-        def ask_cards(self, *asked: Any) -> None:
-            super().ask_cards(*asked)
-            if self.decision is None:
-                played.decided.append(frozenset())
+    def move(v: list[Any], cards: frozenset[int], source: int, target: int, t: c.Move) -> bool:
+        actions.move(v, cards, source, target, t)
+        if t.actor is not None:
+            played.moved.append(Moved(t.label, None, None, cards, frozenset(v[source])))
+        return bool(cards)
 
-        def move(self, cards: frozenset[int], source: Key, target: Key, t: c.Move) -> bool:
-            super().move(cards, source, target, t)
-            if t.actor is not None:
-                played.moved.append(Moved(t.label, None, None, cards, frozenset(self.zones[source])))
-            return bool(cards)
+    def moved(
+        t: c.Move | c.Show, cards: frozenset[int], to: int | None, player: int, holder: int | None
+    ) -> Event:
+        if isinstance(t, c.Move):
+            at = next(i for i, x in enumerate(played.moved) if x.cards and x.actor is None)
+            played.moved[at] = replace(played.moved[at], actor=player, to=to)
+        return happened.moved(t, cards, to, player, holder)
 
-        def tell(
-            self, t: c.Move | c.Show, cards: frozenset[int], to: int | None, player: int, holder: int | None
-        ) -> None:
-            super().tell(t, cards, to, player, holder)
-            if isinstance(t, c.Move):
-                played.moved[-1] = replace(played.moved[-1], actor=player, to=to)
-
-    interpret._Machine = Recorder  # type: ignore[misc]
-    try:
+    own = {"deal": deal, "ask_cards": ask_cards, "move": move, "moved": moved}
+    with carried_out_with(lambda *_: own, played.again):
         yield
-    finally:
-        interpret._Machine = plain  # type: ignore[misc]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
@@ -181,7 +181,7 @@ def _after(
         assert body is not None
         state = interpret.run(state, body)
         won = {("tricks", p): n for p, n in enumerate(tricks)}
-        state = replace(state, variables={**state.variables, **won})
+        state = state.but(variables=won)
     state = interpret.run(state, program.rules["scoring"].body or ())
     end = program.rules["end"].value
     assert end is not None

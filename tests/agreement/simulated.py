@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from trickproof.simulate import notes as n
 from trickproof.simulate.calling import ENDED, FIRST
@@ -43,7 +42,7 @@ def _played(
         assert before is not None
         after = following_hand(before)
         begun = after.begin if isinstance(after, HandPlayed) else after
-        begun = replace(begun, chance=chance)
+        begun = begun.but(chance=chance)
     state = begun if begun.fault else interpret.run(begun, program.hand)
     decisions = 0
     for note in hand.notes:

@@ -6,7 +6,6 @@ differ, its scenario replays under both to something else.  Rewordings are the s
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -72,7 +71,7 @@ def contradiction(one: c.Program, other: c.Program, hands: int, seed: int) -> st
 
 def _dealt_alike(mine: HandPlayed, theirs: HandPlayed) -> HandPlayed:
     """The second hand with the cards of the first in every place, in whichever order they are dealt."""
-    begin = replace(theirs.begin, chance=Chance(given=mine.state.chance.dealt))
+    begin = theirs.begin.but(chance=Chance(given=mine.state.chance.dealt))
     return HandPlayed(begin, run(begin, begin.program.hand))
 
 

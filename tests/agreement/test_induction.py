@@ -18,6 +18,7 @@ import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agreement.careful import carried_out_with
 from agreement.random_rulesets import longer_rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
@@ -33,10 +34,11 @@ from trickproof.trail import explore
 from trickproof.verdict import DisagreementError
 from trickproof_dsl import Library, interpret, render
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.core.walk import walk
+from trickproof_dsl.evaluate import Evaluator, Key, Value
 from trickproof_dsl.load import Ruleset
-from trickproof_dsl.meaning import meaning
-from trickproof_dsl.state import Body, Chance, State, initial
+from trickproof_dsl.python_blocks import Code
+from trickproof_dsl.state import Chance, Match, State, initial
 
 LONG = ("gamerules", "gamerules-mirror", "draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
 """Rulesets whose proofs take long."""
@@ -81,37 +83,42 @@ def holds(guess: Guess, state: Any, gone: int, left: int) -> bool:
 @contextmanager
 def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[None]:
     """Within, every head that the interpreter comes to is looked at."""
-    plain = interpret._Machine
     by_loop: dict[int, list[Cut]] = {}
     for cut in cuts:
         by_loop.setdefault(id(cut.head.loop), []).append(cut)
 
-    class Watcher(plain):  # type: ignore[misc,valid-type]
-        """The interpreter; a loop with several heads must be as is believed of one of them."""
+    def failing(state: State, code: Code, loop: c.Loop | c.Until, cut: Cut) -> list[object]:
+        told = state.variables, state.zones, code.bound(state.values)
+        known = Evaluator(state.program, *told, state.parameters, state.readings)
+        left = state.values[code.loops[id(loop)]]
+        if isinstance(loop, c.Until):
+            left, gone = 0, known.value(loop.bound) - left
+        else:
+            left, gone = len(left), len(known.value(loop.domain)) - len(left)
+        found: list[object] = [g for g in cut.guesses if not holds(g, state, gone, left)]
+        same = {key: v for key, v in cut.kept.items() if all(isinstance(x, int | None) for x in v)}
+        return found + [(key, v) for key, v in same.items() if state.variables[key] not in v]
 
-        def _advance(self, body: Body, at: int, loop: Any, left: tuple[Value, ...], rounds: int) -> None:
-            if at == len(body) and id(loop) in by_loop:
-                failing = [self._failing(loop, len(left), rounds, cut) for cut in by_loop[id(loop)]]
-                seen["heads"] += 1
-                seen["guesses"] += len(by_loop[id(loop)][0].guesses)
-                if all(failing):
-                    wrong.append(f"{failing[0]} after {len(self.events)} events")
-            super()._advance(body, at, loop, left, rounds)
+    def watcher(code: Code, loop: c.Loop | c.Until, head: Any) -> Any:
+        def looked_at(m: Match, v: list[Value]) -> Any:
+            """A loop with several heads must be as is believed of one of them."""
+            state = State(m, v, None)
+            wrong_of = [failing(state, code, loop, cut) for cut in by_loop[id(loop)]]
+            seen["heads"] += 1
+            seen["guesses"] += len(by_loop[id(loop)][0].guesses)
+            if all(wrong_of):
+                wrong.append(f"{wrong_of[0]} after {len(state.events)} events")
+            return head(m, v)
 
-        def _failing(self, loop: c.Loop | c.Until, left: int, rounds: int, cut: Cut) -> list[object]:
-            if isinstance(loop, c.Until):
-                gone = meaning(loop.bound)(self) - rounds
-            else:
-                gone = len(meaning(loop.domain)(self)) - left
-            failing: list[object] = [g for g in cut.guesses if not holds(g, self, gone, left)]
-            known = {key: v for key, v in cut.kept.items() if all(isinstance(x, int | None) for x in v)}
-            return failing + [(key, v) for key, v in known.items() if self.variables[key] not in v]
+        looked_at.__name__ = head.__name__
+        return looked_at
 
-    interpret._Machine = Watcher  # type: ignore[misc]
-    try:
+    def watched(code: Code, names: Mapping[str, Any]) -> dict[str, Any]:
+        loops = [t for t in walk(code.steps) if id(t) in by_loop and id(t) in code.loops]
+        return {name: watcher(code, t, names[name]) for t in loops for name in [f"round_{code.loops[id(t)]}"]}
+
+    with carried_out_with(watched, lambda: None):
         yield
-    finally:
-        interpret._Machine = plain  # type: ignore[misc]
 
 
 def play(program: c.Program, seed: int, carried: Mapping[Key, Value], most: int = 400) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -88,7 +87,7 @@ def _compare(settlement: Settlement, asked: Questions, hand: object) -> None:
     state = initial(program, parameters=settlement.parameters, variables=begin)
     state = interpret.run(state, program.rules["targets"].body or ())
     tricks = {("tricks", p): asked.number(trick) for p, trick in enumerate(hand.tricks)}
-    state = replace(state, variables={**state.variables, **tricks})
+    state = state.but(variables=tricks)
     after = interpret.run(state, split(program)[1])
     assert (after.fault is not None) == asked.truth(hand.broken)
     if after.fault is None:

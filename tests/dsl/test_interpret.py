@@ -11,7 +11,7 @@ from small_games import HAND, begun, bundled, game
 from trickproof_dsl import Chance, State, apply, event_json, next_hand, play_match, random_player, start
 from trickproof_dsl.evaluate import FAULTS
 from trickproof_dsl.interpret import MOST_ROUNDS_AT_ONCE
-from trickproof_dsl.meaning import LARGEST, MOST_ROUNDS
+from trickproof_dsl.primitives import LARGEST, MOST_ROUNDS
 from trickproof_dsl.state import Decision
 
 DEAL = "shuffle\nfor p in players:\n    deal 4 cards to hand of p\n"

@@ -109,7 +109,7 @@ def seen_cards(reference: c.Program, plays: list[Play], player: int) -> set[int]
 
 
 def _as_in(reference: c.Program, play: Play) -> State:
-    return replace(play.state, program=replace(play.state.program, zones=reference.zones))
+    return play.state.but(program=replace(play.state.program, zones=reference.zones))
 
 
 def _cards_seen(reference: c.Program, event: Event, player: int) -> tuple[int, ...]:
@@ -196,4 +196,4 @@ def _compare(
 def _zones_swapped(play: Play, swap: dict[int, int]) -> Play:
     """The same moment, with the two cards changed in the state's zones only."""
     zones = {key: tuple(swap.get(x, x) for x in cards) for key, cards in play.state.zones.items()}
-    return replace(play, state=replace(play.state, zones=zones))
+    return replace(play, state=play.state.but(zones=zones))

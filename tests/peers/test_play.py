@@ -123,7 +123,7 @@ def test_each_set_has_one_path(low: int, high: int, count: int) -> None:
     while play.decision.label != "discard":
         play = play.after(play.legal()[0])
     asked = replace(play.decision, legal=play.decision.legal[:5], low=low, high=high)
-    sets = sets_reached(replace(play, state=replace(play.state, decision=asked)))
+    sets = sets_reached(replace(play, state=play.state.but(decision=asked)))
     assert len(sets) == len(set(sets)) == count
 
 

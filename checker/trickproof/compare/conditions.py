@@ -7,7 +7,6 @@ of the class and in none of the others.  Where no short one does, the class is t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from trickproof_dsl import core as c
@@ -124,7 +123,7 @@ def targets(program: c.Program, begin: Begin) -> list[int] | None:
         return None
     state = initial(program)
     known = {key: x for key, x in begin.items() if key in state.variables}
-    after = run(replace(state, variables={**state.variables, **known}), code.body)
+    after = run(state.but(variables=known), code.body)
     if not after.hand_over:
         return None
     return [int(after.variables.get(("target", p), 0)) for p in range(program.players)]

@@ -7,7 +7,7 @@ scenario is then played under the two rulesets themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any, Literal
@@ -264,7 +264,7 @@ def _parts_before(pair: Pair, start: Scenario) -> bool:
 def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     """The hand with its cards; should these be no deal of the other ruleset, dealt from a seed instead."""
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
-    untaken = replace(hand.state, readings={})  # told for each ruleset by itself, below
+    untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
     told = scenario_json(pair.one, untaken, hand.begin.variables, moves)
     variables = {name: x for name, x in told.pop("variables", {}).items() if _in_both(pair, name)}
     told |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})

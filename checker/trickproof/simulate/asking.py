@@ -15,10 +15,10 @@ from trickproof.simulate.notes import entries
 from trickproof.simulate.steps import WIDE, Asked, Options
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
-from trickproof_dsl.environment import Key, Value
+from trickproof_dsl.decision import Decision, question
+from trickproof_dsl.places import CHANCE, Key, Value
 from trickproof_dsl.players import Player
-from trickproof_dsl.python_steps import limiting_rule
-from trickproof_dsl.state import Chance, Decision, State
+from trickproof_dsl.state import Chance, Match, State
 
 
 @dataclass(frozen=True)
@@ -66,23 +66,7 @@ class Questions:
         assert isinstance(t, c.ChooseCards)
         domain, low, high, to = (_number(word) for word in words)
         legal = tuple(sorted(self.layout.cards(domain)))
-        rule = limiting_rule(t.domain) or t.rule
-        goes_to = None if to < 0 else to
-        return Decision(
-            player,
-            t.label,
-            c.CARDS,
-            legal,
-            low,
-            high,
-            goes_to,
-            None,
-            t.single,
-            t.blind,
-            rule,
-            t.binder,
-            t.span,
-        )
+        return Decision(question(t), player, legal, low, high, None if to < 0 else to)
 
     def _value(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
         t = asked.choice
@@ -93,9 +77,7 @@ class Questions:
             numbers = words[4][:count]
         options: list[Value] = [self.layout.decoded(t.value_type, x) for x in numbers]
         legal = tuple(options + [None] * or_none)
-        return Decision(
-            player, t.label, t.value_type, legal, 1, 1, None, None, True, False, t.rule, t.binder, t.span
-        )
+        return Decision(question(t), player, legal)
 
     def _state(self, arrays: Sequence[object], decision: Decision) -> State:
         words = dict(zip(self.arrays, arrays, strict=True))
@@ -108,8 +90,10 @@ class Questions:
                 variables[key] = self.layout.decoded(self.program.variables[key[0]].type, held[index])
             else:
                 zones[key] = tuple(sorted(self.layout.cards(held[index])))
-        told = self.parameters, self.readings
-        return State(self.program, *told, Chance(), variables, zones, {}, (), decision=decision)
+        match = Match(self.program, self.parameters, self.readings)
+        values = match.places.listed(variables, zones)
+        values[CHANCE] = Chance()
+        return State(match, values, decision)
 
 
 class AskingPolicy:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from trickproof.simulate.calling import BeyondError
 from trickproof_dsl import core as c
-from trickproof_dsl.environment import Key, Value
+from trickproof_dsl.places import Key, Value
 from trickproof_dsl.state import size_of
 
 WORD = 64

@@ -11,7 +11,7 @@ from trickproof.simulate.ir import Expr, load, op
 from trickproof.simulate.layout import Layout
 from trickproof.simulate.steps import Asked, Options
 from trickproof.simulate.values import Values
-from trickproof_dsl.environment import Key, Value
+from trickproof_dsl.places import Key, Value
 from trickproof_dsl.state import owner_keys
 
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)

@@ -20,7 +20,7 @@ from trickproof.simulate.static import bounds, stripped, within
 from trickproof.simulate.values import Values
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
-from trickproof_dsl.meaning import MOST_ROUNDS
+from trickproof_dsl.primitives import MOST_ROUNDS
 from trickproof_dsl.state import DECK
 
 

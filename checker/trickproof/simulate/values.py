@@ -16,7 +16,7 @@ from trickproof.simulate.ir import LARGEST, Expr, op
 from trickproof.simulate.layout import WORD, Layout
 from trickproof.simulate.static import Nullable, Slow, bounds, stripped
 from trickproof_dsl import core as c
-from trickproof_dsl.meaning import MOST_ROUNDS
+from trickproof_dsl.primitives import MOST_ROUNDS
 from trickproof_dsl.source import Span
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod"}

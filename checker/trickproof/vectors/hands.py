@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trickproof.vectors.watch import NOTED
 from trickproof_dsl import core as c
@@ -60,7 +60,7 @@ def between(state: State) -> State:
         if not info.carried and not info.name.startswith(NOTED)
         for key, value in fresh_values(program, info)
     }
-    begun = replace(state, variables={**state.variables, **fresh}, bound={}, events=(), stack=())
+    begun = state.but(variables=fresh, bound={}, events=())
     return run(begun, program.between)
 
 

@@ -1,0 +1,28 @@
+"""What is made once of a value that is known by its identity, such as a program or a list of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
+
+
+def kept(most: int) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
+    """Makes once, for these very arguments; they are kept with what was made, and all are forgotten after so many."""
+
+    def keeping(make: Callable[..., Made]) -> Callable[..., Made]:
+        known: dict[tuple[int, ...], tuple[Any, Made]] = {}
+
+        def made(*about: Any) -> Made:
+            key = tuple(map(id, about))
+            found = known.get(key)
+            if found is None:
+                if len(known) >= most:
+                    known.clear()
+                found = known[key] = about, make(*about)
+            return found[1]
+
+        return made
+
+    return keeping

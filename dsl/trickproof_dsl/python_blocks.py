@@ -1,0 +1,189 @@
+"""Steps in which somebody chooses: Python functions that end where a decision is asked, and go on after it.
+
+A block is a function of `m` and `v` that answers the next block, a `Decision`, or None at the end of the steps.  What a
+later block needs is kept in `v` behind the program's values: what is bound, and of loops what is left to go through.
+Every list of steps has its blocks twice, bare and careful (`python_values`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import bound_by
+from trickproof_dsl.core.walk import walk
+from trickproof_dsl.decision import Question, question
+from trickproof_dsl.identity import kept
+from trickproof_dsl.places import ROUNDS, WORKED, Value, places_of
+from trickproof_dsl.python_short import listed
+from trickproof_dsl.python_steps import Steps, at_once, flat
+from trickproof_dsl.state import Match
+
+Block = Callable[[Match, list[Value]], Any]
+"""Answers the next block, a decision, or None."""
+
+Body = tuple[c.Stmt, ...]
+
+MOST_BRANCHES = 15
+"""Branches inside branches in one block: Python's own limit is 100 levels of indentation."""
+
+UNBOUND = object()
+"""What a name is bound to before it is bound."""
+
+LOOPS = (c.Loop, c.Until)
+
+
+class Code:
+    """The blocks of some steps of a program, and where they keep what they need later."""
+
+    def __init__(self, program: c.Program, body: Body) -> None:
+        self.program, self.body = program, body
+        steps, size = flat(body), places_of(program).size
+        nodes = list(walk(steps))
+        own = [t for t in nodes if isinstance(t, LOOPS) and not at_once(t)]
+        chosen = [t for t in nodes if isinstance(t, c.ChooseCards | c.ChooseValue)]
+        names = [t.binder for t in own if isinstance(t, c.Loop)] + [t.binder for t in chosen]
+        bound = {name for node in nodes for name, _ in bound_by(node)}
+        self.free = sorted({e.name for e in nodes if isinstance(e, c.Local)} - bound)
+        self.slots = {name: size + i for i, name in enumerate([*self.free, *names])}
+        self.loops = {id(t): size + len(self.slots) + i for i, t in enumerate(own)}
+        self.questions = {t.binder: question(t) for t in chosen}
+        self.steps = steps
+        self.beyond: list[Value] = [UNBOUND] * len(self.slots) + [None] * len(self.loops)
+        self.begin = self._blocks(bare=True)["begin"]
+        self._careful: dict[str, Block] | None = None
+
+    def __reduce__(self) -> Any:
+        return code_of, (self.program, self.body)
+
+    def _blocks(self, bare: bool) -> dict[str, Block]:
+        return Blocks(self, bare).compiled()
+
+    def carefully(self, block: Block) -> Block:
+        """The careful form of a block."""
+        if self._careful is None:
+            self._careful = self._blocks(bare=False)
+        return self._careful[block.__name__]
+
+    def beginning(self, values: list[Value], around: Mapping[str, Value]) -> list[Value]:
+        """The values with which the steps begin, after others."""
+        begun = values[: places_of(self.program).size] + self.beyond
+        begun[ROUNDS] = begun[WORKED] = 0
+        for name in self.free:
+            begun[self.slots[name]] = around[name]
+        return begun
+
+    def bound(self, values: list[Value]) -> dict[str, Value]:
+        """What is bound while the steps are under way."""
+        return {name: values[at] for name, at in self.slots.items() if values[at] is not UNBOUND}
+
+    def under_way(self, values: list[Value]) -> tuple[Value, ...]:
+        """Of every loop what is left to go through."""
+        return tuple([values[at] for at in self.loops.values()])
+
+
+@kept(1000)
+def code_of(program: c.Program, body: Body) -> Code:
+    """The blocks of some steps of a program."""
+    return Code(program, body)
+
+
+class Blocks(Steps):
+    """Text of blocks."""
+
+    def __init__(self, code: Code, bare: bool) -> None:
+        super().__init__(code.program, bare)
+        self.code, self.branches = code, 0
+        self._block("begin", lambda: self._course(code.steps, "None", ()))
+
+    def compiled(self) -> dict[str, Any]:
+        names = super().compiled()
+        if self.bare:
+            for asked in self.code.questions.values():
+                asked.after = names.get(f"after_{asked.place}")  # None after the end of a match
+        return names
+
+    def outside(self, name: str) -> str:
+        return f"v[{self.code.slots[name]}]"
+
+    def _block(self, name: str, lines: Callable[[], Sequence[str]]) -> str:
+        """A new block."""
+        branches, self.branches = self.branches, 0
+        text = [f"    {line}" for line in lines()]
+        self.branches = branches
+        self.lines += [f"def {name}(m, v):", *text]
+        return name
+
+    def _course(self, steps: Body, after: str, left: tuple[object, ...]) -> list[str]:
+        """Carries out steps and goes on with a block; `left` are the steps that may come after these."""
+        lines: list[str] = []
+        for i, t in enumerate(steps):
+            if at_once(t):
+                lines += self.steps((t,), {})
+            else:
+                return lines + self._stop(t, steps[i + 1 :], after, left)
+        return [*lines, f"return {after}"]
+
+    def _then(self, steps: Body, after: str, left: tuple[object, ...]) -> str:
+        """The block that carries out steps and goes on with a block."""
+        return self._block(self.new("b"), lambda: self._course(steps, after, left)) if steps else after
+
+    def _stop(self, t: c.Stmt, later: Body, after: str, left: tuple[object, ...]) -> list[str]:
+        """A step that is not carried out at once, and what comes later."""
+        match t:
+            case c.Branch():
+                join, to_come = self._then(later, after, left), (*later, *left)
+                if self.branches >= MOST_BRANCHES:
+                    then, otherwise = (self._then(flat(x), join, to_come) for x in (t.then, t.otherwise))
+                    return [f"return {then} if {self.value(t.condition, {})} else {otherwise}"]
+                self.branches += 1
+                lines = [
+                    f"if {self.value(t.condition, {})}:",
+                    *[f"    {line}" for line in self._course(flat(t.then), join, to_come)],
+                    *self._course(flat(t.otherwise), join, to_come),
+                ]
+                self.branches -= 1
+                return lines
+            case c.Loop() | c.Until():
+                return self._going_round(t, self._then(later, after, left), (*later, *left))
+            case c.ChooseCards() | c.ChooseValue():
+                asked = self.code.questions[t.binder]
+                asked.place, asked.code, asked.left = self.code.slots[t.binder], self.code, (*later, *left)
+                self._block(f"after_{asked.place}", lambda: self._course(later, after, left))
+                return [self._ask(t, asked)]
+            case c.EndMatch():
+                return [f"end_match(v, {self.value(t.winners, {})})", "return None"]
+            case _:
+                raise AssertionError("this is carried out at once")
+
+    def _going_round(self, t: c.Loop | c.Until, join: str, to_come: tuple[object, ...]) -> list[str]:
+        """A loop: what is left to go through is kept, and looked at in a block of its own."""
+        kept_at, k, head = f"v[{self.code.loops[id(t)]}]", self.constant(t), f"round_{self.code.loops[id(t)]}"
+        rounds = [f"another_round(v, {k})"]
+        if isinstance(t, c.Loop):
+            begin = f"{kept_at} = {self.ordered(t, {})}"
+            left = self.new("l")
+            lines = [f"{left} = {kept_at}", f"if not {left}:", f"    return {join}"]
+            lines += [f"{self.outside(t.binder)} = {left}[0]", f"{kept_at} = {left}[1:]"]
+        else:
+            begin = f"{kept_at} = {self.value(t.bound, {})}"
+            lines = [f"if {self.value(t.condition, {})}:", f"    return {join}"]
+            lines += [f"{kept_at} = rounds_left({kept_at}, {k})"]
+        self._block(head, lambda: [*lines, *rounds, *self._course(flat(t.body), head, (t, *to_come))])
+        return [begin, f"return {head}"]
+
+    def _ask(self, t: c.ChooseCards | c.ChooseValue, asked: Question) -> str:
+        """Asks somebody."""
+        told = f"{self.once(asked)}, {self.constant(t)}"
+        if isinstance(t, c.ChooseValue):
+            x, options = self.new("x"), f"options({self.value(t.domain, {})}, {self.constant(t)})"
+            legal = f"[{x} for {x} in {options} if {self.value(t.condition, {t.binder: x})}]"
+            return f"return ask_value({self.given(t.actor, {})}, {legal}, {told})"
+        numbers = [self.value(x, {}) for x in (t.domain, t.low, t.high)]
+        to = "None" if t.to is None else self.given(t.to, {})
+        actor, whose = self.given(t.actor, {}), "None" if t.whose is None else self.given(t.whose, {})
+        if self.bare:
+            numbers[0] = listed(self, t.domain, {})
+        holder = "None" if whose in ("None", actor) else f"lambda: {whose}"
+        return f"return ask_cards(v, {', '.join(numbers)}, {actor}, {to}, {holder}, {told})"
