@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("faults", "identity"),
     ("places", "happened", "decision", "state"),
     ("primitives", "actions"),
-    ("python_short", "python_values", "python_steps", "python_blocks"),
+    ("python_short", "python_values", "python_lines", "python_steps", "python_blocks", "python_course"),
     ("evaluate", "interpret"),
     ("players",),
     ("jsonform", "scenario_start", "scenario_write", "scenario_moves", "scenario", "replay"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trickproof_dsl.interpret import apply, next_hand, start
     from trickproof_dsl.jsonform import ScenarioError, event_json
     from trickproof_dsl.load import Library, Ruleset
-    from trickproof_dsl.players import Player, play_hand, play_match, random_player, visible
+    from trickproof_dsl.players import DecisionPlayer, Player, play_hand, play_match, random_player, visible
     from trickproof_dsl.replay import replay_lines
     from trickproof_dsl.scenario import replay_scenario
     from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Chance",
     "Decision",
+    "DecisionPlayer",
     "Diagnostic",
     "Event",
     "Fault",
@@ -65,7 +66,7 @@ _HOMES = {
     "interpret": ("apply", "next_hand", "start"),
     "jsonform": ("ScenarioError", "event_json"),
     "load": ("Library", "Ruleset"),
-    "players": ("Player", "play_hand", "play_match", "random_player", "visible"),
+    "players": ("DecisionPlayer", "Player", "play_hand", "play_match", "random_player", "visible"),
     "replay": ("replay_lines",),
     "scenario": ("replay_scenario",),
     "scenario_moves": ("IllegalMoveError", "read_move"),

@@ -6,16 +6,17 @@ core program that is carried out, which tells where the rules break down.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+import struct
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from hashlib import shake_128
 from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.decision import Decision, Question
 from trickproof_dsl.faults import FaultError
 from trickproof_dsl.happened import ended
-from trickproof_dsl.places import CHANCE, DECK, EVENTS, ROUNDS, WINNERS, Key, Value
+from trickproof_dsl.places import CHANCE, DEALT, DECK, EVENTS, ROUNDS, WINNERS, Key, Value
 from trickproof_dsl.state import Chance, Match
 
 MOST_ROUNDS_AT_ONCE = 50_000
@@ -111,6 +112,17 @@ def ask_value(player: int, legal: Sequence[Value], asked: Question, t: c.ChooseV
     return Decision(asked, player, options)
 
 
+def legal_cards(decision: Decision, choice: Collection[int]) -> frozenset[int]:
+    """The cards that are chosen.  Raises ValueError when that is not legal."""
+    cards = choice if choice.__class__ is frozenset else frozenset(choice)
+    if not decision.low <= len(cards) <= decision.high:
+        raise ValueError("not a legal choice")
+    for card in cards:
+        if card not in decision.among:
+            raise ValueError("not a legal choice")
+    return cards
+
+
 def options(domain: frozenset[int], t: c.ChooseValue) -> list[Value]:
     """What may be allowed, in order."""
     return [bool(x) for x in sorted(domain)] if t.value_type.kind == "boolean" else sorted(domain)
@@ -142,26 +154,31 @@ def shuffle(m: Match, v: Values) -> None:
     """Every card goes to the deck."""
     chance: Chance = v[CHANCE]
     if chance.given is None:
-        cards = list(range(len(m.program.deck.cards)))
-        random.Random(f"{chance.seed}/{chance.shuffles}").shuffle(cards)
+        keys = _keys(f"{chance.seed}/{chance.shuffles}", len(m.program.deck.cards))
+        cards = tuple(sorted(range(len(keys)), key=keys.__getitem__))
     else:
         top = chance.given.get((DECK,), ())
-        cards = [*top, *(x for x in range(len(m.program.deck.cards)) if x not in top)]
+        cards = (*top, *(x for x in range(len(m.program.deck.cards)) if x not in top))
     for place in m.places.zone_keys:
         v[place] = ()
-    v[m.places.deck] = tuple(cards)
-    v[CHANCE] = Chance(chance.seed, chance.given, chance.shuffles + 1, {})
+    v[m.places.deck] = cards
+    v[CHANCE], v[DEALT] = Chance(chance.seed, chance.given, chance.shuffles + 1), ()
+
+
+def _keys(seed: str, number: int) -> tuple[int, ...]:
+    """Numbers below 2^64 by chance, the same for a seed on every machine and under every version of Python."""
+    return struct.unpack(f"<{number}Q", shake_128(seed.encode()).digest(8 * number))
 
 
 def deal(m: Match, v: Values, target: int, number: int | None, t: c.Deal) -> None:
     """From the cards given for the place while there are any, then from the deck those given nowhere."""
-    deck, chance, key = v[m.places.deck], v[CHANCE], m.places.zone_keys[target]
-    given = chance.given
-    if not given:
+    deck, chance = v[m.places.deck], v[CHANCE]
+    if not chance.given:
         count = len(deck) if number is None else number
         dealt = deck[: max(count, 0)]
         left, enough = deck[len(dealt) :], len(dealt) == count
     else:
+        given, key = chance.given, m.places.zone_keys[target]
         kept = {card for place, cards in given.items() if place != (DECK,) for card in cards}
         there = given.get(key, ()) + tuple([card for card in deck if card not in kept])
         count = len(there) if number is None else number
@@ -169,10 +186,10 @@ def deal(m: Match, v: Values, target: int, number: int | None, t: c.Deal) -> Non
         gone = frozenset(dealt)
         left, enough = tuple([x for x in deck if x not in gone]), len(dealt) == count and gone.issubset(deck)
         if key in given:
-            given = {**given, key: given[key][len(dealt) :]}
+            chance = Chance(chance.seed, {**given, key: given[key][len(dealt) :]}, chance.shuffles)
     if not enough:
         raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)
+    v[CHANCE] = chance
     v[m.places.deck] = left
     v[target] += dealt
-    told = {**chance.dealt, key: chance.dealt.get(key, ()) + tuple(sorted(dealt))}
-    v[CHANCE] = Chance(chance.seed, given, chance.shuffles, told)
+    v[DEALT] += ((target, dealt),)

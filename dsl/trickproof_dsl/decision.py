@@ -71,20 +71,37 @@ def limiting_rule(domain: c.Expr) -> str | None:
     return domain.rule if isinstance(domain, c.RuleValue) else None
 
 
-@unchanging
+@dataclass(slots=True, eq=False, repr=False)
 class Decision:
     """What is asked: `legal` lists values, or for `cards` the cards of which `low` to `high` are picked.
 
-    `to` is the player whom the cards go to, `whose` another player whose cards they are.
+    `among` holds the same as they lie; `to` is the player whom the cards go to, `whose` another player whose cards they are.
     """
 
     question: Question
     player: int
-    legal: tuple[Value, ...]
+    among: tuple[Value, ...]
     low: int = 1
     high: int = 1
     to: int | None = None
     whose: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decision) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(self._told())
+
+    def __repr__(self) -> str:
+        return "Decision({!r}, player {}, {}, {} to {}, to {}, whose {})".format(*self._told())
+
+    def _told(self) -> tuple[object, ...]:
+        return self.question, self.player, self.legal, self.low, self.high, self.to, self.whose
+
+    @property
+    def legal(self) -> tuple[Value, ...]:
+        """What may be chosen, in order: cards by index."""
+        return tuple(sorted(self.among)) if self.question.of_cards else self.among
 
     @property
     def label(self) -> str:
@@ -130,5 +147,5 @@ class Decision:
         """Whether the choice is legal."""
         if self.of_cards:
             cards = frozenset(choice)
-            return self.low <= len(cards) <= self.high and cards.issubset(self.legal)
-        return choice in self.legal
+            return self.low <= len(cards) <= self.high and cards.issubset(self.among)
+        return choice in self.among

@@ -52,9 +52,9 @@ def told(events: tuple[Event, ...]) -> Note | None:
 
 
 def moved(
-    t: c.Move | c.Show, cards: frozenset[int], to: int | None, player: int, holder: int | None
+    t: c.Move | c.Show, cards: frozenset[int], player: int, to: int | None = None, holder: int | None = None
 ) -> Event:
-    """A player has moved or shown cards; `holder` is whose they were."""
+    """A player has moved or shown cards, perhaps to another; `holder` is whose they were."""
     fields: tuple[tuple[str, c.Type, Value], ...] = (("player", c.PLAYER, player),)
     if holder is not None and holder != player:
         fields += (("from", c.PLAYER, holder),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 Made = TypeVar("Made")
@@ -14,6 +15,7 @@ def kept(most: int) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
     def keeping(make: Callable[..., Made]) -> Callable[..., Made]:
         known: dict[tuple[int, ...], tuple[Any, Made]] = {}
 
+        @wraps(make)
         def made(*about: Any) -> Made:
             key = tuple(map(id, about))
             found = known.get(key)

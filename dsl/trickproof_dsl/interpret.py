@@ -11,16 +11,19 @@ down, or that they do not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from inspect import GEN_CLOSED, getgeneratorstate
 from types import FunctionType
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.actions import MOST_ROUNDS_AT_ONCE
+from trickproof_dsl.actions import MOST_ROUNDS_AT_ONCE, legal_cards
 from trickproof_dsl.faults import FaultError
 from trickproof_dsl.happened import chosen
-from trickproof_dsl.places import EVENTS, ROUNDS, WORKED, Key, Value
+from trickproof_dsl.places import EVENTS, Key, Value
 from trickproof_dsl.python_blocks import Body, Code, code_of
+from trickproof_dsl.python_course import course_of
 from trickproof_dsl.state import (
     DECK,
     Chance,
@@ -42,9 +45,12 @@ __all__ = [
     "Event",
     "State",
     "apply",
+    "begin",
+    "between_hands",
     "initial",
     "next_hand",
     "owner_keys",
+    "play_out",
     "run",
     "size_of",
     "start",
@@ -61,14 +67,33 @@ def start(
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
     """The first hand of a match, run to its first decision; `variables` override what the match starts with."""
+    begun = begin(program, chance, parameters, readings, variables)
+    return begun if begun.fault else run(begun, program.hand)
+
+
+def begin(
+    program: c.Program,
+    chance: Chance | None = None,
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, int] | None = None,
+    variables: Mapping[Key, Value] | None = None,
+) -> State:
+    """A match before its first hand; `variables` override what it starts with."""
     begun = run(initial(program, chance, parameters, readings), program.setup)
-    if begun.fault:
-        return begun
-    return run(begun.but(variables=variables) if variables else begun, program.hand)
+    return begun.but(variables=variables) if variables and not begun.fault else begun
 
 
 def next_hand(state: State) -> State:
-    """The next hand of a match; what is not carried starts afresh, and a given deal is used up.
+    """The next hand of a match, run to its first decision.
+
+    Raises ValueError when this hand is not complete or the match is over.
+    """
+    state = between_hands(state)
+    return state if state.fault else run(state, state.program.hand)
+
+
+def between_hands(state: State) -> State:
+    """A match before its next hand: what is not carried starts afresh, and a given deal is used up.
 
     Raises ValueError when this hand is not complete or the match is over.
     """
@@ -82,8 +107,7 @@ def next_hand(state: State) -> State:
         for k, v in fresh_values(program, info)
     }
     chance = Chance(chance.seed, None, chance.shuffles, chance.dealt)
-    state = run(state.but(variables=fresh, bound={}, events=(), chance=chance), program.between)
-    return state if state.fault else run(state, program.hand)
+    return run(state.but(variables=fresh, bound={}, events=(), chance=chance), program.between)
 
 
 def run(state: State, body: Body) -> State:
@@ -101,37 +125,56 @@ def run(state: State, body: Body) -> State:
 
 def apply(state: State, choice: Value) -> State:
     """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
-    decision = state.decision
+    decision, match, values = state.decision, state.match, state.values.copy()
     if decision is None:
         raise ValueError("no decision is waiting")
-    asked = decision.question
-    if asked.of_cards:
-        if choice.__class__ is not frozenset:
-            choice = frozenset(choice)
-        if not decision.low <= len(choice) <= decision.high:
-            raise ValueError("not a legal choice")
-        for card in choice:
-            if card not in decision.legal:
-                raise ValueError("not a legal choice")
-    elif choice not in decision.legal:
-        raise ValueError("not a legal choice")
-    match, values, at = state.match, _answered(state.values, decision, choice), asked.after
+    at = _answered(values, decision, choice)
     try:
         while at.__class__ is _BLOCK:
             at = at(match, values)
-    except Exception:
-        return _carefully(match, asked.code, asked.after, _answered(state.values, decision, choice))
+    except Exception:  # as above
+        values = state.values.copy()
+        return _carefully(match, decision.question.code, _answered(values, decision, choice), values)
     return State(match, values, at)
 
 
-def _answered(before: list[Value], decision: Decision, choice: Value) -> list[Value]:
-    """The values after a choice."""
-    asked, values = decision.question, before.copy()
-    values[ROUNDS] = values[WORKED] = 0
-    values[asked.place] = choice
-    if not asked.of_cards:
+def play_out(state: State, body: Body, choose: Sequence[Callable[[Decision], Value]]) -> State:
+    """Carries out steps like `run` and answers every decision, up to the end or to where the rules break down.
+
+    No states are made between, so that this is faster: players, one a seat, see nothing but the decision.
+    """
+    code, made = code_of(state.program, body), list[Value]()
+    course, values = course_of(code), code.beginning(state.values, state.bound)
+    if course is not None:
+        decisions, choice = course(state.match, values), None
+        go_on, note = decisions.send, made.append
+        try:
+            while True:
+                decision = go_on(choice)
+                choice = choose[decision.player](decision)
+                note(choice)
+        except Exception as stopped:  # as above, by the states that have been left out
+            if getgeneratorstate(decisions) != GEN_CLOSED:  # a player has raised it
+                raise
+            if isinstance(stopped, StopIteration):
+                return State(state.match, values, None)
+    state = reduce(apply, made, run(state, body))
+    while state.decision is not None:
+        state = apply(state, choose[state.decision.player](state.decision))
+    return state
+
+
+def _answered(values: list[Value], decision: Decision, choice: Value) -> Any:
+    """Puts a choice among the values; answers the block that comes next.  Raises ValueError when it is not legal."""
+    asked = decision.question
+    if asked.of_cards:
+        choice = legal_cards(decision, choice)
+    elif choice in decision.among:
         values[EVENTS] = [values[EVENTS], chosen, asked.label, asked.type, decision.player, choice]
-    return values
+    else:
+        raise ValueError("not a legal choice")
+    values[asked.place] = choice
+    return asked.after
 
 
 def _carefully(match: Match, code: Code | None, at: Any, values: list[Value]) -> State:

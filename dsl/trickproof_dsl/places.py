@@ -22,11 +22,12 @@ Key = tuple[Any, ...]
 DECK = "deck"
 """The zone that shuffling fills and dealing empties."""
 
-EVENTS, CHANCE, WINNERS, ROUNDS, WORKED = range(5)
-"""What comes first: `Happened`, `Chance`, the winners once the match is over, rounds of loops and elements gone through
-since the last decision."""
+EVENTS, CHANCE, DEALT, WINNERS, ROUNDS, WORKED = range(6)
+"""What comes first: what has happened (`happened.Note`), where chance comes from (`state.Chance`), pairs of a place and
+the cards dealt to it since the last shuffle, the winners once the match is over; and since the last decision, rounds of
+loops and elements gone through."""
 
-HEAD = 5
+HEAD = 6
 
 
 class Row(NamedTuple):

@@ -88,9 +88,14 @@ def only(found: frozenset[int], e: c.Only) -> int:
 
 def numbers(low: int, high: int, e: c.Range) -> frozenset[int]:
     """The integers from low to high."""
+    return frozenset(numbers_up(low, high, e))
+
+
+def numbers_up(low: int, high: int, e: c.Range) -> tuple[int, ...]:
+    """The same in their order."""
     if high - low >= MOST_ROUNDS:
         raise FaultError("loop-bound", f"{low} to {high} are more than {MOST_ROUNDS} numbers", e.span)
-    return frozenset(range(low, high + 1))
+    return tuple(range(low, high + 1))
 
 
 def unspecified(e: c.UnspecifiedValue) -> Value:

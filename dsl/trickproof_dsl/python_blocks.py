@@ -7,16 +7,16 @@ Every list of steps has its blocks twice, bare and careful (`python_values`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.walk import walk
-from trickproof_dsl.decision import Question, question
+from trickproof_dsl.decision import question
 from trickproof_dsl.identity import kept
 from trickproof_dsl.places import ROUNDS, WORKED, Value, places_of
-from trickproof_dsl.python_short import listed
+from trickproof_dsl.python_lines import joined, looked_up_once
 from trickproof_dsl.python_steps import Steps, at_once, flat
 from trickproof_dsl.state import Match
 
@@ -28,8 +28,8 @@ Body = tuple[c.Stmt, ...]
 MOST_BRANCHES = 15
 """Branches inside branches in one block: Python's own limit is 100 levels of indentation."""
 
-UNBOUND = object()
-"""What a name is bound to before it is bound."""
+UNBOUND = ...
+"""What a name is bound to before it is bound: no value of a game, and itself again when it has been written and read."""
 
 LOOPS = (c.Loop, c.Until)
 
@@ -95,9 +95,14 @@ class Blocks(Steps):
     def __init__(self, code: Code, bare: bool) -> None:
         super().__init__(code.program, bare)
         self.code, self.branches = code, 0
+        self.blocks: dict[str, list[str]] = {}
         self._block("begin", lambda: self._course(code.steps, "None", ()))
 
     def compiled(self) -> dict[str, Any]:
+        blocks = joined(self.blocks) if self.bare else self.blocks
+        for name, lines in blocks.items():
+            lines = looked_up_once(lines, self.code.slots.values()) if self.bare else lines
+            self.lines += [f"def {name}(m, v):", *[f"    {line}" for line in lines]]
         names = super().compiled()
         if self.bare:
             for asked in self.code.questions.values():
@@ -107,12 +112,11 @@ class Blocks(Steps):
     def outside(self, name: str) -> str:
         return f"v[{self.code.slots[name]}]"
 
-    def _block(self, name: str, lines: Callable[[], Sequence[str]]) -> str:
+    def _block(self, name: str, lines: Callable[[], list[str]]) -> str:
         """A new block."""
         branches, self.branches = self.branches, 0
-        text = [f"    {line}" for line in lines()]
+        self.blocks[name] = lines()
         self.branches = branches
-        self.lines += [f"def {name}(m, v):", *text]
         return name
 
     def _course(self, steps: Body, after: str, left: tuple[object, ...]) -> list[str]:
@@ -150,8 +154,10 @@ class Blocks(Steps):
             case c.ChooseCards() | c.ChooseValue():
                 asked = self.code.questions[t.binder]
                 asked.place, asked.code, asked.left = self.code.slots[t.binder], self.code, (*later, *left)
-                self._block(f"after_{asked.place}", lambda: self._course(later, after, left))
-                return [self._ask(t, asked)]
+                begin = f"v[{ROUNDS}] = v[{WORKED}] = 0"
+                self._block(f"after_{asked.place}", lambda: [begin, *self._course(later, after, left)])
+                lines, answer = self.ask(t, asked, {})
+                return [*lines, f"return {answer}"]
             case c.EndMatch():
                 return [f"end_match(v, {self.value(t.winners, {})})", "return None"]
             case _:
@@ -161,6 +167,12 @@ class Blocks(Steps):
         """A loop: what is left to go through is kept, and looked at in a block of its own."""
         kept_at, k, head = f"v[{self.code.loops[id(t)]}]", self.constant(t), f"round_{self.code.loops[id(t)]}"
         rounds = [f"another_round(v, {k})"]
+        if self.bare:
+            rounds = [
+                f"v[{ROUNDS}] += 1",
+                f"if v[{ROUNDS}] > MOST_ROUNDS_AT_ONCE:",
+                "    raise OverflowError",
+            ]
         if isinstance(t, c.Loop):
             begin = f"{kept_at} = {self.ordered(t, {})}"
             left = self.new("l")
@@ -172,18 +184,3 @@ class Blocks(Steps):
             lines += [f"{kept_at} = rounds_left({kept_at}, {k})"]
         self._block(head, lambda: [*lines, *rounds, *self._course(flat(t.body), head, (t, *to_come))])
         return [begin, f"return {head}"]
-
-    def _ask(self, t: c.ChooseCards | c.ChooseValue, asked: Question) -> str:
-        """Asks somebody."""
-        told = f"{self.once(asked)}, {self.constant(t)}"
-        if isinstance(t, c.ChooseValue):
-            x, options = self.new("x"), f"options({self.value(t.domain, {})}, {self.constant(t)})"
-            legal = f"[{x} for {x} in {options} if {self.value(t.condition, {t.binder: x})}]"
-            return f"return ask_value({self.given(t.actor, {})}, {legal}, {told})"
-        numbers = [self.value(x, {}) for x in (t.domain, t.low, t.high)]
-        to = "None" if t.to is None else self.given(t.to, {})
-        actor, whose = self.given(t.actor, {}), "None" if t.whose is None else self.given(t.whose, {})
-        if self.bare:
-            numbers[0] = listed(self, t.domain, {})
-        holder = "None" if whose in ("None", actor) else f"lambda: {whose}"
-        return f"return ask_cards(v, {', '.join(numbers)}, {actor}, {to}, {holder}, {told})"

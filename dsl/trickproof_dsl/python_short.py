@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.walk import walk
+from trickproof_dsl.decision import Question
 
 if TYPE_CHECKING:
     from trickproof_dsl.python_steps import Steps
@@ -28,14 +29,16 @@ def shorter(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
             return _one_or_other(text, e, scope)
         case c.Filter():
             found = _of_kind(text, e.binder, e.domain, e.condition, scope)
-            return found and f"{found[0]}.intersection({found[1]})"
+            return found and f"{found}.intersection({text.elements(e.domain, scope)})"
         case c.Exists():
             found = _of_kind(text, e.binder, e.domain, e.condition, scope)
             if found:
-                return f"(not {found[0]}.isdisjoint({found[1]}))"
+                return f"(not {found}.isdisjoint({text.elements(e.domain, scope)}))"
             return _one_by_one(text, e, e.condition, " or ", scope)
         case c.Sum():
             return _one_by_one(text, e, e.value, " + ", scope)
+        case c.Only() if (one := element_of(text, e.operand, scope)) is not None:
+            return one
         case c.Only():
             among = pairs(text, _plain(e.operand), scope)
             return among and f"one_best({among[0]}, {among[1]!r})"
@@ -47,14 +50,26 @@ def shorter(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
     return None
 
 
-def listed(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str:
-    """The elements of a set in any order, each once: a set, tuple or list."""
-    plain = _plain(e)
-    if isinstance(plain, c.Conditional):
-        found = _filtered_or_other(plain)
-        if found:
-            return f"({listed(text, found[0], scope)} or {listed(text, found[1], scope)})"
-    return text.elements(plain, scope)
+def lying(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str:
+    """The cards of a set as they lie, in a tuple; those that lie nowhere by index."""
+    e = _plain(e)
+    match e:
+        case c.ZoneCards():
+            return text.elements(e, scope)
+        case c.Conditional():
+            found = _filtered_or_other(e)
+            if found:
+                return f"({lying(text, found[0], scope)} or {lying(text, found[1], scope)})"
+            then, otherwise = lying(text, e.then, scope), lying(text, e.otherwise, scope)
+            return f"({then} if {text.value(e.condition, scope)} else {otherwise})"
+        case c.Filter() if text.few(e.domain):
+            kind = _of_kind(text, e.binder, e.domain, e.condition, scope, "__contains__")
+            if kind:
+                return f"tuple(filter({kind}, {lying(text, e.domain, scope)}))"
+            x = text.new("x")
+            condition = text.value(e.condition, {**scope, e.binder: x})
+            return f"tuple([{x} for {x} in {lying(text, e.domain, scope)} if {condition}])"
+    return f"tuple(sorted({text.elements(e, scope)}))"
 
 
 def pairs(text: Text, e: c.Expr, scope: Mapping[str, str]) -> tuple[str, bool] | None:
@@ -67,6 +82,8 @@ def pairs(text: Text, e: c.Expr, scope: Mapping[str, str]) -> tuple[str, bool] |
             domain = _plain(domain.domain)
         if not text.few(domain):
             return None
+        if players_of(text, domain):
+            return _pairs_one_by_one(text, e, conditions, scope), e.highest
         elements, around = text.elements(domain, scope), text.around
         text.around *= text.sizes[domain.type.kind]
         those = [text.value(part, {**scope, binder: x}) for binder, part in reversed(conditions)]
@@ -103,9 +120,14 @@ def _filtered_or_other(e: c.Conditional) -> tuple[c.Expr, c.Expr] | None:
 
 
 def _of_kind(
-    text: Text, binder: str, domain: c.Expr, condition: c.Expr, scope: Mapping[str, str]
-) -> tuple[str, str] | None:
-    """Of cards with `suit of x = so and so`: all cards of that suit, and those that are looked at."""
+    text: Text,
+    binder: str,
+    domain: c.Expr,
+    condition: c.Expr,
+    scope: Mapping[str, str],
+    method: str = "",
+) -> str | None:
+    """Of cards with `suit of x = so and so`: all cards of that suit, or a method of theirs."""
     condition = _plain(condition)
     if domain.type != c.CARDS or not isinstance(condition, c.Compare) or condition.operator != "=":
         return None
@@ -118,23 +140,45 @@ def _of_kind(
             deck = text.program.deck
             kinds = deck.card_suit if mine.attribute == "suit" else deck.card_rank
             number = len(deck.suits if mine.attribute == "suit" else deck.ranks)
-            sets = {i: frozenset(x for x, kind in enumerate(kinds) if kind == i) for i in range(number)}
-            table = text.table(f"all of a {mine.attribute}", {**sets, None: frozenset()})
-            return f"{table}[{text.value(other, scope)}]", text.elements(domain, scope)
+            sets: dict[int | None, frozenset[int]] = {None: frozenset()}
+            sets |= {i: frozenset(x for x, kind in enumerate(kinds) if kind == i) for i in range(number)}
+            found = {i: getattr(cards, method) if method else cards for i, cards in sets.items()}
+            table = text.table(f"all of a {mine.attribute} {method}", found)
+            return f"{table}[{text.value(other, scope)}]"
     return None
+
+
+def _pairs_one_by_one(
+    text: Text, e: c.Best, conditions: list[tuple[str, c.Expr]], scope: Mapping[str, str]
+) -> str:
+    """The players that satisfy all conditions, with their values, one after another."""
+    listed, players = [], players_of(text, c.Universe(c.PLAYERS, e.span))
+    text.around = len(players)
+    for p in players:
+        those = [text.value(part, {**scope, binder: p}) for binder, part in reversed(conditions)]
+        pair = f"({text.given(e.key, {**scope, e.binder: p})}, {p})"
+        listed.append(f"*([{pair}] if {' and '.join(those)} else ())" if those else pair)
+    text.around = 1
+    return f"[{', '.join(listed)}]"
+
+
+def players_of(text: Text, domain: c.Expr) -> list[str]:
+    """The players, when all of them are gone through, they are few, and nothing is gone through around it."""
+    if not isinstance(domain, c.Universe) or domain.type != c.PLAYERS or text.around > 1:
+        return []
+    players = text.program.players
+    return [str(p) for p in range(players)] if players <= MOST_IN_A_LINE else []
 
 
 def _one_by_one(
     text: Text, e: c.Exists | c.Sum, part: c.Expr, between: str, scope: Mapping[str, str]
 ) -> str | None:
     """The players, one after another."""
-    domain, players = _plain(e.domain), text.program.players
-    if not isinstance(domain, c.Universe) or domain.type != c.PLAYERS:
+    players = players_of(text, _plain(e.domain))
+    if not players:
         return None
-    if players > MOST_IN_A_LINE or text.around > 1:
-        return None
-    text.around = players
-    parts = [text.value(part, {**scope, e.binder: str(p)}) for p in range(players)]
+    text.around = len(players)
+    parts = [text.value(part, {**scope, e.binder: p}) for p in players]
     text.around = 1
     return f"({between.join(parts)})"
 
@@ -144,45 +188,113 @@ def _single(text: Text, e: c.Single, scope: Mapping[str, str]) -> str | None:
     number = max(text.sizes.values())
     if f"{e.element.type.kind}s" not in text.sizes:
         return None
-    sets = {i: frozenset((i,)) for i in range(number)}
-    return f"{text.table('singles', {**sets, None: frozenset()})}[{text.value(e.element, scope)}]"
+    sets: dict[int | None, frozenset[int]] = {None: frozenset()}
+    sets |= {i: frozenset((i,)) for i in range(number)}
+    return f"{text.table('singles', sets)}[{text.value(e.element, scope)}]"
 
 
 def short_only(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
     """A set that must have one element, from which Python can unpack it."""
     e = _plain(e)
     if isinstance(e, c.Only) and not isinstance(_plain(e.operand), c.Best | c.Conditional):
-        return text.elements(e.operand, scope)
+        return None if element_of(text, e.operand, scope) else text.elements(e.operand, scope)
     return None
+
+
+def element_of(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
+    """The Python variable of the only element of what has been chosen, if it has one."""
+    e = _plain(e)
+    return text.elements_of.get(scope.get(e.name, "")) if isinstance(e, c.Local) else None
 
 
 def short_order(text: Text, t: c.Loop, scope: Mapping[str, str]) -> str | None:
     """The elements of a loop without keys."""
-    order, players = t.order, range(text.program.players)
-    if order.keys or order.ties == "impossible" or order.start is None:
+    order, players, domain = t.order, text.program.players, _plain(t.domain)
+    if order.keys or order.ties == "impossible":
         return None
-    if isinstance(_plain(t.domain), c.Universe):
-        step = 1 if order.clockwise else -1
-        seats = tuple([tuple([(p + i * step) % len(players) for i in players]) for p in players])
-        return f"{text.once(seats)}[{text.value(order.start, scope)}]"
+    if order.start is None:
+        if not isinstance(domain, c.Range):
+            return None
+        low, high = text.value(domain.low, scope), text.value(domain.high, scope)
+        return f"numbers_up({low}, {high}, {text.constant(domain)})"
+    start = text.value(order.start, scope)
+    if isinstance(domain, c.Universe):
+        return f"{_seats(text, order.clockwise, whole=True)}[{start}]"
+    if isinstance(domain, c.SetOperation) and domain.operator == "-":
+        one = _plain(domain.right)
+        if isinstance(_plain(domain.left), c.Universe) and isinstance(one, c.Single):
+            return f"{_seats(text, order.clockwise, whole=False)}[{start}][{text.value(one.element, scope)}]"
     start = text.given(order.start, scope)
-    return f"seats_from({text.value(t.domain, scope)}, {start}, {order.clockwise!r}, {len(players)})"
+    return f"seats_from({text.value(t.domain, scope)}, {start}, {order.clockwise!r}, {players})"
+
+
+def _seats(text: Text, clockwise: bool, whole: bool) -> str:
+    """A name for all seats by the first; or, for each of these, for all but one by the one that is left out."""
+    players, step = text.program.players, 1 if clockwise else -1
+    rounds = [tuple([(p + i * step) % players for i in range(players)]) for p in range(players)]
+    if whole:
+        return text.once(tuple(rounds))
+    left_out = (*range(players), None)
+    entries = [{x: tuple([p for p in seats if p != x]) for x in left_out} for seats in rounds]
+    return text.table(f"all seats but one, clockwise {clockwise}", entries)
 
 
 def short_move(text: Steps, t: c.Move, scope: Mapping[str, str]) -> list[str] | None:
-    """Everything that is in a place goes somewhere else, and nobody is told."""
-    cards = _plain(t.cards)
+    """One card goes somewhere else, or everything that is in a place, and nobody is told."""
+    cards, held, place = _plain(t.cards), text.new("h"), text.place(t.source, scope)
+    begin = [f"{held} = v[{place}]"]
+    if not place.isdecimal():
+        source, place = place, text.new("p")
+        begin = [f"{place} = {source}", *begin]
+    if t.single:
+        moved, at, card = text.value(t.cards, scope), text.new("i"), element_of(text, t.cards, scope)
+        lines = begin
+        if card is None:
+            moved, get, card = text.new("c"), moved, text.new("x")
+            lines = [f"{moved} = {get}", f"{card}, = {moved}", *begin]
+        lines += [f"{at} = {held}.index({card})", f"v[{place}] = {held}[:{at}] + {held}[{at} + 1:]"]
+        lines += [f"v[{text.place(t.target, scope)}] += ({card},)"]
+        return lines if t.actor is None else [*lines, text.note_of_move(t, moved, scope)]
     if t.actor is not None or not isinstance(cards, c.ZoneCards):
         return None
     if (cards.zone, cards.arguments) != (t.source.zone, t.source.arguments):
         return None
-    held, place = text.new("c"), text.new("x")
-    return [
-        f"{place} = {text.place(t.source, scope)}",
-        f"{held} = v[{place}]",
-        f"v[{place}] = ()",
-        f"v[{text.place(t.target, scope)}] += tuple(sorted({held}))",
+    return [*begin, f"v[{place}] = ()", f"v[{text.place(t.target, scope)}] += tuple(sorted({held}))"]
+
+
+def number_of(t: c.ChooseCards) -> int:
+    """How many cards are asked for, when the rules fix a number; else 0."""
+    low, high = _plain(t.low), _plain(t.high)
+    if not isinstance(low, c.Literal) or not isinstance(high, c.Literal) or low.value != high.value:
+        return 0
+    return max(int(high.value or 0), 0) if isinstance(high.value, int) else 0
+
+
+def legal_of(asked: Question) -> str:
+    """The Python variable of what may be chosen."""
+    return f"legal_{asked.place}"
+
+
+def short_ask(
+    text: Steps, t: c.ChooseCards, asked: Question, scope: Mapping[str, str]
+) -> tuple[list[str], str] | None:
+    """So many cards are asked for, a number that the rules fix."""
+    number = number_of(t)
+    if not number:
+        return None
+    actor, legal = text.given(t.actor, scope), legal_of(asked)
+    holder = actor if t.whose is None else text.given(t.whose, scope)
+    told = [text.once(asked), actor, legal]
+    if number > 1 or t.to is not None or holder != actor:
+        told += [str(number), str(number), "None" if t.to is None else text.given(t.to, scope)]
+    if holder != actor:
+        told.append(f"None if {holder} == {actor} else {holder}")
+    lines = [
+        f"{legal} = {lying(text, t.domain, scope)}",
+        f"if len({legal}) < {number}:" if number > 1 else f"if not {legal}:",
+        "    raise LookupError",
     ]
+    return lines, f"Decision({', '.join(told)})"
 
 
 def _plain(e: c.Expr) -> c.Expr:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import assert_never
 
 from trickproof_dsl import actions
 from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
-from trickproof_dsl.happened import announced, moved
+from trickproof_dsl.decision import Question
+from trickproof_dsl.happened import Event, announced, moved
 from trickproof_dsl.places import EVENTS
 from trickproof_dsl.primitives import MOST_ROUNDS
-from trickproof_dsl.python_short import short_move, short_only, short_order
+from trickproof_dsl.python_short import lying, short_ask, short_move, short_only, short_order
 from trickproof_dsl.python_values import Scope, Text
 
 DEEPEST_BLOCK = 8
@@ -38,17 +40,22 @@ class Steps(Text):
 
     def __init__(self, program: c.Program, bare: bool) -> None:
         super().__init__(program, bare)
-        self.names |= {**_ACTIONS, "announced": announced, "moved": moved}
+        self.names |= _ACTIONS
         self.block = 0
 
     def steps(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
-        """Steps that are carried out at once."""
-        return [line for t in body for line in self._step(t, scope)]
+        """Steps one after another."""
+        lines: list[str] = []
+        for t in body:
+            lines += self._step(t, scope)
+            if isinstance(t, c.ChooseCards | c.ChooseValue):
+                scope = {**scope, t.binder: self.chosen(t)}
+        return lines
 
     def _inner(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
         """A block, indented."""
         self.block += 1
-        if self.block % DEEPEST_BLOCK:
+        if self.block % DEEPEST_BLOCK or not all(map(at_once, body)):
             lines = self.steps(body, scope)
         else:
             lines = [self.function(self.steps(body, scope) or ["pass"], scope)]
@@ -91,13 +98,11 @@ class Steps(Text):
             case c.Announce():
                 kinds = tuple([(key, self._kind(value)) for key, value in t.fields])
                 told = [self._told(value, scope) for _, value in t.fields]
-                return [
-                    f"v[{EVENTS}] = [v[{EVENTS}], announced, {', '.join([repr(t.event), self.constant(kinds), *told])}]"
-                ]
+                return [self.told(partial(announced, t.event, kinds), *told)]
             case c.Unspecified():
                 return [f"not_said({self.constant(t)})"]
             case c.ChooseCards() | c.ChooseValue() | c.EndMatch():
-                raise AssertionError("this is not carried out at once")
+                return self.stop(t, scope)
             case _:
                 assert_never(t)
 
@@ -106,10 +111,34 @@ class Steps(Text):
         head = [f"for {x} in {self.ordered(t, scope)}:"]
         if not few:
             head.append(f"    another_round(v, {self.constant(t)})")
-        self.around *= self.sizes.get(t.domain.type.kind, MOST_ROUNDS)
+        self.around *= self.sizes.get(t.domain.type.kind, MOST_ROUNDS) if at_once(t) else 1
         lines = [*head, *self._inner(t.body, {**scope, t.binder: x})]
         self.around = around
         return lines
+
+    def stop(self, t: c.ChooseCards | c.ChooseValue | c.EndMatch, scope: Scope) -> list[str]:
+        """A step that is not carried out at once."""
+        raise NotImplementedError
+
+    def ask(self, t: c.ChooseCards | c.ChooseValue, asked: Question, scope: Scope) -> tuple[list[str], str]:
+        """Steps, and the text of a decision; or of the block that comes next, when nothing is asked."""
+        told = f"{self.once(asked)}, {self.constant(t)}"
+        if isinstance(t, c.ChooseValue):
+            x, options = self.new("x"), f"options({self.value(t.domain, scope)}, {self.constant(t)})"
+            legal = f"[{x} for {x} in {options} if {self.value(t.condition, {**scope, t.binder: x})}]"
+            return [], f"ask_value({self.given(t.actor, scope)}, {legal}, {told})"
+        if self.bare and (short := short_ask(self, t, asked, scope)) is not None:
+            return short
+        domain = lying(self, t.domain, scope) if self.bare else self.value(t.domain, scope)
+        low, high, actor = self.value(t.low, scope), self.value(t.high, scope), self.given(t.actor, scope)
+        to = "None" if t.to is None else self.given(t.to, scope)
+        whose = actor if t.whose is None else self.given(t.whose, scope)
+        holder = "None" if whose == actor else f"lambda: {whose}"
+        return [], f"ask_cards(v, {domain}, {low}, {high}, {actor}, {to}, {holder}, {told})"
+
+    def chosen(self, t: c.ChooseCards | c.ChooseValue) -> str:
+        """The Python variable of what is chosen."""
+        raise NotImplementedError
 
     def place(self, place: c.Place, scope: Scope) -> str:
         """Where somebody's cards are kept."""
@@ -134,24 +163,28 @@ class Steps(Text):
         source, target = self.place(t.source, scope), self.place(t.target, scope)
         get = f"{cards} = {self.value(t.cards, scope)}"
         move = f"move(v, {cards}, {source}, {target}, {self.constant(t)})"
-        if t.actor is None:
-            return [get, move]
-        to = "None" if t.to is None else self.given(t.to, scope)
-        actor, owner = (
-            self.given(t.actor, scope),
-            t.source.arguments[0] if len(t.source.arguments) == 1 else None,
+        return (
+            [get, move]
+            if t.actor is None
+            else [get, f"if {move}:", f"    {self.note_of_move(t, cards, scope)}"]
         )
-        holder = "None" if owner is None or owner.type != c.PLAYER else self.given(owner, scope)
-        return [
-            get,
-            f"if {move}:",
-            f"    {self.note(t, cards, to, actor, 'None' if holder == actor else holder)}",
-        ]
+
+    def note_of_move(self, t: c.Move, cards: str, scope: Scope) -> str:
+        """Notes who has moved cards, to whom, and whose they were."""
+        assert t.actor is not None
+        to = "None" if t.to is None else self.given(t.to, scope)
+        actor, owners = self.given(t.actor, scope), t.source.arguments
+        holder = self.given(owners[0], scope) if [owner.type for owner in owners] == [c.PLAYER] else "None"
+        return self.note(t, cards, to, actor, "None" if holder == actor else holder)
 
     def note(self, t: c.Move | c.Show, cards: str, to: str, actor: str, holder: str) -> str:
         """Notes that cards have been moved or shown."""
-        note = f"v[{EVENTS}], moved, {self.constant(t)}, {cards}, {to}, {actor}, {holder}"
-        return f"v[{EVENTS}] = [{note}]"
+        others = [] if to == holder == "None" else [to, holder]
+        return self.told(partial(moved, t), cards, actor, *others)
+
+    def told(self, make: Callable[..., Event], *values: str) -> str:
+        """Notes what an event is made of."""
+        return f"v[{EVENTS}] = [v[{EVENTS}], {', '.join([self.constant(make), *values])}]"
 
     def _kind(self, value: c.Expr | str) -> c.Type:
         """The type of a field of an announcement."""

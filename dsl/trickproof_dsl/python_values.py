@@ -20,7 +20,7 @@ from trickproof_dsl.source import Span
 DEEPEST = 20
 """Expressions inside expressions in one line of text: Python's own limit is some 200 brackets."""
 
-UNCOUNTED = 200
+UNCOUNTED = 10_000
 """Elements that an expression may go through without being counted."""
 
 Scope = Mapping[str, str]
@@ -43,6 +43,7 @@ class Text:
         self.made = self.deep = 0
         self.around = 1
         self.shared: dict[object, str] = {}
+        self.elements_of: dict[str, str] = {}
         sizes = {"players": program.players, "cards": len(deck.cards)}
         self.sizes = sizes | {"suits": len(deck.suits), "ranks": len(deck.ranks)}
 
@@ -63,7 +64,7 @@ class Text:
             self.shared[value] = self.constant(value)
         return self.shared[value]
 
-    def table(self, name: str, entries: Mapping[Any, Any]) -> str:
+    def table(self, name: str, entries: object) -> str:
         """A name for something that is looked up, made once."""
         if name not in self.shared:
             self.shared[name] = self.constant(entries)
@@ -202,7 +203,8 @@ class Text:
             case c.Filter():
                 return f"frozenset([{x} {over} if {self.value(e.condition, inner)}])"
             case c.Exists():
-                return f"any({self.value(e.condition, inner)} {over})"
+                condition = f"{self.value(e.condition, inner)} {over}"
+                return f"any([{condition}])" if self.bare else f"any({condition})"
             case c.Sum():
                 return f"sum([{self.value(e.value, inner)} {over}])"
             case c.UnionOf():

@@ -17,6 +17,7 @@ from trickproof_dsl.happened import VALUE_KEYS, Event, events_until, told
 from trickproof_dsl.identity import kept
 from trickproof_dsl.places import (
     CHANCE,
+    DEALT,
     DECK,
     EVENTS,
     HEAD,
@@ -140,7 +141,11 @@ class State:
     @property
     def chance(self) -> Chance:
         chance: Chance = self.values[CHANCE]
-        return chance
+        dealt: dict[Key, tuple[int, ...]] = {}
+        for place, cards in self.values[DEALT]:
+            key = self.match.places.zone_keys[place]
+            dealt[key] = dealt.get(key, ()) + tuple(sorted(cards))
+        return Chance(chance.seed, chance.given, chance.shuffles, dealt)
 
     @property
     def variables(self) -> Mapping[Key, Value]:
@@ -239,7 +244,7 @@ class State:
                 if key in known:
                     values[known[key]] = value
         if chance is not None:
-            values[CHANCE] = chance
+            _put_chance(values, chance, places)
         if events is not None:
             values[EVENTS] = told(events)
         made = State(match, values, decision or self.decision, self.fault)
@@ -261,12 +266,18 @@ def initial(
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
     match = Match(program, chosen, dict(readings or {}))
     values = _beginning(program).copy()
-    values[CHANCE] = chance or Chance()
+    _put_chance(values, chance or Chance(), match.places)
     known = match.places.variables
     for key, value in (variables or {}).items():
         if key in known:
             values[known[key]] = value
     return State(match, values, None)
+
+
+def _put_chance(values: list[Value], chance: Chance, places: Places) -> None:
+    """Puts chance where the steps look for it."""
+    values[CHANCE] = Chance(chance.seed, chance.given, chance.shuffles)
+    values[DEALT] = tuple([(places.zones[key], cards) for key, cards in chance.dealt.items()])
 
 
 @kept(1000)

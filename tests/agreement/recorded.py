@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from agreement.careful import carried_out_with
 from trickproof.playing import pick
-from trickproof_dsl import actions, happened, interpret
+from trickproof_dsl import actions, happened, interpret, python_steps
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.interpret import Chance, Decision, Event, State
@@ -88,13 +89,17 @@ def _recording(played: Played) -> Iterator[None]:
         return bool(cards)
 
     def moved(
-        t: c.Move | c.Show, cards: frozenset[int], to: int | None, player: int, holder: int | None
+        t: c.Move | c.Show,
+        cards: frozenset[int],
+        player: int,
+        to: int | None = None,
+        holder: int | None = None,
     ) -> Event:
         if isinstance(t, c.Move):
             at = next(i for i, x in enumerate(played.moved) if x.cards and x.actor is None)
             played.moved[at] = replace(played.moved[at], actor=player, to=to)
-        return happened.moved(t, cards, to, player, holder)
+        return happened.moved(t, cards, player, to, holder)
 
-    own = {"deal": deal, "ask_cards": ask_cards, "move": move, "moved": moved}
-    with carried_out_with(lambda *_: own, played.again):
+    own = {"deal": deal, "ask_cards": ask_cards, "move": move}
+    with patch.object(python_steps, "moved", moved), carried_out_with(lambda *_: own, played.again):
         yield

@@ -76,15 +76,15 @@ def can_be_played(ruleset: Ruleset) -> None:
 
 def test_a_refusal_cites_the_rule() -> None:
     match = begun(documented("pagat"))
-    outcome, lines = played(match, iter(["clubs", "2d 7h 6s ts", "kh", "as", "5d 4d", "xy", "5d", "quit"]))
+    outcome, lines = played(match, iter(["clubs", "2h 9h 3s 5s", "qh", "as", "8d 4d", "xy", "8d", "quit"]))
     told = "\n".join(lines)
     assert outcome is Outcome.LEFT
-    assert "no: KH may not be chosen\n  rule follow: Whoever follows may play: if some card in hand" in told
+    assert "no: QH may not be chosen\n  rule follow: Whoever follows may play: if some card in hand" in told
     assert "    pagat-de.s28: A player holding the suit led has to follow suit." in told
     assert "no: you do not hold AS" in told
     assert "no: 1 card must be chosen, not 2" in told
     assert "`xy` is no card" in told
-    assert "- you pick up 8C KD 9H 8H" in told
+    assert "- you pick up KD QD 8H 8S" in told
 
 
 def test_what_is_assumed_is_told_with_a_refusal() -> None:
@@ -238,7 +238,7 @@ def test_a_match_is_gone_on_with(tmp_path: Path) -> None:
 def test_undo() -> None:
     match = begun(documented("pagat"))
     assert not match.undo()
-    played(match, iter(["clubs", "2d 7h 6s ts"]))
+    played(match, iter(["clubs", "2h 9h 3s 5s"]))
     before = len(match.moves)
     _, lines = played(match, iter(["undo", "undo", "undo"]))
     assert "there is nothing to take back" in lines
@@ -291,4 +291,4 @@ def test_trumps_are_marked() -> None:
     match = begun(documented("pagat"))
     played(match, iter(["clubs"]))
     lines = list(View(match.ruleset, 0, Look()).hand(match.now))
-    assert [line for line in lines if line.startswith("  *")] == ["  * clubs     KC JC TC 3C"]
+    assert [line for line in lines if line.startswith("  *")] == ["  * clubs     KC 8C 3C 2C"]

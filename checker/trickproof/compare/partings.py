@@ -38,6 +38,9 @@ CONFIRMING = 40
 MOST_TRIES = 500
 """Deals tried to see whether a hand that looks different is: of one case, and (about) of all."""
 
+SEEDS = 4
+"""Deals from a seed, where the cards of a hand are no deal of the other ruleset."""
+
 ENOUGH = 3
 """Hands in which something else differs before, after which no other is looked for."""
 
@@ -262,7 +265,7 @@ def _parts_before(pair: Pair, start: Scenario) -> bool:
 
 
 def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
-    """The hand with its cards; should these be no deal of the other ruleset, dealt from a seed instead."""
+    """The hand with its cards; should these be no deal of the other ruleset, dealt from seeds instead."""
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
     untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
     told = scenario_json(pair.one, untaken, hand.begin.variables, moves)
@@ -276,7 +279,8 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     yield told
     bare = {key: x for key, x in told.items() if key not in ("hands", "kitty", "zones")}
     if answers(pair.a, pair.b, {**told, "moves": []}) is None:
-        yield {**bare, "seed": 0, "moves": []}
+        for seed in range(SEEDS):
+            yield {**bare, "seed": seed, "moves": []}
 
 
 def _in_both(pair: Pair, name: str) -> bool:

@@ -1,0 +1,74 @@
+"""Steps in which somebody chooses, as one Python generator that hands over decisions: for hands played to their end.
+
+It is the bare text of `python_steps` as it stands, loops and all: nothing is kept but what Python keeps.  So it is faster
+than going from block to block (`python_blocks`), and cannot be begun in the middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from functools import partial
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl import happened
+from trickproof_dsl.decision import Decision
+from trickproof_dsl.identity import kept
+from trickproof_dsl.places import EVENTS, Value
+from trickproof_dsl.python_blocks import Code
+from trickproof_dsl.python_lines import KEEP, in_variables
+from trickproof_dsl.python_short import legal_of, number_of
+from trickproof_dsl.python_steps import Steps
+from trickproof_dsl.python_values import Scope
+from trickproof_dsl.state import Match
+
+Course = Callable[[Match, list[Value]], Generator[Decision, Value, None]]
+"""Is sent choices and hands over decisions; what is not legal raises something."""
+
+
+class _Course(Steps):
+    """Text of such a generator."""
+
+    def __init__(self, code: Code) -> None:
+        super().__init__(code.program, bare=True)
+        self.code = code
+        lines = [*self.steps(code.steps, {}), KEEP, "return", "yield"]
+        alone = [self.places.variables[key] for key in self.places.variables if len(key) == 1]
+        lines = in_variables(lines, [EVENTS, *alone] if not self.lines else [])
+        self.lines += ["def course(m, v):", *[f"    {line}" for line in lines]]
+
+    def outside(self, name: str) -> str:
+        return f"v[{self.code.slots[name]}]"
+
+    def chosen(self, t: c.ChooseCards | c.ChooseValue) -> str:
+        return f"chosen_{self.code.slots[t.binder]}"
+
+    def stop(self, t: c.ChooseCards | c.ChooseValue | c.EndMatch, scope: Scope) -> list[str]:
+        if isinstance(t, c.EndMatch):
+            winners = self.new("w")
+            return [f"{winners} = {self.value(t.winners, scope)}", KEEP, f"end_match(v, {winners})", "return"]
+        asked, chosen = self.code.questions[t.binder], self.chosen(t)
+        lines, answer = self.ask(t, asked, scope)
+        if isinstance(t, c.ChooseCards) and number_of(t) == 1:
+            card = self.elements_of[chosen] = f"card_{asked.place}"
+            lines += [f"{chosen} = yield {answer}", f"if {chosen}.__class__ is not frozenset:"]
+            lines += [f"    {chosen} = frozenset({chosen})", f"{card}, = {chosen}"]
+            return [*lines, f"if {card} not in {legal_of(asked)}:", "    raise LookupError"]
+        q = self.new("q")
+        lines.append(f"{q} = {answer}")
+        if isinstance(t, c.ChooseCards):
+            lines += [f"if {q}.__class__ is Decision:", f"    {chosen} = legal_cards({q}, (yield {q}))"]
+            return [*lines, "else:", f"    {chosen} = frozenset()"]
+        lines += [f"{chosen} = yield {q}", f"if {chosen} not in {q}.among:", "    raise LookupError"]
+        return [*lines, self.told(partial(happened.chosen, t.label, t.value_type), f"{q}.player", chosen)]
+
+
+@kept(200)
+def course_of(code: Code) -> Course | None:
+    """The generator of some steps; None where they are nested too deeply for Python."""
+    try:
+        names: dict[str, Any] = _Course(code).compiled()
+    except (SyntaxError, RecursionError):
+        return None
+    course: Course = names["course"]
+    return course
