@@ -37,7 +37,8 @@ from trickproof.simulate.compile import compiled  # noqa: E402
 from trickproof.simulate.jit import machine_code  # noqa: E402
 from trickproof.simulate.kernel import Kernel  # noqa: E402
 from trickproof.simulate.machine import best_backend  # noqa: E402
-from trickproof_dsl import Library, Ruleset, render  # noqa: E402
+from trickproof_dsl import Decision, Library, Player, Ruleset, State, render  # noqa: E402
+from trickproof_dsl.places import Value  # noqa: E402
 from trickproof_dsl.players import play_hand, random_player  # noqa: E402
 
 RULESET, CARDS = "pagat", 48
@@ -50,6 +51,7 @@ WHOLE, ONE, SEVERAL = (
     "kernel, one match at a time",
     "kernel, three matches abreast",
 )
+INTERPRETER = "reference interpreter"
 C_FILE = str(ROOT / "benchmarks/by_hand.c")
 C_BUILDS = {
     "C, one match at a time (bmi2)": "-DNO_VECTORS",
@@ -157,22 +159,29 @@ def compiling(rounds: int) -> None:
 def peers(simulated: Times, rounds: int) -> None:
     """Python, and other people's software: random hands of as many cards."""
     chosen, players = ruleset(RULESET), [random_player(seat) for seat in range(3)]
+    with_states: list[Player] = [partial(asked_with_states, player) for player in players]
     kernel = Kernel(chosen.program, backend=PYTHON)
     ways: dict[str, Way] = {
         "simulate, Python back end": (500, lambda: kernel.play(0, 0, EVER, 500)),
-        "reference interpreter": (100, lambda: [play_hand(chosen, players, i) for i in range(100)]),
+        INTERPRETER: (400, lambda: [play_hand(chosen, players, i) for i in range(400)]),
+        "the same, a state for every decision": (
+            400,
+            lambda: [play_hand(chosen, with_states, i) for i in range(400)],
+        ),
         **openspiel(Random(0)),
     }
     times = measured(ways, rounds)
     print(f"\nothers, for hands of {CARDS} cards: ns a hand; hands a second; how many times as fast is ...")
-    print(f"{'':79}{'simulate':>12}{'one match':>12}{'three':>12}{'interpreter':>12}")
+    print(f"{'':81}{'simulate':>12}{'one match':>12}{'three':>12}{'interpreter':>12}")
     for name, found in times.items():
-        fast = [
-            *(simulated[way] for way in (WHOLE, ONE, SEVERAL) if simulated),
-            times["reference interpreter"],
-        ]
+        fast = [*(simulated[way] for way in (WHOLE, ONE, SEVERAL) if simulated), times[INTERPRETER]]
         ratios = "".join(f"{median(found) / median(other):12.4g}" for other in fast)
-        print(f"{name:36}{spread(found):34}{1e9 / median(found):9,.0f}{ratios}")
+        print(f"{name:38}{spread(found):34}{1e9 / median(found):9,.0f}{ratios}")
+
+
+def asked_with_states(player: Player, state: State, decision: Decision) -> Value:
+    """A player of whom nobody knows whether it looks at states."""
+    return player(state, decision)
 
 
 def openspiel(chance: Random) -> dict[str, Way]:

@@ -20,7 +20,8 @@ from trickproof_dsl.places import CHANCE, DEALT, DECK, EVENTS, ROUNDS, WINNERS, 
 from trickproof_dsl.state import Chance, Match
 
 MOST_ROUNDS_AT_ONCE = 50_000
-"""Rounds of all loops between two decisions: rules that do more have loops in loops that nobody could carry out."""
+"""Rounds of loops between two decisions, those of small loops aside: rules that do more have loops in loops that nobody
+could carry out."""
 
 Values = list[Any]
 

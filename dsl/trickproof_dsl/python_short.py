@@ -85,12 +85,10 @@ def pairs(text: Text, e: c.Expr, scope: Mapping[str, str]) -> tuple[str, bool] |
         if players_of(text, domain):
             return _pairs_one_by_one(text, e, conditions, scope), e.highest
         elements, around = text.elements(domain, scope), text.around
-        text.around *= text.sizes[domain.type.kind]
+        text.around *= text.size(domain)
         those = [text.value(part, {**scope, binder: x}) for binder, part in reversed(conditions)]
-        key, if_those = (
-            text.given(e.key, {**scope, e.binder: x}),
-            f" if {' and '.join(those)}" if those else "",
-        )
+        if_those = f" if {' and '.join(those)}" if those else ""
+        key = text.given(e.key, {**scope, e.binder: x})
         text.around = around
         return f"[({key}, {x}) for {x} in {elements}{if_those}]", e.highest
     if isinstance(e, c.Conditional) and (found := _filtered_or_other(e)):

@@ -74,13 +74,7 @@ class Steps(Text):
             case c.Loop():
                 return self._loop(t, scope)
             case c.Until():
-                n, k = self.new("n"), self.constant(t)
-                begin = [
-                    f"{n} = {self.value(t.bound, scope)}",
-                    f"while not {self.value(t.condition, scope)}:",
-                ]
-                rounds = [f"    {n} = rounds_left({n}, {k})", f"    another_round(v, {k})"]
-                return [*begin, *rounds, *self._inner(t.body, scope)]
+                return self._until(t, scope)
             case c.InRule():
                 return self.steps(t.body, scope)
             case c.Move():
@@ -106,12 +100,21 @@ class Steps(Text):
             case _:
                 assert_never(t)
 
+    def _until(self, t: c.Until, scope: Scope) -> list[str]:
+        n, k, around = self.new("n"), self.constant(t), self.around
+        begin = f"{n} = {self.value(t.bound, scope)}"
+        self.around *= MOST_ROUNDS if at_once(t) else 1
+        head = [f"while not {self.value(t.condition, scope)}:", f"    {n} = rounds_left({n}, {k})"]
+        lines = [begin, *head, f"    another_round(v, {k})", *self._inner(t.body, scope)]
+        self.around = around
+        return lines
+
     def _loop(self, t: c.Loop, scope: Scope) -> list[str]:
         x, around, few = self.new("x"), self.around, self.few(t.domain)
         head = [f"for {x} in {self.ordered(t, scope)}:"]
         if not few:
             head.append(f"    another_round(v, {self.constant(t)})")
-        self.around *= self.sizes.get(t.domain.type.kind, MOST_ROUNDS) if at_once(t) else 1
+        self.around *= self.size(t.domain) if at_once(t) else 1
         lines = [*head, *self._inner(t.body, {**scope, t.binder: x})]
         self.around = around
         return lines

@@ -20,8 +20,8 @@ from trickproof_dsl.source import Span
 DEEPEST = 20
 """Expressions inside expressions in one line of text: Python's own limit is some 200 brackets."""
 
-UNCOUNTED = 10_000
-"""Elements that an expression may go through without being counted."""
+UNCOUNTED = 9_000
+"""Elements that expressions and loops inside each other may go through without being counted."""
 
 Scope = Mapping[str, str]
 """The Python variables of names bound around."""
@@ -186,7 +186,7 @@ class Text:
         domain = self.elements(e.domain, scope)
         if not self.few(e.domain):
             domain = f"through(v, {domain}, {self.constant(e.span)})"
-        self.around *= self.sizes.get(e.domain.type.kind, primitives.MOST_ROUNDS)
+        self.around *= self.size(e.domain)
         over = f"for {x} in {domain}"
         text = self._gone_through(e, x, over, {**scope, e.binder: x})
         self.around = around
@@ -216,7 +216,11 @@ class Text:
 
     def few(self, domain: c.Expr) -> bool:
         """Whether so little is gone through, for every element of what is gone through around it, that nobody counts."""
-        return self.around * self.sizes.get(domain.type.kind, primitives.MOST_ROUNDS) <= UNCOUNTED
+        return self.around * self.size(domain) <= UNCOUNTED
+
+    def size(self, domain: c.Expr) -> int:
+        """How many elements a set has at most."""
+        return self.sizes.get(domain.type.kind, primitives.MOST_ROUNDS)
 
     def elements(self, e: c.Expr, scope: Scope) -> str:
         """The elements of a set in any order, each once."""

@@ -120,6 +120,9 @@ def random_rulesets(examples: int) -> Counter[str]:
     @given(st.one_of(rulesets(), longer_rulesets()), st.integers(0, 10**6))
     def law(text: str, seed: int) -> None:
         made, problems = Library().load_text(text, "random.yaml")
+        if made is None and [x.code for x in problems] == ["E308"]:
+            seen["gives to the giver"] += 1
+            return
         assert made is not None, render(problems)
         compare(made.program, seed, seen)
 
