@@ -14,6 +14,7 @@ from trickproof.construct import construct
 from trickproof.witness import scenario
 from trickproof_dsl import core as c
 from trickproof_dsl import interpret
+from trickproof_dsl.core.walk import walk
 from trickproof_dsl.document import ExampleDecl
 from trickproof_dsl.evaluate import Evaluator, FaultError, Key, Value
 from trickproof_dsl.jsonform import Json, ScenarioError, event_json, read_value, value_json, variable_json
@@ -146,6 +147,11 @@ def _situation(
         for key, value in given.items()
         if key in locals_
     }
+    asked = {x.name for x in walk(rule.body if rule.value is None else rule.value) if isinstance(x, c.Local)}
+    missing = [key for key, (name, _) in locals_.items() if name in asked and key not in given]
+    if missing:
+        told = " and ".join(f"`{key}`" for key in missing)
+        raise ScenarioError("example", f"rule `{rule.name}` is run: expected {told} under `given`")
     fields: dict[str, Json] = {key: value for key, value in given.items() if key in _LOCAL_FIELDS}
     fields["variables"] = {
         key: value for key, value in given.items() if key not in _FIELDS and key not in locals_

@@ -7,7 +7,7 @@ core program that is carried out, which tells where the rules break down.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import shake_128
 from typing import Any
@@ -113,9 +113,8 @@ def ask_value(player: int, legal: Sequence[Value], asked: Question, t: c.ChooseV
     return Decision(asked, player, options)
 
 
-def legal_cards(decision: Decision, choice: Collection[int]) -> frozenset[int]:
+def legal_cards(decision: Decision, cards: frozenset[int]) -> frozenset[int]:
     """The cards that are chosen.  Raises ValueError when that is not legal."""
-    cards = choice if choice.__class__ is frozenset else frozenset(choice)
     if not decision.low <= len(cards) <= decision.high:
         raise ValueError("not a legal choice")
     for card in cards:

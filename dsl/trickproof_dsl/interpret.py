@@ -21,7 +21,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.actions import MOST_ROUNDS_AT_ONCE, legal_cards
 from trickproof_dsl.faults import FaultError
 from trickproof_dsl.happened import chosen
-from trickproof_dsl.places import EVENTS, Key, Value
+from trickproof_dsl.places import EVENTS, ROUNDS, WORKED, Key, Value
 from trickproof_dsl.python_blocks import Body, Code, code_of
 from trickproof_dsl.python_course import course_of
 from trickproof_dsl.state import (
@@ -128,6 +128,8 @@ def apply(state: State, choice: Value) -> State:
     decision, match, values = state.decision, state.match, state.values.copy()
     if decision is None:
         raise ValueError("no decision is waiting")
+    if choice.__class__ is not frozenset and decision.question.of_cards:
+        choice = _cards(choice)
     at = _answered(values, decision, choice)
     try:
         while at.__class__ is _BLOCK:
@@ -142,6 +144,7 @@ def play_out(state: State, body: Body, choose: Sequence[Callable[[Decision], Val
     """Carries out steps like `run` and answers every decision, up to the end or to where the rules break down.
 
     No states are made between, so that this is faster: players, one a seat, see nothing but the decision.
+    Raises ValueError when a choice is not legal.
     """
     code, made = code_of(state.program, body), list[Value]()
     course, values = course_of(code), code.beginning(state.values, state.bound)
@@ -152,6 +155,8 @@ def play_out(state: State, body: Body, choose: Sequence[Callable[[Decision], Val
             while True:
                 decision = go_on(choice)
                 choice = choose[decision.player](decision)
+                if choice.__class__ is not frozenset and decision.question.of_cards:
+                    choice = _cards(choice)
                 note(choice)
         except Exception as stopped:  # as above, by the states that have been left out
             if getgeneratorstate(decisions) != GEN_CLOSED:  # a player has raised it
@@ -164,16 +169,25 @@ def play_out(state: State, body: Body, choose: Sequence[Callable[[Decision], Val
     return state
 
 
+def _cards(choice: Any) -> frozenset[int]:
+    """Cards that somebody has chosen, in whatever form.  Raises ValueError when they are no cards at all."""
+    try:
+        return frozenset(choice)
+    except TypeError:
+        raise ValueError("not a legal choice: cards are asked for") from None
+
+
 def _answered(values: list[Value], decision: Decision, choice: Value) -> Any:
     """Puts a choice among the values; answers the block that comes next.  Raises ValueError when it is not legal."""
     asked = decision.question
     if asked.of_cards:
-        choice = legal_cards(decision, choice)
+        legal_cards(decision, choice)
     elif choice in decision.among:
         values[EVENTS] = [values[EVENTS], chosen, asked.label, asked.type, decision.player, choice]
     else:
         raise ValueError("not a legal choice")
     values[asked.place] = choice
+    values[ROUNDS] = values[WORKED] = 0
     return asked.after
 
 

@@ -51,19 +51,22 @@ class Code:
         self.questions = {t.binder: question(t) for t in chosen}
         self.steps = steps
         self.beyond: list[Value] = [UNBOUND] * len(self.slots) + [None] * len(self.loops)
-        self.begin = self._blocks(bare=True)["begin"]
         self._careful: dict[str, Block] | None = None
+        try:
+            blocks = Blocks(self, bare=True).compiled()
+        except (SyntaxError, MemoryError, RecursionError):  # too deep for Python
+            blocks = Blocks(self, bare=False).compiled()
+        self.begin: Block = blocks["begin"]
+        for asked in self.questions.values():
+            asked.after = blocks.get(f"after_{asked.place}")  # None after the end of a match
 
     def __reduce__(self) -> Any:
         return code_of, (self.program, self.body)
 
-    def _blocks(self, bare: bool) -> dict[str, Block]:
-        return Blocks(self, bare).compiled()
-
     def carefully(self, block: Block) -> Block:
         """The careful form of a block."""
         if self._careful is None:
-            self._careful = self._blocks(bare=False)
+            self._careful = Blocks(self, bare=False).compiled()
         return self._careful[block.__name__]
 
     def beginning(self, values: list[Value], around: Mapping[str, Value]) -> list[Value]:
@@ -71,7 +74,7 @@ class Code:
         begun = values[: places_of(self.program).size] + self.beyond
         begun[ROUNDS] = begun[WORKED] = 0
         for name in self.free:
-            begun[self.slots[name]] = around[name]
+            begun[self.slots[name]] = around.get(name, UNBOUND)
         return begun
 
     def bound(self, values: list[Value]) -> dict[str, Value]:
@@ -83,7 +86,7 @@ class Code:
         return tuple([values[at] for at in self.loops.values()])
 
 
-@kept(1000)
+@kept(400)
 def code_of(program: c.Program, body: Body) -> Code:
     """The blocks of some steps of a program."""
     return Code(program, body)
@@ -103,11 +106,7 @@ class Blocks(Steps):
         for name, lines in blocks.items():
             lines = looked_up_once(lines, self.code.slots.values()) if self.bare else lines
             self.lines += [f"def {name}(m, v):", *[f"    {line}" for line in lines]]
-        names = super().compiled()
-        if self.bare:
-            for asked in self.code.questions.values():
-                asked.after = names.get(f"after_{asked.place}")  # None after the end of a match
-        return names
+        return super().compiled()
 
     def outside(self, name: str) -> str:
         return f"v[{self.code.slots[name]}]"
@@ -154,8 +153,7 @@ class Blocks(Steps):
             case c.ChooseCards() | c.ChooseValue():
                 asked = self.code.questions[t.binder]
                 asked.place, asked.code, asked.left = self.code.slots[t.binder], self.code, (*later, *left)
-                begin = f"v[{ROUNDS}] = v[{WORKED}] = 0"
-                self._block(f"after_{asked.place}", lambda: [begin, *self._course(later, after, left)])
+                self._block(f"after_{asked.place}", lambda: self._course(later, after, left))
                 lines, answer = self.ask(t, asked, {})
                 return [*lines, f"return {answer}"]
             case c.EndMatch():
@@ -165,14 +163,8 @@ class Blocks(Steps):
 
     def _going_round(self, t: c.Loop | c.Until, join: str, to_come: tuple[object, ...]) -> list[str]:
         """A loop: what is left to go through is kept, and looked at in a block of its own."""
-        kept_at, k, head = f"v[{self.code.loops[id(t)]}]", self.constant(t), f"round_{self.code.loops[id(t)]}"
-        rounds = [f"another_round(v, {k})"]
-        if self.bare:
-            rounds = [
-                f"v[{ROUNDS}] += 1",
-                f"if v[{ROUNDS}] > MOST_ROUNDS_AT_ONCE:",
-                "    raise OverflowError",
-            ]
+        place, rounds = self.code.loops[id(t)], self.counted(t)
+        kept_at, head = f"v[{place}]", f"round_{place}"
         if isinstance(t, c.Loop):
             begin = f"{kept_at} = {self.ordered(t, {})}"
             left = self.new("l")
@@ -181,6 +173,6 @@ class Blocks(Steps):
         else:
             begin = f"{kept_at} = {self.value(t.bound, {})}"
             lines = [f"if {self.value(t.condition, {})}:", f"    return {join}"]
-            lines += [f"{kept_at} = rounds_left({kept_at}, {k})"]
+            lines += [f"{kept_at} = rounds_left({kept_at}, {self.constant(t)})"]
         self._block(head, lambda: [*lines, *rounds, *self._course(flat(t.body), head, (t, *to_come))])
         return [begin, f"return {head}"]

@@ -14,7 +14,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl import happened
 from trickproof_dsl.decision import Decision
 from trickproof_dsl.identity import kept
-from trickproof_dsl.places import EVENTS, Value
+from trickproof_dsl.places import EVENTS, ROUNDS, WORKED, Value
 from trickproof_dsl.python_blocks import Code
 from trickproof_dsl.python_lines import KEEP, in_variables
 from trickproof_dsl.python_short import legal_of, number_of
@@ -24,6 +24,10 @@ from trickproof_dsl.state import Match
 
 Course = Callable[[Match, list[Value]], Generator[Decision, Value, None]]
 """Is sent choices and hands over decisions; what is not legal raises something."""
+
+
+RESET = f"v[{ROUNDS}] = v[{WORKED}] = 0"
+"""Counts begin anew after every decision."""
 
 
 class _Course(Steps):
@@ -51,15 +55,15 @@ class _Course(Steps):
         lines, answer = self.ask(t, asked, scope)
         if isinstance(t, c.ChooseCards) and number_of(t) == 1:
             card = self.elements_of[chosen] = f"card_{asked.place}"
-            lines += [f"{chosen} = yield {answer}", f"if {chosen}.__class__ is not frozenset:"]
-            lines += [f"    {chosen} = frozenset({chosen})", f"{card}, = {chosen}"]
+            lines += [f"{chosen} = yield {answer}", RESET, f"{card}, = {chosen}"]
             return [*lines, f"if {card} not in {legal_of(asked)}:", "    raise LookupError"]
         q = self.new("q")
         lines.append(f"{q} = {answer}")
         if isinstance(t, c.ChooseCards):
             lines += [f"if {q}.__class__ is Decision:", f"    {chosen} = legal_cards({q}, (yield {q}))"]
+            lines.append(f"    {RESET}")
             return [*lines, "else:", f"    {chosen} = frozenset()"]
-        lines += [f"{chosen} = yield {q}", f"if {chosen} not in {q}.among:", "    raise LookupError"]
+        lines += [f"{chosen} = yield {q}", RESET, f"if {chosen} not in {q}.among:", "    raise LookupError"]
         return [*lines, self.told(partial(happened.chosen, t.label, t.value_type), f"{q}.player", chosen)]
 
 

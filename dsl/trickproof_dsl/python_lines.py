@@ -33,14 +33,14 @@ def looked_up_once(lines: list[str], places: Iterable[int]) -> list[str]:
     The places hold what is bound: only a block itself binds names, and each name only once.
     """
     for place in places:
-        held, name = f"v[{place}]", f"n{place}"
+        held, name = f"v[{place}]", f"n_{place}"
         binds = [i for i, line in enumerate(lines) if line.lstrip().startswith(f"{held} = ")]
         if len(binds) > 1 or any(lines[i].startswith(" ") for i in binds):
             continue
         at = binds[0] if binds else len(lines)
         before, after = lines[:at], lines[at + 1 :]
         if sum(line.count(held) for line in before) > 1:
-            before = [f"o{place} = {held}", *[line.replace(held, f"o{place}") for line in before]]
+            before = [f"o_{place} = {held}", *[line.replace(held, f"o_{place}") for line in before]]
         bind = lines[at : at + 1]
         if any(held in line for line in after):
             bind = [lines[at].replace(held, f"{held} = {name}", 1)]
@@ -53,7 +53,7 @@ def in_variables(lines: list[str], places: Iterable[int]) -> list[str]:
     """The lines of a function with Python variables for some places; they are put back where it says so."""
     begin, end = [], []
     for place in places:
-        held, name = f"v[{place}]", f"s{place}"
+        held, name = f"v[{place}]", f"s_{place}"
         if any(held in line for line in lines):
             begin.append(f"{name} = {held}")
             end += [f"{held} = {name}"] if any(line.lstrip().startswith(f"{held}") for line in lines) else []

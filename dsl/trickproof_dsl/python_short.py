@@ -1,7 +1,8 @@
 """Shorter ways to the same value, for the bare text of expressions (`python_values`).
 
 A shorter way may look at more than the rule does, in another order.  It gives the same value or raises something, and it
-raises something wherever the rule breaks down: what raises is carried out again with the careful text.
+raises something wherever the rule breaks down: what raises is carried out again with the careful text.  What is counted
+(`Text.few`) is written as it stands, so that both count alike.
 """
 
 from __future__ import annotations
@@ -53,11 +54,16 @@ def shorter(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
 def lying(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str:
     """The cards of a set as they lie, in a tuple; those that lie nowhere by index."""
     e = _plain(e)
+    found = text.inside(lambda: _lying(text, e, scope))
+    return found or f"tuple(sorted({text.elements(e, scope)}))"
+
+
+def _lying(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
     match e:
         case c.ZoneCards():
             return text.elements(e, scope)
         case c.Conditional():
-            found = _filtered_or_other(e)
+            found = _filtered_or_other(text, e)
             if found:
                 return f"({lying(text, found[0], scope)} or {lying(text, found[1], scope)})"
             then, otherwise = lying(text, e.then, scope), lying(text, e.otherwise, scope)
@@ -67,47 +73,66 @@ def lying(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str:
             if kind:
                 return f"tuple(filter({kind}, {lying(text, e.domain, scope)}))"
             x = text.new("x")
-            condition = text.value(e.condition, {**scope, e.binder: x})
+            with text.going_through(e.domain):
+                condition = text.value(e.condition, {**scope, e.binder: x})
             return f"tuple([{x} for {x} in {lying(text, e.domain, scope)} if {condition}])"
-    return f"tuple(sorted({text.elements(e, scope)}))"
+    return None
 
 
 def pairs(text: Text, e: c.Expr, scope: Mapping[str, str]) -> tuple[str, bool] | None:
     """A list of values and elements among which the best are looked for, and whether the highest are best."""
+    highest = _highest(text, e)
+    found = None if highest is None else text.inside(lambda: _pairs(text, _plain(e), scope))
+    return None if found is None or highest is None else (found, highest)
+
+
+def _highest(text: Text, e: c.Expr) -> bool | None:
+    """Whether the highest are best, where it comes to the best of few one way or the other."""
     e = _plain(e)
     if isinstance(e, c.Best):
-        x, domain, conditions = text.new("x"), _plain(e.domain), []
-        while isinstance(domain, c.Filter):
-            conditions.append((domain.binder, domain.condition))
-            domain = _plain(domain.domain)
-        if not text.few(domain):
-            return None
-        if players_of(text, domain):
-            return _pairs_one_by_one(text, e, conditions, scope), e.highest
-        elements, around = text.elements(domain, scope), text.around
-        text.around *= text.size(domain)
-        those = [text.value(part, {**scope, binder: x}) for binder, part in reversed(conditions)]
-        if_those = f" if {' and '.join(those)}" if those else ""
+        return e.highest if text.few(_among(e)[0]) else None
+    found = _filtered_or_other(text, e) if isinstance(e, c.Conditional) else None
+    if found is None:
+        return None
+    one, other = (_highest(text, part) for part in found)
+    return one if one == other else None
+
+
+def _among(e: c.Best) -> tuple[c.Expr, list[tuple[str, c.Expr]]]:
+    """The set that the best are looked for in, and the conditions (with their binders), innermost first."""
+    domain, conditions = _plain(e.domain), list[tuple[str, c.Expr]]()
+    while isinstance(domain, c.Filter):
+        conditions.append((domain.binder, domain.condition))
+        domain = _plain(domain.domain)
+    return domain, conditions[::-1]
+
+
+def _pairs(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
+    if isinstance(e, c.Conditional):
+        found = _filtered_or_other(text, e)
+        parts = [pairs(text, part, scope) for part in found or ()]
+        return f"({parts[0][0]} or {parts[1][0]})" if parts and parts[0] and parts[1] else None
+    assert isinstance(e, c.Best)
+    domain, conditions = _among(e)
+    if players_of(text, domain):
+        return _pairs_one_by_one(text, e, conditions, scope)
+    x, elements = text.new("x"), text.elements(domain, scope)
+    with text.going_through(domain):
+        those = [text.value(part, {**scope, binder: x}) for binder, part in conditions]
         key = text.given(e.key, {**scope, e.binder: x})
-        text.around = around
-        return f"[({key}, {x}) for {x} in {elements}{if_those}]", e.highest
-    if isinstance(e, c.Conditional) and (found := _filtered_or_other(e)):
-        one, other = (pairs(text, part, scope) for part in found)
-        if one and other and one[1] == other[1]:
-            return f"({one[0]} or {other[0]})", one[1]
-    return None
+    return f"[({key}, {x}) for {x} in {elements}{' if ' if those else ''}{' and '.join(those)}]"
 
 
 def _one_or_other(text: Text, e: c.Conditional, scope: Mapping[str, str]) -> str | None:
     """What is filtered, or something else where nothing is left."""
-    found = _filtered_or_other(e)
+    found = _filtered_or_other(text, e)
     return found and f"({text.value(found[0], scope)} or {text.value(found[1], scope)})"
 
 
-def _filtered_or_other(e: c.Conditional) -> tuple[c.Expr, c.Expr] | None:
+def _filtered_or_other(text: Text, e: c.Conditional) -> tuple[c.Expr, c.Expr] | None:
     """The two values of `if some x are so then (what those give) else other`, where those x give something."""
     condition = _plain(e.condition)
-    if isinstance(condition, c.Exists):
+    if isinstance(condition, c.Exists) and text.few(condition.domain):
         domain = _plain(e.then)
         while isinstance(domain, c.Best):
             domain = _plain(domain.domain)
@@ -127,7 +152,9 @@ def _of_kind(
 ) -> str | None:
     """Of cards with `suit of x = so and so`: all cards of that suit, or a method of theirs."""
     condition = _plain(condition)
-    if domain.type != c.CARDS or not isinstance(condition, c.Compare) or condition.operator != "=":
+    if domain.type != c.CARDS or not text.few(domain):
+        return None
+    if not isinstance(condition, c.Compare) or condition.operator != "=":
         return None
     for mine, other in ((condition.left, condition.right), (condition.right, condition.left)):
         mine = _plain(mine)
@@ -153,7 +180,7 @@ def _pairs_one_by_one(
     listed, players = [], players_of(text, c.Universe(c.PLAYERS, e.span))
     text.around = len(players)
     for p in players:
-        those = [text.value(part, {**scope, binder: p}) for binder, part in reversed(conditions)]
+        those = [text.value(part, {**scope, binder: p}) for binder, part in conditions]
         pair = f"({text.given(e.key, {**scope, e.binder: p})}, {p})"
         listed.append(f"*([{pair}] if {' and '.join(those)} else ())" if those else pair)
     text.around = 1
@@ -239,11 +266,14 @@ def _seats(text: Text, clockwise: bool, whole: bool) -> str:
 
 def short_move(text: Steps, t: c.Move, scope: Mapping[str, str]) -> list[str] | None:
     """One card goes somewhere else, or everything that is in a place, and nobody is told."""
-    cards, held, place = _plain(t.cards), text.new("h"), text.place(t.source, scope)
-    begin = [f"{held} = v[{place}]"]
-    if not place.isdecimal():
-        source, place = place, text.new("p")
-        begin = [f"{place} = {source}", *begin]
+    cards, held, begin, places = _plain(t.cards), text.new("h"), list[str](), list[str]()
+    for side in (t.source, t.target):  # both are told before anything moves
+        places.append(text.place(side, scope))
+        if not places[-1].isdecimal():
+            begin.append(f"{text.new('p')} = {places[-1]}")
+            places[-1] = begin[-1].partition(" ")[0]
+    place, target = places
+    begin.append(f"{held} = v[{place}]")
     if t.single:
         moved, at, card = text.value(t.cards, scope), text.new("i"), element_of(text, t.cards, scope)
         lines = begin
@@ -251,13 +281,13 @@ def short_move(text: Steps, t: c.Move, scope: Mapping[str, str]) -> list[str] | 
             moved, get, card = text.new("c"), moved, text.new("x")
             lines = [f"{moved} = {get}", f"{card}, = {moved}", *begin]
         lines += [f"{at} = {held}.index({card})", f"v[{place}] = {held}[:{at}] + {held}[{at} + 1:]"]
-        lines += [f"v[{text.place(t.target, scope)}] += ({card},)"]
+        lines += [f"v[{target}] += ({card},)"]
         return lines if t.actor is None else [*lines, text.note_of_move(t, moved, scope)]
     if t.actor is not None or not isinstance(cards, c.ZoneCards):
         return None
     if (cards.zone, cards.arguments) != (t.source.zone, t.source.arguments):
         return None
-    return [*begin, f"v[{place}] = ()", f"v[{text.place(t.target, scope)}] += tuple(sorted({held}))"]
+    return [*begin, f"v[{place}] = ()", f"v[{target}] += tuple(sorted({held}))"]
 
 
 def number_of(t: c.ChooseCards) -> int:

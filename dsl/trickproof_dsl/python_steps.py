@@ -11,7 +11,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.walk import walk
 from trickproof_dsl.decision import Question
 from trickproof_dsl.happened import Event, announced, moved
-from trickproof_dsl.places import EVENTS
+from trickproof_dsl.places import EVENTS, ROUNDS
 from trickproof_dsl.primitives import MOST_ROUNDS
 from trickproof_dsl.python_short import lying, short_ask, short_move, short_only, short_order
 from trickproof_dsl.python_values import Scope, Text
@@ -105,19 +105,26 @@ class Steps(Text):
         begin = f"{n} = {self.value(t.bound, scope)}"
         self.around *= MOST_ROUNDS if at_once(t) else 1
         head = [f"while not {self.value(t.condition, scope)}:", f"    {n} = rounds_left({n}, {k})"]
-        lines = [begin, *head, f"    another_round(v, {k})", *self._inner(t.body, scope)]
+        counted = [f"    {line}" for line in self.counted(t)]
+        lines = [begin, *head, *counted, *self._inner(t.body, scope)]
         self.around = around
         return lines
 
     def _loop(self, t: c.Loop, scope: Scope) -> list[str]:
         x, around, few = self.new("x"), self.around, self.few(t.domain)
         head = [f"for {x} in {self.ordered(t, scope)}:"]
-        if not few:
-            head.append(f"    another_round(v, {self.constant(t)})")
+        if not few or not at_once(t):
+            head += [f"    {line}" for line in self.counted(t)]
         self.around *= self.size(t.domain) if at_once(t) else 1
         lines = [*head, *self._inner(t.body, {**scope, t.binder: x})]
         self.around = around
         return lines
+
+    def counted(self, t: c.Loop | c.Until) -> list[str]:
+        """Counts a round of a loop."""
+        if self.bare:
+            return [f"v[{ROUNDS}] += 1", f"if v[{ROUNDS}] > MOST_ROUNDS_AT_ONCE:", "    raise OverflowError"]
+        return [f"another_round(v, {self.constant(t)})"]
 
     def stop(self, t: c.ChooseCards | c.ChooseValue | c.EndMatch, scope: Scope) -> list[str]:
         """A step that is not carried out at once."""

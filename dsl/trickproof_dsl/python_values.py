@@ -8,7 +8,8 @@ several ways to the same value (`python_short`): it raises something wherever th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, assert_never
 
 from trickproof_dsl import core as c
@@ -72,7 +73,8 @@ class Text:
 
     def function(self, lines: Sequence[str], scope: Scope) -> str:
         """Such a function; answers the text of its call."""
-        variables = dict.fromkeys(x for x in scope.values() if x.isidentifier())
+        names = [x for name in scope.values() for x in (name, self.elements_of.get(name, ""))]
+        variables = dict.fromkeys(x for x in names if x.isidentifier())
         name, arguments = self.new("f"), ", ".join(["m", "v", *variables])
         self.lines += [f"def {name}({arguments}):", *[f"    {line}" for line in lines]]
         return f"{name}({arguments})"
@@ -94,10 +96,8 @@ class Text:
 
     def value(self, e: c.Expr, scope: Scope) -> str:
         """The text of an expression; what is too deep becomes a function."""
-        if self.deep < DEEPEST:
-            self.deep += 1
-            text = self._value(e, scope)
-            self.deep -= 1
+        text = self.inside(lambda: self._value(e, scope))
+        if text is not None:
             return text
         deep, self.deep = self.deep, 0
         call = self.function([f"return {self.value(e, scope)}"], scope)
@@ -182,14 +182,26 @@ class Text:
     def _going_through(
         self, e: c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best, scope: Scope
     ) -> str:
-        x, around = self.new("x"), self.around
-        domain = self.elements(e.domain, scope)
+        x, domain = self.new("x"), self.elements(e.domain, scope)
         if not self.few(e.domain):
             domain = f"through(v, {domain}, {self.constant(e.span)})"
-        self.around *= self.size(e.domain)
-        over = f"for {x} in {domain}"
-        text = self._gone_through(e, x, over, {**scope, e.binder: x})
+        with self.going_through(e.domain):
+            return self._gone_through(e, x, f"for {x} in {domain}", {**scope, e.binder: x})
+
+    @contextmanager
+    def going_through(self, domain: c.Expr) -> Iterator[None]:
+        """What is written within is carried out for every element of a set."""
+        around, self.around = self.around, self.around * self.size(domain)
+        yield
         self.around = around
+
+    def inside(self, write: Callable[[], str | None]) -> str | None:
+        """Text inside other text; None where that is deep already, so that it has to become a function."""
+        if self.deep >= DEEPEST:
+            return None
+        self.deep += 1
+        text = write()
+        self.deep -= 1
         return text
 
     def _gone_through(
@@ -272,7 +284,7 @@ def sure(e: c.Expr, scope: Scope) -> bool:
         case c.Literal():
             return e.value is not None
         case c.Local() if e.name in scope:
-            return True
+            return not scope[e.name].startswith("chosen_")
         case c.RuleValue():
             return sure(e.value, scope)
         case c.Seat() | c.Table() | c.Only() | c.CardAttribute() | c.Extreme():

@@ -120,6 +120,7 @@ class Writer(Phrases):
                 lambda: f"{p} picks-up {many} of kitty as picked-up",
                 lambda: f"put {self.cards(s, 1)} from hand of {p} into discards",
                 lambda: f"put kitty into hand of {p}",
+                lambda: f"put kitty into hand of (if number of kitty > 1 then {p} else {self.player(s)})",
                 lambda: f"put discards into hand of {self.player(s, 2)}",
                 lambda: f"deal {self.pick(('1 card', self.number(s, 1) + ' cards'))} to hand of {p}",
                 lambda: "deal the rest to kitty",

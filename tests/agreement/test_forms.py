@@ -166,6 +166,66 @@ def test_a_wrong_form_is_found() -> None:
     assert names["one_best"] is primitives.one_best
 
 
+UNTIL = """
+for p in players, clockwise from dealer:
+    {lines}n becomes 0
+    repeat until n = 3, at most 4 times:
+        n becomes n + 1
+    m of p becomes m of p + 1
+    p chooses yes
+"""
+NESTED = "\n".join("    " * i + f"for a{i} in players:" for i in range(10)) + "\n" + "    " * 10
+
+HANDS = {
+    "a target by what is in the source": DEAL
+    + "dealer lays 2 cards of hand\n"
+    + "put table into tricks-taken of (if some card in table has suit = clubs then dealer else left of dealer)",
+    "a target by how many are in the source": DEAL
+    + "dealer gives 1 card of hand to (if number of hand of dealer = 4 then left of dealer else right of dealer)",
+    "rounds without a choice": NESTED
+    + "if n < 0:\n"
+    + "    " * 11
+    + "dealer chooses n from 1 to 2\nn becomes 5",
+    "rounds without an end": NESTED + "if n < 0:\n" + "    " * 11 + "the match ends\nn becomes 5",
+    "a choice after too many rounds": NESTED
+    + "if n < 0:\n"
+    + "    " * 11
+    + "the match ends\ndealer chooses n from 1 to 2\none becomes only card in hand of dealer",
+    "elements without an end": "shuffle\ndeal 12 cards to hand of dealer\n"
+    + "\n".join("    " * i + f"for a{i} in players:" for i in range(8))
+    + ("\n" + "    " * 8 + "kept of dealer becomes cards in hand of dealer with suit = trump") * 7
+    + "\nn becomes 5",
+    "choices in small loops": "\n".join("    " * i + f"for a{i} in players:" for i in range(4))
+    + "\n"
+    + "    " * 4
+    + "a3 chooses yes",
+    "nothing to choose": DEAL + "for p in players:\n    p lays up to m of p cards of hand",
+    "none, or a player": "dealer chooses who from players or none\nleader becomes left of who",
+    "all but nobody": "for p in players other than who, clockwise from dealer:\n    n becomes n * 10 + 1\n    m of p becomes n",
+}
+"""Hands that a form once played otherwise, or might."""
+
+
+@pytest.mark.parametrize("hand", HANDS.values(), ids=HANDS)
+def test_odd_hands(hand: str) -> None:
+    for seed in range(6):
+        compare(game(hand).program, seed, Counter())
+
+
+def test_names_of_places_are_names_of_nothing_else() -> None:
+    """In lines of any number, so that the numbers of other names meet those of places."""
+    for number in range(0, 100, 3):
+        compare(game(UNTIL.format(lines="n becomes n + 1\n    " * number)).program, 1, Counter())
+
+
+def test_nested_filters_are_no_deeper_than_python_allows() -> None:
+    cards = "(top 1 of hand of who by height)"
+    for _ in range(90):
+        cards = f"(cards in {cards} with suit != trump)"
+    hand = f"who becomes dealer\ndealer lays between n and n + 1 cards of {cards} from hand of dealer"
+    compare(game(DEAL + hand).program, 1, Counter())
+
+
 @pytest.mark.parametrize("name", [*NAMES, *GAMES])
 def test_the_careful_form_is_needed_only_where_rules_break_down(name: str) -> None:
     """Else the bare text would raise something where nothing is wrong, and play would be slow."""
@@ -237,6 +297,39 @@ def test_what_a_player_raises_is_raised(raised: Any) -> None:
 
     with pytest.raises(type(raised) if isinstance(raised, Exception) else raised):
         play_hand(documented("pagat"), players(choose))
+
+
+def test_choices_are_kept_as_they_were() -> None:
+    """A collection that the player goes on using, or that can be gone through once, is looked at once."""
+    hand = (
+        DEAL
+        + "dealer lays 1 card of hand\ndealer lays 1 card of hand\none becomes only card in hand of dealer"
+    )
+    mine: set[int] = set()
+
+    def refilled(decision: Decision) -> Value:
+        mine.clear()
+        mine.add(decision.legal[0])
+        return mine
+
+    for choose in (refilled, lambda decision: iter(decision.legal[:1])):
+        end = play_hand(game(hand), players(choose))
+        assert end.fault is not None
+        assert end.fault.kind == "not-single"
+        state = interpret.start(game(hand).program, Chance(0))
+        for _ in range(2):
+            assert state.decision is not None
+            state = interpret.apply(state, choose(state.decision))
+        assert state == end
+
+
+@pytest.mark.parametrize("wrong", [3, None])
+def test_what_is_no_cards_is_refused(wrong: object) -> None:
+    made = game(DEAL + "dealer lays 1 card of hand")
+    with pytest.raises(ValueError, match="cards are asked for"):
+        interpret.apply(interpret.start(made.program), wrong)
+    with pytest.raises(ValueError, match="cards are asked for"):
+        play_hand(made, players(lambda _: wrong))
 
 
 def test_rules_that_break_down_in_the_middle() -> None:

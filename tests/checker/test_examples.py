@@ -59,6 +59,12 @@ def test_agrees(given: str, run: str | None, then: str, when: str) -> None:
         ("{dealer: 0}", "targets", "{goal: 3}", "nothing is called `goal`"),
         ("{dealer: 0}", "nonsense", "{over: 3}", "there is no rule `nonsense` to run"),
         ("{dealer: 7}", "targets", "{over: 3}", "expected player"),
+        (
+            "{led: H, hands: [[], [2H, 3S], []]}",
+            "follow",
+            "{value: [3S]}",
+            "is run: expected `p` under `given`",
+        ),
         ("{dealer: 0, first_hand: true}", None, "{events: [{event: end}]}", "the rules give none"),
         ("{led: H, p: 1, hands: [[], [2H, 3S], []]}", "follow", "{value: [3S]}", "says `value` is [3S]"),
     ],
