@@ -10,6 +10,7 @@ are of the same round, and comparable between machines as seconds are not.  What
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import shutil
@@ -163,11 +164,8 @@ def peers(simulated: Times, rounds: int) -> None:
     kernel = Kernel(chosen.program, backend=PYTHON)
     ways: dict[str, Way] = {
         "simulate, Python back end": (500, lambda: kernel.play(0, 0, EVER, 500)),
-        INTERPRETER: (400, lambda: [play_hand(chosen, players, i) for i in range(400)]),
-        "the same, a state for every decision": (
-            400,
-            lambda: [play_hand(chosen, with_states, i) for i in range(400)],
-        ),
+        INTERPRETER: (400, partial(interpreted, chosen, players, 400)),
+        "the same, a state for every decision": (400, partial(interpreted, chosen, with_states, 400)),
         **openspiel(Random(0)),
     }
     times = measured(ways, rounds)
@@ -177,6 +175,12 @@ def peers(simulated: Times, rounds: int) -> None:
         fast = [*(simulated[way] for way in (WHOLE, ONE, SEVERAL) if simulated), times[INTERPRETER]]
         ratios = "".join(f"{median(found) / median(other):12.4g}" for other in fast)
         print(f"{name:38}{spread(found):34}{1e9 / median(found):9,.0f}{ratios}")
+
+
+def interpreted(chosen: Ruleset, players: list[Player], hands: int) -> None:
+    """Hands that nobody keeps, as OpenSpiel's."""
+    for number in range(hands):
+        play_hand(chosen, players, number)
 
 
 def asked_with_states(player: Player, state: State, decision: Decision) -> Value:
@@ -267,6 +271,7 @@ def measured(ways: Mapping[str, Way], rounds: int, clock: Callable[[], float] = 
     times: Times = {name: [] for name in ways}
     for _ in range(rounds):
         for name, (hands, call) in ways.items():
+            gc.collect()  # what others have left
             begin = clock()
             call()
             times[name].append((clock() - begin) / hands * 1e9)

@@ -13,11 +13,11 @@ def kept(most: int) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
     """Makes once, for these very arguments; they are kept with what was made, and all are forgotten after so many."""
 
     def keeping(make: Callable[..., Made]) -> Callable[..., Made]:
-        known: dict[tuple[int, ...], tuple[Any, Made]] = {}
+        known: dict[object, tuple[Any, Made]] = {}
 
         @wraps(make)
         def made(*about: Any) -> Made:
-            key = tuple(map(id, about))
+            key = id(about[0]) if len(about) == 1 else tuple(map(id, about))
             found = known.get(key)
             if found is None:
                 if len(known) >= most:

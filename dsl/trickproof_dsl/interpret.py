@@ -113,13 +113,13 @@ def between_hands(state: State) -> State:
 def run(state: State, body: Body) -> State:
     """Carries out steps from a state that waits for nothing, up to the next decision, fault or the end."""
     code = code_of(state.program, body)
-    values = code.beginning(state.values, state.bound)
+    values = code.beginning(state)
     at: Any = code.begin
     try:
         while at.__class__ is _BLOCK:
             at = at(state.match, values)
     except Exception:  # whatever it is: the careful form tells
-        return _carefully(state.match, code, code.begin, code.beginning(state.values, state.bound))
+        return _carefully(state.match, code, code.begin, code.beginning(state))
     return State(state.match, values, at)
 
 
@@ -147,7 +147,7 @@ def play_out(state: State, body: Body, choose: Sequence[Callable[[Decision], Val
     Raises ValueError when a choice is not legal.
     """
     code, made = code_of(state.program, body), list[Value]()
-    course, values = course_of(code), code.beginning(state.values, state.bound)
+    course, values = course_of(code), code.beginning(state)
     if course is not None:
         decisions, choice = course(state.match, values), None
         go_on, note = decisions.send, made.append

@@ -7,7 +7,7 @@ Every list of steps has its blocks twice, bare and careful (`python_values`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from trickproof_dsl import core as c
@@ -18,7 +18,7 @@ from trickproof_dsl.identity import kept
 from trickproof_dsl.places import ROUNDS, WORKED, Value, places_of
 from trickproof_dsl.python_lines import joined, looked_up_once
 from trickproof_dsl.python_steps import Steps, at_once, flat
-from trickproof_dsl.state import Match
+from trickproof_dsl.state import Match, State
 
 Block = Callable[[Match, list[Value]], Any]
 """Answers the next block, a decision, or None."""
@@ -40,6 +40,7 @@ class Code:
     def __init__(self, program: c.Program, body: Body) -> None:
         self.program, self.body = program, body
         steps, size = flat(body), places_of(program).size
+        self.size = size
         nodes = list(walk(steps))
         own = [t for t in nodes if isinstance(t, LOOPS) and not at_once(t)]
         chosen = [t for t in nodes if isinstance(t, c.ChooseCards | c.ChooseValue)]
@@ -69,12 +70,12 @@ class Code:
             self._careful = Blocks(self, bare=False).compiled()
         return self._careful[block.__name__]
 
-    def beginning(self, values: list[Value], around: Mapping[str, Value]) -> list[Value]:
-        """The values with which the steps begin, after others."""
-        begun = values[: places_of(self.program).size] + self.beyond
+    def beginning(self, state: State) -> list[Value]:
+        """The values with which the steps begin, in a state that waits for nothing."""
+        begun = state.values[: self.size] + self.beyond
         begun[ROUNDS] = begun[WORKED] = 0
         for name in self.free:
-            begun[self.slots[name]] = around.get(name, UNBOUND)
+            begun[self.slots[name]] = state.bound.get(name, UNBOUND)
         return begun
 
     def bound(self, values: list[Value]) -> dict[str, Value]:

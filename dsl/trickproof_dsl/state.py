@@ -276,8 +276,10 @@ def initial(
 
 def _put_chance(values: list[Value], chance: Chance, places: Places) -> None:
     """Puts chance where the steps look for it."""
-    values[CHANCE] = Chance(chance.seed, chance.given, chance.shuffles)
-    values[DEALT] = tuple([(places.zones[key], cards) for key, cards in chance.dealt.items()])
+    values[CHANCE], values[DEALT] = chance, ()
+    if chance.dealt:
+        values[CHANCE] = Chance(chance.seed, chance.given, chance.shuffles)
+        values[DEALT] = tuple([(places.zones[key], cards) for key, cards in chance.dealt.items()])
 
 
 @kept(1000)
