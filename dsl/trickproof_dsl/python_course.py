@@ -72,7 +72,7 @@ def course_of(code: Code) -> Course | None:
     """The generator of some steps; None where they are nested too deeply for Python."""
     try:
         names: dict[str, Any] = _Course(code).compiled()
-    except (SyntaxError, RecursionError):
+    except (SyntaxError, MemoryError, RecursionError):
         return None
     course: Course = names["course"]
     return course

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from typing import Any
 
 import pytest
@@ -573,3 +574,14 @@ def test_and_or_stop_when_decided() -> None:
         )
         == 2
     )
+
+
+def test_a_deal_of_a_seed_can_be_made_elsewhere() -> None:
+    """As docs/vectors.md says; no seed deals otherwise under another Python."""
+    program = bundled("pagat").program
+    digest = hashlib.shake_128(b"7/0").digest(8 * 52)
+    keys = [int.from_bytes(digest[8 * i : 8 * i + 8], "little") for i in range(52)]
+    deck = tuple(sorted(range(52), key=keys.__getitem__))
+    state = start(program, Chance(7))
+    assert state.cards("hand", 1) == deck[:16]
+    assert " ".join(program.deck.cards[card] for card in deck[:6]) == "4C KC KH JS 8S 9D"
