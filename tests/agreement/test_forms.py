@@ -9,15 +9,16 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from random import Random
+from types import CodeType
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.careful import carried_out_with
-from agreement.random_rulesets import longer_rulesets, rulesets
+from agreement.random_rulesets import CALM, longer_rulesets, rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
 from trickproof.bundled import ruleset_folder
@@ -35,7 +36,7 @@ from trickproof_dsl import (
 from trickproof_dsl import core as c
 from trickproof_dsl.interpret import Chance, Decision, State
 from trickproof_dsl.places import Value
-from trickproof_dsl.python_blocks import code_of
+from trickproof_dsl.python_blocks import Code, code_of
 from trickproof_dsl.python_course import course_of
 
 DEAL = "shuffle\nfor p in players:\n    deal 4 cards to hand of p\n"
@@ -110,13 +111,7 @@ def test_rulesets(name: str) -> None:
 def random_rulesets(examples: int) -> Counter[str]:
     seen: Counter[str] = Counter()
 
-    @settings(
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        max_examples=examples,
-    )
+    @settings(CALM, max_examples=examples)
     @given(st.one_of(rulesets(), longer_rulesets()), st.integers(0, 10**6))
     def law(text: str, seed: int) -> None:
         made, problems = Library().load_text(text, "random.yaml")
@@ -212,18 +207,43 @@ def test_odd_hands(hand: str) -> None:
         compare(game(hand).program, seed, Counter())
 
 
+def vars_of(code: Code) -> list[CodeType]:
+    """The compiled functions of the blocks."""
+    names = code.begin.__globals__  # type: ignore[attr-defined]
+    return [
+        f.__code__
+        for f in names.values()
+        if getattr(getattr(f, "__code__", None), "co_filename", "") == "<rules>"
+    ]
+
+
 def test_names_of_places_are_names_of_nothing_else() -> None:
     """In lines of any number, so that the numbers of other names meet those of places."""
-    for number in range(0, 100, 3):
-        compare(game(UNTIL.format(lines="n becomes n + 1\n    " * number)).program, 1, Counter())
+    met = 0
+    for number in range(100):
+        program = game(UNTIL.format(lines="n becomes n + 1\n    " * number)).program
+        compare(program, 1, Counter())
+        code = code_of(program, program.hand)
+        numbers = {name.lstrip("n") for f in vars_of(code) for name in f.co_varnames if name[:1] == "n"}
+        met += bool(numbers & {str(place) for place in code.slots.values()})
+    assert met
 
 
 def test_nested_filters_are_no_deeper_than_python_allows() -> None:
     cards = "(top 1 of hand of who by height)"
-    for _ in range(90):
+    for _ in range(97):
         cards = f"(cards in {cards} with suit != trump)"
     hand = f"who becomes dealer\ndealer lays between n and n + 1 cards of {cards} from hand of dealer"
-    compare(game(DEAL + hand).program, 1, Counter())
+    program = game(DEAL + hand).program
+    compare(program, 1, Counter())
+    assert course_of(code_of(program, program.hand)) is not None
+
+
+def test_what_is_too_deep_for_python_is_played_carefully(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trickproof_dsl.python_short.lying", lambda *_: "(" * 300 + "()" + ")" * 300)
+    program = game(DEAL + "dealer lays 1 card of hand").program
+    assert course_of(code_of(program, program.hand)) is None
+    assert by_states(program, 1)[-1].hand_over
 
 
 @pytest.mark.parametrize("name", [*NAMES, *GAMES])
