@@ -16,6 +16,7 @@ from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.interpret import Chance, Decision, State
 from trickproof_dsl.jsonform import Json, ScenarioError
 from trickproof_dsl.load import Ruleset
+from trickproof_dsl.places import uncarried
 from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
 from trickproof_dsl.scenario_start import start_scenario
 from trickproof_dsl.scenario_write import move_json, scenario_json
@@ -55,12 +56,7 @@ def first_hand(
 def following_hand(state: State) -> HandPlayed | State:
     """The hand after a complete one, or the state in which the steps between hands broke down."""
     program = state.program
-    fresh = {
-        key: value
-        for key, value in interpret.initial(program).variables.items()
-        if not program.variables[key[0]].carried
-    }
-    begun = state.but(variables=fresh, bound={}, events=())
+    begun = state.but(variables=uncarried(program), bound={}, events=())
     begun = interpret.run(begun, program.between)
     return begun if begun.fault else HandPlayed(begun, interpret.run(begun, program.hand))
 

@@ -21,7 +21,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.actions import MOST_ROUNDS_AT_ONCE, legal_cards
 from trickproof_dsl.faults import FaultError
 from trickproof_dsl.happened import chosen
-from trickproof_dsl.places import EVENTS, ROUNDS, WORKED, Key, Value
+from trickproof_dsl.places import EVENTS, ROUNDS, WORKED, Key, Value, uncarried
 from trickproof_dsl.python_blocks import Body, Code, code_of
 from trickproof_dsl.python_course import course_of
 from trickproof_dsl.state import (
@@ -31,7 +31,6 @@ from trickproof_dsl.state import (
     Event,
     Match,
     State,
-    fresh_values,
     initial,
     owner_keys,
     size_of,
@@ -99,15 +98,9 @@ def between_hands(state: State) -> State:
     """
     if not state.hand_over or state.match_over:
         raise ValueError("the match is over" if state.match_over else "the hand is not complete")
-    program, chance = state.program, state.chance
-    fresh = {
-        k: v
-        for info in program.variables.values()
-        if not info.carried
-        for k, v in fresh_values(program, info)
-    }
-    chance = Chance(chance.seed, None, chance.shuffles, chance.dealt)
-    return run(state.but(variables=fresh, bound={}, events=(), chance=chance), program.between)
+    chance = Chance(state.chance.seed, None, state.chance.shuffles, state.chance.dealt)
+    fresh = uncarried(state.program)
+    return run(state.but(variables=fresh, bound={}, events=(), chance=chance), state.program.between)
 
 
 def run(state: State, body: Body) -> State:

@@ -103,6 +103,12 @@ def size_of(program: c.Program, kind: c.Type) -> int:
     return sizes.get(kind.kind, program.players)
 
 
+def uncarried(program: c.Program) -> dict[Key, Value]:
+    """The entries that are not carried from hand to hand, as every hand begins with them."""
+    infos = [info for info in program.variables.values() if not info.carried]
+    return {key: value for info in infos for key, value in fresh_values(program, info)}
+
+
 def fresh_values(program: c.Program, info: c.VariableInfo) -> Iterable[tuple[Key, Value]]:
     """The entries a variable starts with."""
     value = frozenset(info.initial) if isinstance(info.initial, tuple) else info.initial

@@ -6,7 +6,7 @@ than going from block to block (`python_blocks`), and cannot be begun in the mid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import Any
 
@@ -44,14 +44,29 @@ class _Course(Steps):
     def outside(self, name: str) -> str:
         return f"v[{self.code.slots[name]}]"
 
-    def chosen(self, t: c.ChooseCards | c.ChooseValue) -> str:
-        return f"chosen_{self.code.slots[t.binder]}"
+    def steps(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
+        lines: list[str] = []
+        for t in body:
+            lines += self.step(t, scope)
+            if isinstance(t, c.ChooseCards | c.ChooseValue):
+                scope = {**scope, t.binder: self._chosen(t)}
+        return lines
 
-    def stop(self, t: c.ChooseCards | c.ChooseValue | c.EndMatch, scope: Scope) -> list[str]:
+    def step(self, t: c.Stmt, scope: Scope) -> list[str]:
         if isinstance(t, c.EndMatch):
             winners = self.new("w")
             return [f"{winners} = {self.value(t.winners, scope)}", KEEP, f"end_match(v, {winners})", "return"]
-        asked, chosen = self.code.questions[t.binder], self.chosen(t)
+        if isinstance(t, c.ChooseCards | c.ChooseValue):
+            return self._choice(t, scope)
+        return super().step(t, scope)
+
+    def _chosen(self, t: c.ChooseCards | c.ChooseValue) -> str:
+        """The Python variable of what is chosen."""
+        return f"chosen_{self.code.slots[t.binder]}"
+
+    def _choice(self, t: c.ChooseCards | c.ChooseValue, scope: Scope) -> list[str]:
+        """Hands over a decision and looks at the answer."""
+        asked, chosen = self.code.questions[t.binder], self._chosen(t)
         lines, answer = self.ask(t, asked, scope)
         if isinstance(t, c.ChooseCards) and number_of(t) == 1:
             card = self.elements_of[chosen] = f"card_{asked.place}"

@@ -73,7 +73,7 @@ def _lying(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
             if kind:
                 return f"tuple(filter({kind}, {lying(text, e.domain, scope)}))"
             x = text.new("x")
-            with text.going_through(e.domain):
+            with text.repeated(text.size(e.domain)):
                 condition = text.value(e.condition, {**scope, e.binder: x})
             return f"tuple([{x} for {x} in {lying(text, e.domain, scope)} if {condition}])"
     return None
@@ -114,10 +114,10 @@ def _pairs(text: Text, e: c.Expr, scope: Mapping[str, str]) -> str | None:
         return f"({parts[0][0]} or {parts[1][0]})" if parts and parts[0] and parts[1] else None
     assert isinstance(e, c.Best)
     domain, conditions = _among(e)
-    if players_of(text, domain):
-        return _pairs_one_by_one(text, e, conditions, scope)
+    if players := players_of(text, domain):
+        return _pairs_one_by_one(text, e, players, conditions, scope)
     x, elements = text.new("x"), text.elements(domain, scope)
-    with text.going_through(domain):
+    with text.repeated(text.size(domain)):
         those = [text.value(part, {**scope, binder: x}) for binder, part in conditions]
         key = text.given(e.key, {**scope, e.binder: x})
     return f"[({key}, {x}) for {x} in {elements}{' if ' if those else ''}{' and '.join(those)}]"
@@ -174,16 +174,19 @@ def _of_kind(
 
 
 def _pairs_one_by_one(
-    text: Text, e: c.Best, conditions: list[tuple[str, c.Expr]], scope: Mapping[str, str]
+    text: Text,
+    e: c.Best,
+    players: list[str],
+    conditions: list[tuple[str, c.Expr]],
+    scope: Mapping[str, str],
 ) -> str:
     """The players that satisfy all conditions, with their values, one after another."""
-    listed, players = [], players_of(text, c.Universe(c.PLAYERS, e.span))
-    text.around = len(players)
-    for p in players:
-        those = [text.value(part, {**scope, binder: p}) for binder, part in conditions]
-        pair = f"({text.given(e.key, {**scope, e.binder: p})}, {p})"
-        listed.append(f"*([{pair}] if {' and '.join(those)} else ())" if those else pair)
-    text.around = 1
+    listed = []
+    with text.repeated(len(players)):
+        for p in players:
+            those = [text.value(part, {**scope, binder: p}) for binder, part in conditions]
+            pair = f"({text.given(e.key, {**scope, e.binder: p})}, {p})"
+            listed.append(f"*([{pair}] if {' and '.join(those)} else ())" if those else pair)
     return f"[{', '.join(listed)}]"
 
 
@@ -202,9 +205,8 @@ def _one_by_one(
     players = players_of(text, _plain(e.domain))
     if not players:
         return None
-    text.around = len(players)
-    parts = [text.value(part, {**scope, e.binder: p}) for p in players]
-    text.around = 1
+    with text.repeated(len(players)):
+        parts = [text.value(part, {**scope, e.binder: p}) for p in players]
     return f"({between.join(parts)})"
 
 

@@ -45,12 +45,7 @@ class Steps(Text):
 
     def steps(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
         """Steps one after another."""
-        lines: list[str] = []
-        for t in body:
-            lines += self._step(t, scope)
-            if isinstance(t, c.ChooseCards | c.ChooseValue):
-                scope = {**scope, t.binder: self.chosen(t)}
-        return lines
+        return [line for t in body for line in self.step(t, scope)]
 
     def _inner(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
         """A block, indented."""
@@ -62,7 +57,8 @@ class Steps(Text):
         self.block -= 1
         return [f"    {line}" for line in lines or ["pass"]]
 
-    def _step(self, t: c.Stmt, scope: Scope) -> list[str]:
+    def step(self, t: c.Stmt, scope: Scope) -> list[str]:
+        """One step."""
         match t:
             case c.Assign():
                 entry = self.variable(t.variable, t.arguments, t.span, scope)
@@ -96,39 +92,31 @@ class Steps(Text):
             case c.Unspecified():
                 return [f"not_said({self.constant(t)})"]
             case c.ChooseCards() | c.ChooseValue() | c.EndMatch():
-                return self.stop(t, scope)
+                raise AssertionError("this is not carried out at once")
             case _:
                 assert_never(t)
 
     def _until(self, t: c.Until, scope: Scope) -> list[str]:
-        n, k, around = self.new("n"), self.constant(t), self.around
+        n, k = self.new("n"), self.constant(t)
         begin = f"{n} = {self.value(t.bound, scope)}"
-        self.around *= MOST_ROUNDS if at_once(t) else 1
-        head = [f"while not {self.value(t.condition, scope)}:", f"    {n} = rounds_left({n}, {k})"]
         counted = [f"    {line}" for line in self.counted(t)]
-        lines = [begin, *head, *counted, *self._inner(t.body, scope)]
-        self.around = around
-        return lines
+        with self.repeated(MOST_ROUNDS if at_once(t) else 1):
+            head = [f"while not {self.value(t.condition, scope)}:", f"    {n} = rounds_left({n}, {k})"]
+            return [begin, *head, *counted, *self._inner(t.body, scope)]
 
     def _loop(self, t: c.Loop, scope: Scope) -> list[str]:
-        x, around, few = self.new("x"), self.around, self.few(t.domain)
+        x = self.new("x")
         head = [f"for {x} in {self.ordered(t, scope)}:"]
-        if not few or not at_once(t):
+        if not self.few(t.domain) or not at_once(t):
             head += [f"    {line}" for line in self.counted(t)]
-        self.around *= self.size(t.domain) if at_once(t) else 1
-        lines = [*head, *self._inner(t.body, {**scope, t.binder: x})]
-        self.around = around
-        return lines
+        with self.repeated(self.size(t.domain) if at_once(t) else 1):
+            return [*head, *self._inner(t.body, {**scope, t.binder: x})]
 
     def counted(self, t: c.Loop | c.Until) -> list[str]:
         """Counts a round of a loop."""
         if self.bare:
             return [f"v[{ROUNDS}] += 1", f"if v[{ROUNDS}] > MOST_ROUNDS_AT_ONCE:", "    raise OverflowError"]
         return [f"another_round(v, {self.constant(t)})"]
-
-    def stop(self, t: c.ChooseCards | c.ChooseValue | c.EndMatch, scope: Scope) -> list[str]:
-        """A step that is not carried out at once."""
-        raise NotImplementedError
 
     def ask(self, t: c.ChooseCards | c.ChooseValue, asked: Question, scope: Scope) -> tuple[list[str], str]:
         """Steps, and the text of a decision; or of the block that comes next, when nothing is asked."""
@@ -145,10 +133,6 @@ class Steps(Text):
         whose = actor if t.whose is None else self.given(t.whose, scope)
         holder = "None" if whose == actor else f"lambda: {whose}"
         return [], f"ask_cards(v, {domain}, {low}, {high}, {actor}, {to}, {holder}, {told})"
-
-    def chosen(self, t: c.ChooseCards | c.ChooseValue) -> str:
-        """The Python variable of what is chosen."""
-        raise NotImplementedError
 
     def place(self, place: c.Place, scope: Scope) -> str:
         """Where somebody's cards are kept."""
@@ -173,11 +157,9 @@ class Steps(Text):
         source, target = self.place(t.source, scope), self.place(t.target, scope)
         get = f"{cards} = {self.value(t.cards, scope)}"
         move = f"move(v, {cards}, {source}, {target}, {self.constant(t)})"
-        return (
-            [get, move]
-            if t.actor is None
-            else [get, f"if {move}:", f"    {self.note_of_move(t, cards, scope)}"]
-        )
+        if t.actor is None:
+            return [get, move]
+        return [get, f"if {move}:", f"    {self.note_of_move(t, cards, scope)}"]
 
     def note_of_move(self, t: c.Move, cards: str, scope: Scope) -> str:
         """Notes who has moved cards, to whom, and whose they were."""

@@ -185,13 +185,13 @@ class Text:
         x, domain = self.new("x"), self.elements(e.domain, scope)
         if not self.few(e.domain):
             domain = f"through(v, {domain}, {self.constant(e.span)})"
-        with self.going_through(e.domain):
+        with self.repeated(self.size(e.domain)):
             return self._gone_through(e, x, f"for {x} in {domain}", {**scope, e.binder: x})
 
     @contextmanager
-    def going_through(self, domain: c.Expr) -> Iterator[None]:
-        """What is written within is carried out for every element of a set."""
-        around, self.around = self.around, self.around * self.size(domain)
+    def repeated(self, times: int) -> Iterator[None]:
+        """What is written within is carried out so many times, as for every element of a set."""
+        around, self.around = self.around, self.around * times
         yield
         self.around = around
 

@@ -101,8 +101,6 @@ class State:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self._told() == other._told()
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _told(self) -> tuple[object, ...]:
         known = (
             self.variables,

@@ -11,11 +11,15 @@ import textwrap
 from collections.abc import Callable
 from typing import TypeVar
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from agreement.random_phrases import Phrases, Scope
 
 T = TypeVar("T")
+
+CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+"""The same examples in every run, however long they take."""
 
 FILE = """\
 ruleset: random

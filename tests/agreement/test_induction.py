@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.careful import carried_out_with
-from agreement.random_rulesets import longer_rulesets
+from agreement.random_rulesets import CALM, longer_rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
 from trickproof import hand_proof
@@ -172,13 +172,7 @@ def test_rulesets(name: str) -> None:
 def random_rulesets(examples: int) -> Counter[str]:
     seen: Counter[str] = Counter()
 
-    @settings(
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        max_examples=examples,
-    )
+    @settings(CALM, max_examples=examples)
     @given(longer_rulesets(), st.integers(0, 10**6))
     def law(text: str, seed: int) -> None:
         ruleset, problems = Library().load_text(text, "random.yaml")

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agreement.random_rulesets import rulesets
+from agreement.random_rulesets import CALM, rulesets
 from agreement.simulated import noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
 from trickproof.simulate import ir, jit, lanes
@@ -34,8 +34,6 @@ ALIKE = ("gamerules-mirror", "six-over", "pagat-all-sixteen")
 MOST = [pytest.param(name, marks=pytest.mark.slow) if name in ALIKE else name for name in (*NAMES, *GAMES)]
 
 HOUSE = sorted(path.stem for path in (ROOT / "rulesets/house").glob("*.yaml"))
-
-_CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
 def mixed(players: int) -> tuple[str, ...]:
@@ -216,7 +214,7 @@ def random_law(examples: int, hands: int) -> Counter[str]:
     """The law for random rulesets; what hands came to."""
     seen: Counter[str] = Counter()
 
-    @settings(_CALM, max_examples=examples)
+    @settings(CALM, max_examples=examples)
     @given(rulesets(), st.integers(0, 1000))
     def law(text: str, seed: int) -> None:
         ruleset, wrong = Library().load_text(text, "test.yaml")

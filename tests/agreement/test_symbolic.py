@@ -13,10 +13,10 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agreement.random_rulesets import FILE, rulesets
+from agreement.random_rulesets import CALM, FILE, rulesets
 from agreement.recorded import Played, play
 from agreement.shadow import Paths, disagreement, shadows, untold
 from trickproof.trail import TooManyPathsError
@@ -24,8 +24,6 @@ from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.load import Ruleset
-
-_CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 NEVER_MORE_THAN = 40
 """Of a hundred hands, those with more paths than are followed."""
@@ -81,7 +79,7 @@ def run(examples: int, number: int) -> Counter[str]:
     """The law for random rulesets, so many hands of each."""
     seen: Counter[str] = Counter()
 
-    @settings(_CALM, max_examples=examples)
+    @settings(CALM, max_examples=examples)
     @given(rulesets(), st.integers(0, 10**6))
     def law(text: str, seed: int) -> None:
         agree(text, seed, number, seen)

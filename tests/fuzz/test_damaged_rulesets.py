@@ -14,9 +14,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agreement.random_rulesets import CALM
 from trickproof_dsl.core import CARDS, Program
 from trickproof_dsl.decode_document import decode_document
 from trickproof_dsl.diagnostic import Diagnostic, as_json, render
@@ -225,22 +226,21 @@ def test_files_on_disk(tmp_path: Path) -> None:
 _SEEDS = st.integers(0, 2**32 - 1)
 _WAYS = st.lists(st.sampled_from(sorted(WAYS)), min_size=1, max_size=3)
 _RULE_WAYS = st.lists(st.sampled_from(RULE_WAYS), min_size=1, max_size=2)
-_FEW = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(_FEW, max_examples=150)
+@settings(CALM, max_examples=150)
 @given(st.sampled_from(sorted(texts())), _WAYS, _SEEDS)
 def test_damaged_rulesets(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))
 
 
-@settings(_FEW, max_examples=150)
+@settings(CALM, max_examples=150)
 @given(st.sampled_from(sorted(texts())), _RULE_WAYS, _SEEDS)
 def test_damaged_rules(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))
 
 
-@settings(_FEW, max_examples=50)
+@settings(CALM, max_examples=50)
 @given(st.sampled_from(sorted(documents())), _WAYS, _SEEDS)
 def test_damaged_documents(name: str, ways: list[str], seed: int) -> None:
     check_document(damaged(documents()[name], ways, seed))

@@ -9,7 +9,8 @@ from trickproof.vectors.watch import NOTED
 from trickproof_dsl import core as c
 from trickproof_dsl.evaluate import Key, Value
 from trickproof_dsl.interpret import apply, run, start
-from trickproof_dsl.state import Chance, Decision, State, fresh_values, initial
+from trickproof_dsl.places import uncarried
+from trickproof_dsl.state import Chance, Decision, State, initial
 
 Chooser = Callable[[State, Decision], Value]
 
@@ -54,12 +55,7 @@ def first(
 def between(state: State) -> State:
     """A complete hand, after the steps that lead to the next; what is not carried of the program's own is fresh."""
     program = state.program
-    fresh = {
-        key: value
-        for info in program.variables.values()
-        if not info.carried and not info.name.startswith(NOTED)
-        for key, value in fresh_values(program, info)
-    }
+    fresh = {key: x for key, x in uncarried(program).items() if not key[0].startswith(NOTED)}
     begun = state.but(variables=fresh, bound={}, events=())
     return run(begun, program.between)
 
