@@ -20,7 +20,7 @@ from trickproof.vectors.refused import Refusals, after_the_end
 from trickproof.vectors.seen import Table, at_table
 from trickproof.vectors.watch import Watched, watched
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Value
+from trickproof_dsl.evaluate import FAULTS, Value
 from trickproof_dsl.interpret import apply
 from trickproof_dsl.jsonform import Json
 from trickproof_dsl.state import Chance, Decision, State
@@ -168,6 +168,8 @@ def traced(found: Found, eyes: Eyes, program: Watched, hand: Hand, choose: Choos
     reached |= found.bits(eyes.seen.at_end(state))
     if state.hand_over and not state.match_over:
         reached |= noted(between(state))
+    if state.fault is not None:
+        reached |= found.bits([at_table(f"the rules break down: {FAULTS[state.fault.kind]}")])
     found.add(Candidate(hand, reached))
     over = found.bits([at_table("a move is refused when the hand is complete")])
     if state.hand_over and not found.reached & over:
