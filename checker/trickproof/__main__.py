@@ -1,5 +1,5 @@
 """`python -m trickproof`: the command line."""
 
-from trickproof.cli import main
+from trickproof.cli.main import main
 
 main()

@@ -17,17 +17,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trickproof_dsl.diagnostic import Diagnostic, render
-    from trickproof_dsl.evaluate import Fault
-    from trickproof_dsl.interpret import apply, next_hand, start
-    from trickproof_dsl.jsonform import ScenarioError, event_json
-    from trickproof_dsl.load import Library, Ruleset
-    from trickproof_dsl.players import DecisionPlayer, Player, play_hand, play_match, random_player, visible
-    from trickproof_dsl.replay import replay_lines
-    from trickproof_dsl.scenario import replay_scenario
-    from trickproof_dsl.scenario_moves import IllegalMoveError, read_move
-    from trickproof_dsl.scenario_write import decision_json, move_json, scenario_json, state_json
-    from trickproof_dsl.state import Chance, Decision, Event, State
+    from trickproof_dsl.compiled.evaluator import Fault
+    from trickproof_dsl.compiled.machine import apply, next_hand, start
+    from trickproof_dsl.compiled.state import Chance, Decision, Event, State
+    from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
+    from trickproof_dsl.library import Library, Ruleset
+    from trickproof_dsl.playing import DecisionPlayer, Player, play_hand, play_match, random_player, visible
+    from trickproof_dsl.scenarios.json_lines import replay_lines
+    from trickproof_dsl.scenarios.json_values import ScenarioError, event_json
+    from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
+    from trickproof_dsl.scenarios.replay import replay_scenario
+    from trickproof_dsl.scenarios.writing import decision_json, move_json, scenario_json, state_json
 
 __all__ = [
     "Chance",
@@ -61,17 +61,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "diagnostic": ("Diagnostic", "render"),
-    "evaluate": ("Fault",),
-    "interpret": ("apply", "next_hand", "start"),
-    "jsonform": ("ScenarioError", "event_json"),
-    "load": ("Library", "Ruleset"),
-    "players": ("DecisionPlayer", "Player", "play_hand", "play_match", "random_player", "visible"),
-    "replay": ("replay_lines",),
-    "scenario": ("replay_scenario",),
-    "scenario_moves": ("IllegalMoveError", "read_move"),
-    "scenario_write": ("decision_json", "move_json", "scenario_json", "state_json"),
-    "state": ("Chance", "Decision", "Event", "State"),
+    "diagnostics.diagnostic": ("Diagnostic", "render"),
+    "compiled.evaluator": ("Fault",),
+    "compiled.machine": ("apply", "next_hand", "start"),
+    "scenarios.json_values": ("ScenarioError", "event_json"),
+    "library": ("Library", "Ruleset"),
+    "playing": ("DecisionPlayer", "Player", "play_hand", "play_match", "random_player", "visible"),
+    "scenarios.json_lines": ("replay_lines",),
+    "scenarios.replay": ("replay_scenario",),
+    "scenarios.moves": ("IllegalMoveError", "read_move"),
+    "scenarios.writing": ("decision_json", "move_json", "scenario_json", "state_json"),
+    "compiled.state": ("Chance", "Decision", "Event", "State"),
 }
 
 

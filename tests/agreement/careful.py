@@ -8,9 +8,9 @@ from typing import Any
 from unittest.mock import patch
 
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
-from trickproof_dsl.python_blocks import Body, Code
-from trickproof_dsl.state import State
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.blocks import Body, Code
+from trickproof_dsl.compiled.state import State
 
 
 @contextmanager

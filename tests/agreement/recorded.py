@@ -10,12 +10,15 @@ from typing import Any
 from unittest.mock import patch
 
 from agreement.careful import carried_out_with
-from trickproof.playing import pick
-from trickproof_dsl import actions, happened, interpret, python_steps
+from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.interpret import Chance, Decision, Event, State
-from trickproof_dsl.state import Match
+from trickproof_dsl.compiled import event_log as happened
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled import runtime_actions as actions
+from trickproof_dsl.compiled import statements as python_steps
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.machine import Chance, Decision, Event, State
+from trickproof_dsl.compiled.state import Match
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from random import Random
 
 from checker.rulesets_for_tests import LIBRARY, documented
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.source import Span
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
 
 SLIPS = {
     "highest": "lowest",

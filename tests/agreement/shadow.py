@@ -13,20 +13,20 @@ from typing import Any
 import z3
 
 from agreement.recorded import Played
-from trickproof import symbols as y
-from trickproof.by_hands import _sites
-from trickproof.cardset import CardSet
-from trickproof.cardsets import CardWorld
-from trickproof.encode import NotEncodedError
-from trickproof.hand_reader import Frame, HandReader, Stop
-from trickproof.hand_starts import as_symbol
-from trickproof.solve import Answer, Questions
-from trickproof.symbols import Bool, Symbol
-from trickproof.trail import Trail, explore
+from trickproof.proofs.hands.initial_states import as_symbol
+from trickproof.proofs.hands.verdicts import _sites
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.path_enumeration import Trail, explore
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.executor import Frame, HandReader, Stop
+from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
-from trickproof_dsl.core.walk import walk
-from trickproof_dsl.evaluate import Key, Value
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.core.traversal import walk
 
 MOST_PATHS = 100
 """Paths of one hand that are followed, at most."""

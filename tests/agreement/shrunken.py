@@ -15,18 +15,18 @@ from itertools import combinations
 from random import Random
 
 from checker.rulesets_for_tests import LIBRARY, documented
+from trickproof.analysis.usage import program_usage, rules_at
+from trickproof.checking.check import Check, Moment
 from trickproof.checks import CHECKS
-from trickproof.claim import Check, Moment
-from trickproof.hand_starts import divisions
-from trickproof.playing import FALLBACK, moments_at_end
-from trickproof.usage import program_usage, rules_at
-from trickproof.witness import HandPlayed, first_hand
+from trickproof.proofs.hands.initial_states import divisions
+from trickproof.testing.random_play import FALLBACK, moments_at_end
+from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.evaluate import Evaluator, Key, Value
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.state import Chance, Decision
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.evaluator import Evaluator, Key, Value
+from trickproof_dsl.compiled.state import Chance, Decision
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.library import Ruleset
 
 NAMES = (
     "hand-size",

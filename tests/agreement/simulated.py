@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.simulate import notes as n
-from trickproof.simulate.calling import ENDED, FIRST
-from trickproof.simulate.kernel import Kernel
-from trickproof.witness import HandPlayed, following_hand
+from trickproof.simulate.ir.calling_convention import ENDED, FIRST
+from trickproof.simulate.lowering import trace as n
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.testing.witness import HandPlayed, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
-from trickproof_dsl.evaluate import Key
-from trickproof_dsl.interpret import Chance, State
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.compiled.machine import Chance, State
 
 
 def noted(kernel: Kernel, seed: int, hands: int, **given: Mapping[str, int]) -> list[n.Noted]:
@@ -108,6 +108,6 @@ def _deals(kernel: Kernel, hand: n.Noted) -> dict[Key, tuple[int, ...]]:
 
 def labels(program: c.Program) -> Iterator[str]:
     """Labels of the moves that players decide on."""
-    from trickproof_dsl.core.walk import walk
+    from trickproof_dsl.core.traversal import walk
 
     return (x.label for x in walk(program.hand) if isinstance(x, c.ChooseCards | c.ChooseValue))

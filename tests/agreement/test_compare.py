@@ -13,19 +13,19 @@ import pytest
 from agreement.reworded import house, reworded, rules, slipped
 from checker.rulesets_for_tests import documented
 from checker.rulesets_for_tests import house as house_text
-from trickproof.compare.aspect import Comparison
-from trickproof.compare.closure import Texts
-from trickproof.compare.compared import Diff, compare
-from trickproof.compare.graft import Graft, ShapeError
-from trickproof.compare.outcome import Compared
-from trickproof.compare.side import Side
-from trickproof.playing import pick
-from trickproof.witness import HandPlayed, first_hand, following_hand
-from trickproof.words_vocabulary import ASPECTS
+from trickproof.diff.graft import Graft, ShapeError
+from trickproof.diff.results import Compared
+from trickproof.diff.rule_dependencies import Texts
+from trickproof.diff.rule_diff import Comparison
+from trickproof.diff.ruleset_diff import Diff, compare
+from trickproof.diff.side import Side
+from trickproof.english.vocabulary import ASPECTS
+from trickproof.testing.random_play import pick
+from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.interpret import Chance, State, run
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.scenario import replay_scenario
+from trickproof_dsl.compiled.machine import Chance, State, run
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
 
 BASES = ("pagat", "six-over", "trumpet-major", "gamerules", "tallyn", "nine-five-two")
 

@@ -21,23 +21,16 @@ from agreement.careful import carried_out_with
 from agreement.random_rulesets import CALM, longer_rulesets, rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
-from trickproof.bundled import ruleset_folder
-from trickproof.playing import pick
-from trickproof_dsl import (
-    DecisionPlayer,
-    Library,
-    interpret,
-    play_hand,
-    play_match,
-    primitives,
-    random_player,
-    render,
-)
+from trickproof.support.bundled import ruleset_folder
+from trickproof.testing.random_play import pick
+from trickproof_dsl import DecisionPlayer, Library, play_hand, play_match, random_player, render
 from trickproof_dsl import core as c
-from trickproof_dsl.interpret import Chance, Decision, State
-from trickproof_dsl.places import Value
-from trickproof_dsl.python_blocks import Code, code_of
-from trickproof_dsl.python_course import course_of
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled import runtime as primitives
+from trickproof_dsl.compiled.blocks import Code, code_of
+from trickproof_dsl.compiled.generator import course_of
+from trickproof_dsl.compiled.machine import Chance, Decision, State
+from trickproof_dsl.compiled.slots import Value
 
 DEAL = "shuffle\nfor p in players:\n    deal 4 cards to hand of p\n"
 NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
@@ -241,7 +234,7 @@ def test_nested_filters_are_no_deeper_than_python_allows() -> None:
 
 
 def test_what_is_too_deep_for_python_is_played_carefully(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trickproof_dsl.python_short.lying", lambda *_: "(" * 300 + "()" + ")" * 300)
+    monkeypatch.setattr("trickproof_dsl.compiled.fast_paths.lying", lambda *_: "(" * 300 + "()" + ")" * 300)
     program = game(DEAL + "dealer lays 1 card of hand").program
     assert course_of(code_of(program, program.hand)) is None
     assert by_states(program, 1)[-1].hand_over

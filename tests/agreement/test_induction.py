@@ -22,23 +22,24 @@ from agreement.careful import carried_out_with
 from agreement.random_rulesets import CALM, longer_rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
-from trickproof import hand_proof
+from trickproof.checking.verdict import DisagreementError
 from trickproof.checks import CHECKS
-from trickproof.hand_cuts import Cut, Guess
-from trickproof.hand_proof import _Prover, prove_hand
-from trickproof.hand_starts import starts
-from trickproof.playing import pick
-from trickproof.repeated import effort
-from trickproof.subject import Subject
-from trickproof.trail import explore
-from trickproof.verdict import DisagreementError
-from trickproof_dsl import Library, interpret, render
+from trickproof.proofs.hands import prover as hand_proof
+from trickproof.proofs.hands.initial_states import starts
+from trickproof.proofs.hands.loop_invariants import Cut, Guess
+from trickproof.proofs.hands.prover import _Prover, prove_hand
+from trickproof.proofs.smt.path_enumeration import explore
+from trickproof.proofs.smt.query_cache import effort
+from trickproof.testing.random_play import pick
+from trickproof.testing.subject import Subject
+from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
-from trickproof_dsl.evaluate import Evaluator, Key, Value
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.python_blocks import Code
-from trickproof_dsl.state import Chance, Match, State, initial
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.blocks import Code
+from trickproof_dsl.compiled.evaluator import Evaluator, Key, Value
+from trickproof_dsl.compiled.state import Chance, Match, State, initial
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.library import Ruleset
 
 LONG = ("gamerules", "gamerules-mirror", "draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
 """Rulesets whose proofs take long."""

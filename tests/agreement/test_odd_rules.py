@@ -8,11 +8,11 @@ from __future__ import annotations
 import pytest
 
 from agreement.simulated import noted, replayed
-from trickproof.bundled import bundled_library
-from trickproof.simulate import lanes, machine
-from trickproof.simulate.calling import FIRST, LLVM, PYTHON
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.notes import LEFT
+from trickproof.simulate.ir.calling_convention import FIRST, LLVM, PYTHON
+from trickproof.simulate.lowering.trace import LEFT
+from trickproof.simulate.runtime import lanes, machine
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.support.bundled import bundled_library
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
 

@@ -11,14 +11,14 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign, house, rule
-from trickproof.hand_starts import seats_alike
-from trickproof.playing import pick
+from trickproof.proofs.hands.initial_states import seats_alike
+from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl import interpret
-from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.interpret import State
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.state import Chance, initial
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import Chance, initial
+from trickproof_dsl.library import Ruleset
 
 RULESETS = {
     **{name: documented(name) for name in LIBRARY.documented()},

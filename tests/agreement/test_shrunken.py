@@ -31,11 +31,11 @@ from agreement.shrunken import (
     some_deals,
 )
 from checker.rulesets_for_tests import LIBRARY, found, house
-from trickproof.hand_starts import starts
-from trickproof.solve import Answer, Questions
-from trickproof.subject import Subject
-from trickproof.verdict import Verdict
-from trickproof_dsl.load import Ruleset
+from trickproof.checking.verdict import Verdict
+from trickproof.proofs.hands.initial_states import starts
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.testing.subject import Subject
+from trickproof_dsl.library import Ruleset
 
 DOCUMENTED = LIBRARY.documented()
 

@@ -17,14 +17,16 @@ from hypothesis import strategies as st
 from agreement.random_rulesets import CALM, rulesets
 from agreement.simulated import noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
-from trickproof.simulate import ir, jit, lanes
-from trickproof.simulate.calling import BACKENDS, FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.notes import LEFT
+from trickproof.simulate.backends import jit
+from trickproof.simulate.ir import instructions as ir
+from trickproof.simulate.ir.calling_convention import BACKENDS, FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
+from trickproof.simulate.lowering.trace import LEFT
+from trickproof.simulate.runtime import lanes
+from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Value
-from trickproof_dsl.state import Decision, State
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.state import Decision, State
 
 GAMES = sorted(path.stem for path in (ROOT / "rulesets/games").glob("*.yaml"))
 
@@ -263,7 +265,7 @@ def swapped(name: str, other: str) -> Callable[[pytest.MonkeyPatch], None]:
     """A mistake: one operation in place of another, in the Python form."""
 
     def made(patch: pytest.MonkeyPatch) -> None:
-        from trickproof.simulate import python_backend
+        from trickproof.simulate.backends import python as python_backend
 
         patch.setitem(python_backend._FORMS, name, python_backend._FORMS[other])
 

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from agreement.random_rulesets import CALM, FILE, rulesets
 from agreement.recorded import Played, play
 from agreement.shadow import Paths, disagreement, shadows, untold
-from trickproof.trail import TooManyPathsError
+from trickproof.proofs.smt.path_enumeration import TooManyPathsError
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.load import Ruleset
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.library import Ruleset
 
 NEVER_MORE_THAN = 40
 """Of a hundred hands, those with more paths than are followed."""
@@ -149,14 +149,14 @@ def mistake(made: Callable[[pytest.MonkeyPatch], None]) -> Callable[[pytest.Monk
 
 @mistake
 def unions_count_twice(patch: pytest.MonkeyPatch) -> None:
-    from trickproof.cardsets import CardWorld
+    from trickproof.proofs.symbolic.card_theory import CardWorld
 
     patch.setattr(CardWorld, "union", CardWorld.moved_in)
 
 
 @mistake
 def the_lowest_for_the_highest(patch: pytest.MonkeyPatch) -> None:
-    from trickproof.cardsets import CardWorld
+    from trickproof.proofs.symbolic.card_theory import CardWorld
 
     plain = CardWorld.each_above
     patch.setattr(
@@ -166,7 +166,8 @@ def the_lowest_for_the_highest(patch: pytest.MonkeyPatch) -> None:
 
 @mistake
 def orders_forget_ties(patch: pytest.MonkeyPatch) -> None:
-    from trickproof import hand_reader, symbols
+    from trickproof.proofs.smt import symbolic_values as symbols
+    from trickproof.proofs.symbolic import executor as hand_reader
 
     patch.setattr(
         hand_reader,
@@ -177,7 +178,7 @@ def orders_forget_ties(patch: pytest.MonkeyPatch) -> None:
 
 @mistake
 def cards_never_go(patch: pytest.MonkeyPatch) -> None:
-    from trickproof.cardsets import CardWorld
+    from trickproof.proofs.symbolic.card_theory import CardWorld
 
     patch.setattr(CardWorld, "moved_out", lambda _self, there, _cards: there)
 

@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 
 from checker.rulesets_for_tests import ROOT
-from trickproof.verdict import Verdict
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.load import Library, Ruleset
+from trickproof.checking.verdict import Verdict
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.library import Library, Ruleset
 
 BANK = ROOT / "tests/bank"
 INVARIANTS = "invariants"

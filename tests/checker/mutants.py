@@ -15,12 +15,12 @@ from random import Random
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.core.serial import fingerprint
+from trickproof_dsl.core.json_codec import fingerprint
+from trickproof_dsl.core.traversal import Node, field_names, walk
 from trickproof_dsl.core.types import Type
-from trickproof_dsl.core.walk import Node, field_names, walk
-from trickproof_dsl.core.wellformed import violations
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.source import Span
+from trickproof_dsl.core.well_formed import violations
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
 
 Change = Callable[[Any], Any]
 """From a node to what takes its place."""

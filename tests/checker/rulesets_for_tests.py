@@ -6,10 +6,10 @@ import textwrap
 from functools import cache
 from pathlib import Path
 
-from trickproof.check import check_ruleset
-from trickproof.finding import Finding
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.load import Library, Ruleset
+from trickproof.check_runner.runner import check_ruleset
+from trickproof.checking.finding import Finding
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.library import Library, Ruleset
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = Library([ROOT / "rulesets"])

@@ -14,20 +14,20 @@ from random import Random
 from typing import Literal
 
 from checker.mutants import Mutant
+from trickproof.checking.check import Check
+from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import CHECKS
 from trickproof.checks.invariants import invariants
-from trickproof.claim import Check
-from trickproof.construct import construct
-from trickproof.hand_starts import begins
-from trickproof.normal import same_in_other_words
-from trickproof.playing import pick
-from trickproof.sameness import same
-from trickproof.subject import Subject
-from trickproof.verdict import DisagreementError, Verdict
-from trickproof.witness import HandPlayed, first_hand, following_hand
+from trickproof.equivalence.normal_form import same_in_other_words
+from trickproof.equivalence.program_equivalence import same
+from trickproof.proofs.hands.initial_states import begins
+from trickproof.testing.deal_search import construct
+from trickproof.testing.random_play import pick
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.interpret import Chance, Decision, State, apply
-from trickproof_dsl.load import Ruleset
+from trickproof_dsl.compiled.machine import Chance, Decision, State, apply
+from trickproof_dsl.library import Ruleset
 
 Fate = Literal["refuted", "different", "same", "not told apart", "tool failed"]
 

@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from checker.rulesets_for_tests import house
-from trickproof.answers import Case, Conditions, Labelled, conditions
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import CHECKS
-from trickproof.subject import Subject
-from trickproof.verdict import Method, Verdict
+from trickproof.proofs.matches.case_split import Case, Conditions, Labelled, conditions
+from trickproof.testing.subject import Subject
 
 BODY = """\
     rules:

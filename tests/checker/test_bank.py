@@ -13,12 +13,12 @@ import pytest
 from checker.bank import INVARIANTS, SEEDED, Seeded, loaded
 from checker.rulesets_for_tests import found
 from checker.violations import shows
-from trickproof.check import check_ruleset, exit_code
+from trickproof.check_runner.runner import check_ruleset, exit_code
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Verdict
 from trickproof.checks import CHECKS
-from trickproof.finding import Finding
-from trickproof.places import at
-from trickproof.verdict import Verdict
-from trickproof_dsl.scenario import replay_scenario
+from trickproof.support.locations import at
+from trickproof_dsl.scenarios.replay import replay_scenario
 
 NO_WITNESS = {"end-reachable", "examples-agree"}
 """What these say is said of all plays, or of an example that is a witness itself."""

@@ -7,18 +7,18 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented, found, house
-from trickproof import symbols as y
+from trickproof.analysis.slicing import sliced
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import CHECKS
-from trickproof.hand_facts import Varies, hands_of, sizes_of
-from trickproof.playing import pick
-from trickproof.settlement import Hand, Settlement, settlements
-from trickproof.slices import sliced
-from trickproof.solve import Answer, Questions
-from trickproof.subject import Subject
-from trickproof.verdict import Method, Verdict
-from trickproof.witness import HandPlayed, first_hand, following_hand
-from trickproof_dsl.interpret import Chance, State
-from trickproof_dsl.load import Ruleset
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, settlements
+from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
+from trickproof.testing.random_play import pick
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import HandPlayed, first_hand, following_hand
+from trickproof_dsl.compiled.machine import Chance, State
+from trickproof_dsl.library import Ruleset
 
 CONTRACTS = """\
     options:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from checker.rulesets_for_tests import documented, house
-from trickproof import cache as caches
-from trickproof.cache import Cache, user_cache
-from trickproof.check import check_all, check_names, check_ruleset
-from trickproof.finding import Finding
-from trickproof.store import Store
-from trickproof.verdict import Verdict
-from trickproof_dsl.load import Ruleset
+from trickproof.check_runner import findings_cache as caches
+from trickproof.check_runner.findings_cache import Cache, user_cache
+from trickproof.check_runner.runner import check_all, check_names, check_ruleset
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Verdict
+from trickproof.support.sqlite_cache import Store
+from trickproof_dsl.library import Ruleset
 
 FAULTY = """
     rules:
@@ -50,7 +50,7 @@ def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.Monkey
         cold = checked(ruleset, None, QUICK)
         assert shown(checked(ruleset, kept, QUICK)) == shown(cold)
         with monkeypatch.context() as patch:
-            patch.setattr("trickproof.check.check_ruleset", None)
+            patch.setattr("trickproof.check_runner.runner.check_ruleset", None)
             warm = checked(ruleset, kept, QUICK)
         assert shown(warm) == shown(cold)
         assert [f.where for f in warm] == [f.where for f in cold]
@@ -68,7 +68,7 @@ def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.Monkey
         asked.append(arguments[1])
         return check_ruleset(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("trickproof.check.check_ruleset", listened)
+    monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", listened)
     found = checked(ruleset, kept, ["target-total", "hand-size"])
     assert asked == [["target-total"]]
     assert [f.check for f in found] == ["hand-size", "target-total"]

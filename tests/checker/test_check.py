@@ -11,12 +11,12 @@ from functools import cache
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, foreign, found, house, rule
-from trickproof.check import check_all, check_names, exit_code, stale_known
+from trickproof.check_runner.runner import check_all, check_names, exit_code, stale_known
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import CHECKS, MANUALS
-from trickproof.finding import Finding
-from trickproof.report_check import report, summary
-from trickproof.verdict import Method, Verdict
-from trickproof_dsl.load import Ruleset
+from trickproof.reports.findings import report, summary
+from trickproof_dsl.library import Ruleset
 
 IDS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))
 

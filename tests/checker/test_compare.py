@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.compare.compared import FACTS, Diff, compare, play_the_same
-from trickproof.compare.outcome import Compared
-from trickproof.words_vocabulary import ASPECTS
+from trickproof.diff.results import Compared
+from trickproof.diff.ruleset_diff import FACTS, Diff, compare, play_the_same
+from trickproof.english.vocabulary import ASPECTS
 
 IDS = (
     "gamerules",
@@ -243,7 +243,7 @@ def test_the_smallest_hand_is_shown() -> None:
 
 @pytest.mark.slow
 def test_same_bytes_again() -> None:
-    from trickproof.compare.report import diff_json, diff_text
+    from trickproof.reports.diff import diff_json, diff_text
 
     again = compare(documented("six-over"), documented("trumpet-major"), workers=2)
     first = compare(documented("six-over"), documented("trumpet-major"))

@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house
-from trickproof.compare.compared import Diff, compare, play_the_same
-from trickproof.compare.outcome import Compared
-from trickproof_dsl.load import Ruleset
+from trickproof.diff.results import Compared
+from trickproof.diff.ruleset_diff import Diff, compare, play_the_same
+from trickproof_dsl.library import Ruleset
 
 CASES = ROOT / "tests/cases/compare"
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented
-from trickproof.estimates import Estimate, Z, per_event, share
-from trickproof.simulate.counts import Counts
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.plan import Plan, placed
+from trickproof.simulate.ir.counter_layout import Plan, placed
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.simulate.statistics.estimates import Counts
+from trickproof.support.confidence_intervals import Estimate, Z, per_event, share
 
 PLAN = placed(Plan(players=3, seat=True, tricks=True, over=True, target=True, score=True, give=True))
 """Everything that can be counted of three players."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house
-from trickproof.examples import run_examples, whole_hand
+from trickproof.testing.worked_examples import run_examples, whole_hand
 
 
 def example(given: str, run: str | None, then: str, when: str = "[]") -> tuple[str, ...]:

@@ -6,9 +6,9 @@ import pytest
 
 from checker.rulesets_for_tests import found as findings_of
 from checker.rulesets_for_tests import house, rule
-from trickproof.finding import Finding
-from trickproof.verdict import Verdict
-from trickproof_dsl.load import Ruleset
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Verdict
+from trickproof_dsl.library import Ruleset
 
 UNSPECIFIED: dict[str, str] = {
     "silent": "rules:\n  scoring: {silent: nobody says}\n",

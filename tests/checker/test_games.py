@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import found
-from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.examples import run_examples
-from trickproof.rulesheet import rulesheet
-from trickproof.sources import trace
-from trickproof.table import make_table, render_table
-from trickproof.verdict import Verdict
+from trickproof.checking.verdict import Verdict
+from trickproof.reports.rulesheet import rulesheet
+from trickproof.reports.source_coverage import trace
+from trickproof.reports.table import make_table, render_table
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof.testing.worked_examples import run_examples
 from trickproof_dsl import Ruleset, render
 
 LIBRARY = bundled_library()

@@ -14,22 +14,22 @@ import pytest
 from agreement.simulated import noted, replayed
 from checker.rulesets_for_tests import documented, house
 from dsl.small_games import game
-from trickproof.simulate import notes as n
-from trickproof.simulate.builder import Builder
-from trickproof.simulate.calling import PYTHON
-from trickproof.simulate.chance import CHOICES
-from trickproof.simulate.counts import Counts
-from trickproof.simulate.faults import Breakdowns
-from trickproof.simulate.greedy import GreedyPolicy
-from trickproof.simulate.ir import load, op
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.layout import Layout
-from trickproof.simulate.machine import best_backend
-from trickproof.simulate.python_backend import python_function, python_source
-from trickproof.simulate.steps import Asked, Options
-from trickproof.simulate.values import Values
+from trickproof.simulate.backends.python import python_function, python_source
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.calling_convention import PYTHON
+from trickproof.simulate.ir.instructions import load, op
+from trickproof.simulate.lowering import trace as n
+from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof.simulate.lowering.random_numbers import CHOICES
+from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof.simulate.policies.greedy import GreedyPolicy
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.statistics.estimates import Counts
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
+from trickproof_dsl.core.traversal import walk
 
 PAGAT = documented("pagat").program
 DECK = PAGAT.deck

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dsl.small_games import game
-from trickproof.hand_proof import prove_hand
-from trickproof.subject import Subject
+from trickproof.proofs.hands.prover import prove_hand
+from trickproof.testing.subject import Subject
 
 WORTH = """
 worth:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
-from trickproof.estimates import mean_of, per_event, share
-from trickproof.validate.dead import useless
-from trickproof.validate.effects import effects
+from trickproof.support.confidence_intervals import mean_of, per_event, share
+from trickproof.validate.dead_rules import useless
+from trickproof.validate.effects_on_play import effects
 from trickproof.validate.report import validation_json, validation_text
-from trickproof.validate.validated import Plan, Validation, validate
+from trickproof.validate.validation import Plan, Validation, validate
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
 

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from trickproof.bundled import ruleset_folder
-from trickproof.pieces import Pieces
-from trickproof.simulate import kept
-from trickproof.simulate.calling import LLVM
-from trickproof.simulate.crews import Alone
-from trickproof.simulate.game import Game, game_of
-from trickproof.simulate.kept import Earlier
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.machine import Machine, best_backend
-from trickproof.simulate.outcome import Outcome
-from trickproof.simulate.report import outcome_json
-from trickproof.simulate.run import ABREAST_FROM, Request
+from trickproof.simulate.ir.calling_convention import LLVM
+from trickproof.simulate.output.report import outcome_json
+from trickproof.simulate.runtime import compiled_cache as kept
+from trickproof.simulate.runtime.compiled_cache import Earlier
+from trickproof.simulate.runtime.executor import Alone
+from trickproof.simulate.runtime.game import Game, game_of
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.simulate.runtime.machine import Machine, best_backend
+from trickproof.simulate.runtime.scheduler import ABREAST_FROM, Request
 from trickproof.simulate.simulation import Simulation
-from trickproof_dsl.load import Library
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.blob_cache import Pieces
+from trickproof.support.bundled import ruleset_folder
+from trickproof_dsl.library import Library
 
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="only machine code is kept")
 
@@ -224,6 +224,12 @@ def test_the_second_run_reads_no_rules(tmp_path: Path) -> None:
     first, slow = command(tmp_path, "gamerules", "--hands", "300", "--reading", "reveal=than-received")
     again, fast = command(tmp_path, "gamerules", "--hands", "300", "--reading", "reveal=than-received")
     assert again == first
-    heavy = {"lark", "yaml", "trickproof_dsl.load", "trickproof_dsl.core", "trickproof.simulate.compile"}
+    heavy = {
+        "lark",
+        "yaml",
+        "trickproof_dsl.library",
+        "trickproof_dsl.core",
+        "trickproof.simulate.program.compile",
+    }
     assert heavy <= slow
     assert not heavy & fast

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.listing import listing_json, listing_text, make_listing
-from trickproof.places import shown_file
-from trickproof_dsl.load import Library
+from trickproof.reports.listing import listing_json, listing_text, make_listing
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof.support.locations import shown_file
+from trickproof_dsl.library import Library
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""

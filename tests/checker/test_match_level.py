@@ -11,22 +11,22 @@ import pytest
 
 from checker.rulesets_for_tests import documented, house
 from checker.rulesets_for_tests import found as findings_of
-from trickproof.chain import END, divisions, expected_steps, explore, told
+from trickproof.analysis.live_variables import lasting
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Verdict
 from trickproof.checks import CHECKS
-from trickproof.construct import construct
-from trickproof.endless import AllEnd, lasso
-from trickproof.finding import Finding
-from trickproof.horn import can_end
-from trickproof.lasting import lasting
-from trickproof.match_length import expected_hands, step_of
-from trickproof.ranking import ranking
-from trickproof.report_check import report
-from trickproof.settlement import Settlement, settlements
-from trickproof.solve import Answer
-from trickproof.subject import Subject
-from trickproof.verdict import Verdict
-from trickproof.witness import HandPlayed, following_hand, replay
-from trickproof_dsl.load import Ruleset
+from trickproof.proofs.matches.expected_length import expected_hands, step_of
+from trickproof.proofs.matches.horn_clauses import can_end
+from trickproof.proofs.matches.lasso import AllEnd, lasso
+from trickproof.proofs.matches.markov_chain import END, divisions, expected_steps, explore, told
+from trickproof.proofs.matches.ranking_function import ranking
+from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.symbolic.hand_summary import Settlement, settlements
+from trickproof.reports.findings import report
+from trickproof.testing.deal_search import construct
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import HandPlayed, following_hand, replay
+from trickproof_dsl.library import Ruleset
 
 ADDING = """\
     state:
@@ -128,7 +128,7 @@ def check_hands(ruleset: Ruleset, finding: Finding) -> None:
 
 def start_of(ruleset: Ruleset, given: Mapping[str, Any]) -> dict[Any, Any]:
     """What a scenario says is carried into its hand."""
-    from trickproof_dsl.scenario_start import start_scenario
+    from trickproof_dsl.scenarios.situation import start_scenario
 
     start = start_scenario(ruleset, {**given, "moves": []})
     return {k: v for k, v in start.variables.items() if ruleset.program.variables[k[0]].carried}

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from checker.rulesets_for_tests import documented, foreign, found, house, rule
-from trickproof.check import check_ruleset
+from trickproof.check_runner.runner import check_ruleset
+from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import end_reachable, trick_total
-from trickproof.cli import group
-from trickproof.report_check import report
-from trickproof.verdict import DisagreementError, Verdict
+from trickproof.cli.main import group
+from trickproof.reports.findings import report
 
 EARLY_END = """\
     rules:

@@ -9,8 +9,8 @@ import pytest
 from checker.mutants import Mutant, mutants
 from checker.rulesets_for_tests import documented
 from checker.telling import Original, Told, difference, fate, original
-from trickproof.normal import normal, same_in_other_words
-from trickproof_dsl.core.wellformed import violations
+from trickproof.equivalence.normal_form import normal, same_in_other_words
+from trickproof_dsl.core.well_formed import violations
 
 FEW = 4
 MANY = 40

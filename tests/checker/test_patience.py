@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import z3
 
-from trickproof.solve import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, Questions
 
 X, Y = z3.Ints("x y")
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.compare.compared import all_pairs, grouped
-from trickproof.compare.nearest import nearest_json, nearest_text, neighbours
-from trickproof.compare.quiz import Tree, quiz, quiz_json, quiz_text
-from trickproof.compare.report import groups_text
+from trickproof.diff.decision_tree import Tree, quiz, quiz_json, quiz_text
+from trickproof.diff.nearest import nearest_json, nearest_text, neighbours
+from trickproof.diff.ruleset_diff import all_pairs, grouped
+from trickproof.reports.diff import groups_text
 
 VARIANTS = ("pagat", "pagat-kitty-first", "pagat-all-sixteen")
 

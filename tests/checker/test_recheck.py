@@ -9,13 +9,13 @@ import z3
 from click.testing import CliRunner
 
 from checker.rulesets_for_tests import documented
-from trickproof import recheck
-from trickproof.check import check_ruleset
-from trickproof.cli import group
-from trickproof.finding import Recheck
-from trickproof.recheck import Second, opinion
-from trickproof.smtlib import smtlib
-from trickproof.solve import Answer, Questions, recording, remembered
+from trickproof.check_runner.runner import check_ruleset
+from trickproof.checking.finding import Recheck
+from trickproof.cli.main import group
+from trickproof.proofs.smt import second_solver as recheck
+from trickproof.proofs.smt.second_solver import Second, opinion
+from trickproof.proofs.smt.smtlib import smtlib
+from trickproof.proofs.smt.solver import Answer, Questions, recording, remembered
 
 
 def asked(*facts: z3.BoolRef) -> str:
@@ -145,7 +145,7 @@ def test_one_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_missing_solver_is_told_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "SOLVERS", ("cvc5", "no_such_solver"))
-    monkeypatch.setattr("trickproof.check.check_all", None)
+    monkeypatch.setattr("trickproof.check_runner.runner.check_all", None)
     told = CliRunner().invoke(group, ["check", "pagat", "--recheck"])
     assert told.exit_code == 2
     assert "--recheck needs `no_such_solver`: pip install 'trickproof[recheck]'" in told.stderr

@@ -14,12 +14,12 @@ from functools import cache
 import pytest
 
 from checker.rulesets_for_tests import documented
-from trickproof.simulate.calling import LLVM
-from trickproof.simulate.counts import Counts
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.machine import best_backend
-from trickproof.simulate.run import NO_END
-from trickproof.simulate.sweeps import family
+from trickproof.simulate.ir.calling_convention import LLVM
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.runtime.scheduler import NO_END
+from trickproof.simulate.statistics.estimates import Counts
+from trickproof.simulate.sweep import family
 
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="millions of hands need machine code")
 

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.rulesheet import rulesheet
-from trickproof_dsl.load import Ruleset
+from trickproof.reports.rulesheet import rulesheet
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof_dsl.library import Ruleset
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""

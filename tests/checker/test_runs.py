@@ -21,19 +21,19 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign
-from trickproof.simulate import run as runs
-from trickproof.simulate import work
-from trickproof.simulate.calling import LLVM, PYTHON, Choice
-from trickproof.simulate.cluster import Cluster
-from trickproof.simulate.crews import Alone, Crew, StoppedError
-from trickproof.simulate.game import Game, game_of
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.machine import best_backend
-from trickproof.simulate.processes import Processes
-from trickproof.simulate.run import NO_END, Request, Result, Run
-from trickproof.simulate.saved import StateError, run_key, save, saved
+from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, Choice
+from trickproof.simulate.runtime import jobs as work
+from trickproof.simulate.runtime import scheduler as runs
+from trickproof.simulate.runtime.checkpoint import StateError, run_key, save, saved
+from trickproof.simulate.runtime.dask_executor import Cluster
+from trickproof.simulate.runtime.executor import Alone, Crew, StoppedError
+from trickproof.simulate.runtime.game import Game, game_of
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.runtime.process_executor import Processes
+from trickproof.simulate.runtime.scheduler import NO_END, Request, Result, Run
 from trickproof.simulate.simulation import Simulation, crew_for
-from trickproof_dsl.load import Ruleset
+from trickproof_dsl.library import Ruleset
 
 PAGAT = game_of(documented("pagat"))
 BEST = best_backend()

@@ -10,10 +10,10 @@ from checker.mutants import mutants
 from checker.rulesets_for_tests import documented, house, rule
 from checker.telling import Original, difference, original
 from trickproof.checks import CHECKS
-from trickproof.residue import residue
-from trickproof.sameness import same
-from trickproof.settlement import split
-from trickproof.subject import Subject
+from trickproof.equivalence.partial_evaluation import residue
+from trickproof.equivalence.program_equivalence import same
+from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.testing.subject import Subject
 
 EXCHANGE = """
 for giver in players with over > 0, highest target first, ties impossible:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from trickproof.check import manuals
-from trickproof.cli import group
+from trickproof.check_runner.runner import manuals
+from trickproof.cli.main import group
 
 HOUSE = """ruleset: house
 extends: pagat
@@ -98,7 +98,7 @@ def test_same_bytes_warm_or_cold(folder: Path) -> None:
 def test_what_cannot_be_written_is_told_before_any_work(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("trickproof.check.check_all", None)
+    monkeypatch.setattr("trickproof.check_runner.runner.check_all", None)
     (folder / "sub").mkdir()
     for name in ("none/out.sarif", "sub", "my house.yaml/x", "/dev/null"):
         told = check("pagat", "--sarif", name)

@@ -11,16 +11,16 @@ import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from checker.test_vectors import ALL, RULESETS, ids, loaded
-from trickproof.public import public_variables
-from trickproof.seat.greedy import greedy_player
-from trickproof.seat.saved_match import Match, MatchError, Setting, opened
-from trickproof.seat.session import Outcome, Session
-from trickproof.seat.shown import Look, View
-from trickproof.seat.typed import NotUnderstoodError, read_choice
+from trickproof.analysis.information_flow import public_variables
+from trickproof.play.display import Look, View
+from trickproof.play.greedy_player import greedy_player
+from trickproof.play.input import NotUnderstoodError, read_choice
+from trickproof.play.saved_match import Match, MatchError, Setting, opened
+from trickproof.play.session import Outcome, Session
 from trickproof.simulate.api import simulate
 from trickproof_dsl import core as c
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.players import visible
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.playing import visible
 
 
 def begun(ruleset: Ruleset, seat: int = 0, seed: int = 3) -> Match:

@@ -7,17 +7,17 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house, rule
-from trickproof import symbols as y
 from trickproof.checks import CHECKS
-from trickproof.construct import construct
-from trickproof.encode import NotEncodedError
-from trickproof.proving import Found, search
-from trickproof.settlement import Settlement, settlements, split
-from trickproof.solve import Answer, Questions
-from trickproof.subject import Subject
-from trickproof_dsl import interpret
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.state import initial
+from trickproof.proofs.matches.bounded_model_checking import Found, search
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import Settlement, settlements, split
+from trickproof.testing.deal_search import construct
+from trickproof.testing.subject import Subject
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.state import initial
+from trickproof_dsl.library import Ruleset
 
 SETTLED = ["pagat", "six-over", "nine-five-two", "tallyn", "shawn-51", "weaver-four", "trumpet-major"]
 
@@ -79,7 +79,7 @@ def test_agrees_with_the_interpreter(name: str) -> None:
 
 def _compare(settlement: Settlement, asked: Questions, hand: object) -> None:
     """One hand of a model, run by the interpreter."""
-    from trickproof.settlement import Hand
+    from trickproof.proofs.symbolic.hand_summary import Hand
 
     assert isinstance(hand, Hand)
     program = settlement.program

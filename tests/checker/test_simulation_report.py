@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import documented
-from trickproof.estimates import Estimate, Z, mean_of
-from trickproof.simulate import report
-from trickproof.simulate.calling import PYTHON
-from trickproof.simulate.counts import Counts
-from trickproof.simulate.drawing import ticks, told
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.outcome import LENGTH, Broken, Outcome, Paired, seat_names
-from trickproof.simulate.paired import paired_differences, records
-from trickproof.simulate.report import outcome_json, outcome_text, paired_json, paired_text
-from trickproof.simulate.svg import figure, sweep_figure
+from trickproof.simulate.ir.calling_convention import PYTHON
+from trickproof.simulate.output import report
+from trickproof.simulate.output.charts import figure, sweep_figure
+from trickproof.simulate.output.report import outcome_json, outcome_text, paired_json, paired_text
+from trickproof.simulate.output.svg_primitives import ticks, told
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof.simulate.statistics.estimates import Counts
+from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired, seat_names
+from trickproof.simulate.statistics.paired_difference import paired_differences, records
+from trickproof.support.confidence_intervals import Estimate, Z, mean_of
 
 
 @cache

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.sources import STATUSES, Trace, trace, trace_json, trace_text
-from trickproof_dsl.load import Ruleset
+from trickproof.reports.source_coverage import STATUSES, Trace, trace, trace_json, trace_text
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof_dsl.library import Ruleset
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""

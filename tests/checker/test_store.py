@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trickproof import store
-from trickproof.files import cache_folder
-from trickproof.store import Store
+from trickproof.support import sqlite_cache as store
+from trickproof.support.atomic_files import cache_folder
+from trickproof.support.sqlite_cache import Store
 
 
 def test_keeps_by_key_across_instances(tmp_path: Path) -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from trickproof.aspects import ABSENT, ASPECTS, NONE, describe
-from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.citations import brief
-from trickproof.comparison import comparison_markdown
-from trickproof.table import FORMATS, TERMINAL, Table, make_table, render_table
-from trickproof_dsl.load import Ruleset
+from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
+from trickproof.reports.citations import brief
+from trickproof.reports.comparison_page import comparison_markdown
+from trickproof.reports.table import FORMATS, TERMINAL, Table, make_table, render_table
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof_dsl.library import Ruleset
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""
@@ -220,7 +220,7 @@ def test_unknown_aspects_and_formats_are_refused() -> None:
 
 def test_the_comparison_page_is_current() -> None:
     assert COMPARISON.read_text(encoding="utf-8") == comparison_markdown(LIBRARY), (
-        "docs/comparison.md is stale: write trickproof.comparison.comparison_markdown(LIBRARY) to it"
+        "docs/comparison.md is stale: write trickproof.reports.comparison_page.comparison_markdown(LIBRARY) to it"
     )
 
 

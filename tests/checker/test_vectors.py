@@ -10,16 +10,16 @@ import pytest
 
 from checker.mutants import mutants
 from checker.rulesets_for_tests import LIBRARY, documented, foreign, house, rule
-from trickproof.vectors.made import Cover, by_chance, covering
-from trickproof.vectors.watch import NOTED, watched
-from trickproof.vectors.written import differences
-from trickproof_dsl.core.wellformed import violations
-from trickproof_dsl.faults import FAULTS
-from trickproof_dsl.interpret import apply, start
-from trickproof_dsl.load import Library, Ruleset
-from trickproof_dsl.players import random_player
-from trickproof_dsl.replay import replay_line
-from trickproof_dsl.state import Chance
+from trickproof.vectors.generate import Cover, by_chance, covering
+from trickproof.vectors.instrumentation import NOTED, watched
+from trickproof.vectors.serialisation import differences
+from trickproof_dsl.compiled.machine import apply, start
+from trickproof_dsl.compiled.state import Chance
+from trickproof_dsl.core.well_formed import violations
+from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.playing import random_player
+from trickproof_dsl.scenarios.json_lines import replay_line
+from trickproof_dsl.semantics.faults import FAULTS
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "rulesets").glob("**/*.yaml")) + sorted((ROOT / "tests/cases/rulesets").glob("*.yaml"))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from trickproof.bundled import bundled_library, ruleset_folder
-from trickproof.words import Words, compact, sentence
-from trickproof.words_scope import LATELY, MARK
-from trickproof_dsl.load import Library
+from trickproof.english.referents import LATELY, MARK
+from trickproof.english.rules import Words, compact, sentence
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof_dsl.library import Library
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""

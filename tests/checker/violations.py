@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trickproof.finding import Finding
-from trickproof.witness import replayed
-from trickproof_dsl.evaluate import Evaluator
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.scenario import replay_scenario
-from trickproof_dsl.state import State
+from trickproof.checking.finding import Finding
+from trickproof.testing.witness import replayed
+from trickproof_dsl.compiled.evaluator import Evaluator
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
 
 Answer = Mapping[str, Any]
 RANKS = "23456789TJQKA"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from trickproof.cli import main
+from trickproof.cli.main import main
 
 
 @dataclass(frozen=True)

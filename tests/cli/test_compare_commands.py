@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.console import Run, run
-from trickproof.words_vocabulary import ASPECTS
+from trickproof.english.vocabulary import ASPECTS
 
 UNSOUND = "ruleset: ten\nextends: pagat\n\nrules:\n  end:\n    rule: some player has tricks >= 10\n    assumes: so agreed\n"
 SAME = "ruleset: other-words\nextends: pagat\n\nrules:\n  end:\n    rule: some player has tricks > 11\n    assumes: so said\n"

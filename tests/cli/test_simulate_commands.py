@@ -140,7 +140,7 @@ def test_a_state_is_gone_on_from(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kept", [True, False])
 def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, kept: bool) -> None:
     state = tmp_path / "state.json"
-    command = [sys.executable, "-c", "from trickproof.cli import main; main()", "simulate", "pagat"]
+    command = [sys.executable, "-c", "from trickproof.cli.main import main; main()", "simulate", "pagat"]
     command += [
         "--hands",
         "2000000000",

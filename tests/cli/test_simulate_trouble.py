@@ -19,11 +19,11 @@ import pytest
 
 from cli.console import Run, run
 from cli.test_terminal import Terminal
-from trickproof.simulate import saved
-from trickproof.simulate.calling import LLVM
-from trickproof.simulate.crews import Alone, LostError, StoppedError
-from trickproof.simulate.machine import best_backend
-from trickproof.simulate.work import Job
+from trickproof.simulate.ir.calling_convention import LLVM
+from trickproof.simulate.runtime import checkpoint as saved
+from trickproof.simulate.runtime.executor import Alone, LostError, StoppedError
+from trickproof.simulate.runtime.jobs import Job
+from trickproof.simulate.runtime.machine import best_backend
 
 ROOT = Path(__file__).parents[2]
 FOREVER = str(10**15)

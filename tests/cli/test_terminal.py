@@ -14,10 +14,10 @@ import pytest
 import z3
 from click.testing import CliRunner
 
-from trickproof.check import check_ruleset
-from trickproof.cli import group
-from trickproof.solve import Answer, Questions
-from trickproof_dsl.load import Ruleset
+from trickproof.check_runner.runner import check_ruleset
+from trickproof.cli.main import group
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof_dsl.library import Ruleset
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,7 +86,7 @@ def test_what_is_finished_is_kept_when_interrupted(monkeypatch: pytest.MonkeyPat
             raise KeyboardInterrupt
         return check_ruleset(ruleset, *more)
 
-    monkeypatch.setattr("trickproof.check.check_ruleset", interrupted_at_the_second)
+    monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted_at_the_second)
     words = ["check", "gamerules", "pagat", "shawn-51", "--workers", "1", "--only", "target-total"]
     told = CliRunner().invoke(group, words)
     assert (told.exit_code, told.stdout) == (130, "")
@@ -100,7 +100,7 @@ def test_nothing_is_promised_without_a_cache(monkeypatch: pytest.MonkeyPatch) ->
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("trickproof.check.check_ruleset", interrupted)
+    monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted)
     told = CliRunner().invoke(group, ["check", "gamerules", "--no-cache"])
     assert told.stderr == "interrupted: 0 of 1 rulesets were checked\n"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trickproof.checking.known_issues import CONTRACT
 from trickproof.checks import CHECKS
-from trickproof.known import CONTRACT
-from trickproof.manual import checks_markdown
+from trickproof.reports.checks_manual import checks_markdown
 
 PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from trickproof_dsl import interpret
-from trickproof_dsl.diagnostic import Diagnostic, render
-from trickproof_dsl.evaluate import Fault
-from trickproof_dsl.load import Library, prelude
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.evaluator import Fault
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
+from trickproof_dsl.library import Library, prelude
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/language.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.console import run
-from trickproof.vectors.written import PARTS
+from trickproof.vectors.serialisation import PARTS
 
 PAGE = Path(__file__).parents[2] / "docs/vectors.md"
 

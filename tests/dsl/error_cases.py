@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from trickproof_dsl.diagnostic import Diagnostic, render
-from trickproof_dsl.load import Library
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
+from trickproof_dsl.library import Library
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/errors").glob("*.md"))

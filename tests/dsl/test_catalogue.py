@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from error_cases import CASES, ROOT, read_case
+from dsl.error_cases import CASES, ROOT, read_case
 
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.errors import CATALOGUE, ErrorKind
-from trickproof_dsl.load import Library
-from trickproof_dsl.yamltree import MAX_BYTES
+from trickproof_dsl.diagnostics.catalogue import CATALOGUE, ErrorKind
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.files.yaml_tree import MAX_BYTES
+from trickproof_dsl.library import Library
 
 HEAD = "ruleset: house\nextends: pagat\n"
 

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from small_games import HAND, NAMES, bundled, game
+from dsl.small_games import HAND, NAMES, bundled, game
 
-from trickproof_dsl.core import serial
-from trickproof_dsl.core.serial import canonical, fingerprint, program_from_json, program_json
-from trickproof_dsl.core.walk import walk
+from trickproof_dsl.core import json_codec as serial
+from trickproof_dsl.core.json_codec import canonical, fingerprint, program_from_json, program_json
+from trickproof_dsl.core.traversal import walk
 
 EACH = pytest.mark.parametrize("name", NAMES)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from trickproof_dsl.decode import decode_ruleset
-from trickproof_dsl.decode_document import decode_document
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.document import RulesetFile, Word
-from trickproof_dsl.source import Source
-from trickproof_dsl.yamltree import read_source
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.decode_document import decode_document
+from trickproof_dsl.files.decode_ruleset import decode_ruleset
+from trickproof_dsl.files.model import RulesetFile, Word
+from trickproof_dsl.files.yaml_tree import read_source
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = (ROOT / "tests/cases/decode/sample.yaml").read_text(encoding="utf-8")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from trickproof_dsl.diagnostic import Diagnostic, ErrorKind, as_json, render
-from trickproof_dsl.errors import CATALOGUE, did_you_mean, error
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.catalogue import CATALOGUE, did_you_mean, error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, ErrorKind, as_json, render
+from trickproof_dsl.diagnostics.source import Source, Span
 
 
 def at(text: str, part: str, name: str = "game.yaml") -> Span:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from small_games import HAND, game, small
+from dsl.small_games import HAND, game, small
 
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
-from trickproof_dsl.diagnostic import Diagnostic, render
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
 
 OPTION = c.Type("option", "call")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from error_cases import CASES, read_case
+from dsl.error_cases import CASES, read_case
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

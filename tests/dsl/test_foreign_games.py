@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from trickproof_dsl import core as c
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.interpret import Chance, Decision, State, apply, next_hand, start
-from trickproof_dsl.load import Library, Ruleset
+from trickproof_dsl.compiled.machine import Chance, Decision, State, apply, next_hand, start
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.library import Library, Ruleset
 
 FOLDER = Path(__file__).parents[1] / "cases/rulesets"
 GAMES = ("draw-two", "forty-in-pairs", "lowest-takes")

@@ -10,10 +10,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trickproof_dsl import format as format_module
-from trickproof_dsl.format import format_source, same_meaning
-from trickproof_dsl.source import Source
-from trickproof_dsl.yamltree import Scalar, as_boolean, as_integer, is_null, load_tree
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.yaml_tree import Scalar, as_boolean, as_integer, is_null, load_tree
+from trickproof_dsl.formatting import files as format_module
+from trickproof_dsl.formatting.files import format_source, same_meaning
 
 
 def reformat(text: str) -> str:

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_strategy import expressions, rule_texts, small_expressions, unheard_of
 
-from trickproof_dsl import syntax as s
-from trickproof_dsl.format_rule import format_expression, format_rule
-from trickproof_dsl.parse import parse_rule
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.formatting.rules import format_expression, format_rule
+from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.parser import parse_rule
 
 
 def parse(text: str) -> s.RuleText:

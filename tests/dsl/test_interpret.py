@@ -7,13 +7,13 @@ import hashlib
 from typing import Any
 
 import pytest
-from small_games import HAND, begun, bundled, game
+from dsl.small_games import HAND, begun, bundled, game
 
 from trickproof_dsl import Chance, State, apply, event_json, next_hand, play_match, random_player, start
-from trickproof_dsl.evaluate import FAULTS
-from trickproof_dsl.interpret import MOST_ROUNDS_AT_ONCE
-from trickproof_dsl.primitives import LARGEST, MOST_ROUNDS
-from trickproof_dsl.state import Decision
+from trickproof_dsl.compiled.evaluator import FAULTS
+from trickproof_dsl.compiled.machine import MOST_ROUNDS_AT_ONCE
+from trickproof_dsl.compiled.runtime import LARGEST, MOST_ROUNDS
+from trickproof_dsl.compiled.state import Decision
 
 DEAL = "shuffle\nfor p in players:\n    deal 4 cards to hand of p\n"
 IN_ORDER = Chance(given={("hand", p): tuple(range(4 * p, 4 * p + 4)) for p in range(3)})

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trickproof_dsl import parse
-from trickproof_dsl.parse import keep_tables, parse_rule
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.syntax import parser as parse
+from trickproof_dsl.syntax.parser import keep_tables, parse_rule
 
 
 @pytest.fixture(autouse=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_games import BUNDLED, ROOT
+from dsl.small_games import BUNDLED, ROOT
 
 from trickproof_dsl import Library, Ruleset, play_hand, random_player, render
-from trickproof_dsl.diagnostic import Diagnostic
-from trickproof_dsl.load import prelude
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.library import prelude
 
 BASE = """\
 ruleset: base

@@ -7,13 +7,13 @@ import textwrap
 import pytest
 
 from trickproof_dsl import core as c
-from trickproof_dsl.diagnostic import Diagnostic
-from trickproof_dsl.interpret import Chance, apply, start
-from trickproof_dsl.load import Library, Ruleset
-from trickproof_dsl.mistakes import MISTAKES
-from trickproof_dsl.parse import parse_rule
-from trickproof_dsl.source import Source, Span
-from trickproof_dsl.state import State
+from trickproof_dsl.compiled.machine import Chance, apply, start
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.syntax.error_examples import MISTAKES
+from trickproof_dsl.syntax.parser import parse_rule
 
 GAME = """
 ruleset: game

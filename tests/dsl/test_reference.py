@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
-from trickproof_dsl import syntax as s
-from trickproof_dsl.diagnostic import render
-from trickproof_dsl.errors import CATALOGUE
-from trickproof_dsl.functions import FUNCTIONS, MEANINGS
-from trickproof_dsl.layout import Layout
-from trickproof_dsl.parse import parse_rule, reserved_words
-from trickproof_dsl.reference import STATEMENTS, VALUES, reference_markdown, write_reference
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.catalogue import CATALOGUE
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.elaboration.builtins import FUNCTIONS, MEANINGS
+from trickproof_dsl.language_reference import STATEMENTS, VALUES, reference_markdown, write_reference
+from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.indentation import Layout
+from trickproof_dsl.syntax.parser import parse_rule, reserved_words
 
 FILE = Path(__file__).parents[2] / "docs/reference.md"
-GRAMMAR = (resources.files("trickproof_dsl") / "grammar.lark").read_text(encoding="utf-8")
+GRAMMAR = (resources.files("trickproof_dsl.syntax") / "grammar.lark").read_text(encoding="utf-8")
 
 
 def parsed(text: str) -> s.RuleText:
@@ -31,7 +31,7 @@ def parsed(text: str) -> s.RuleText:
 
 
 def test_committed_file_is_current(tmp_path: Path) -> None:
-    renew = "renew with trickproof_dsl.reference.write_reference('docs/reference.md')"
+    renew = "renew with trickproof_dsl.language_reference.write_reference('docs/reference.md')"
     assert FILE.read_text(encoding="utf-8") == reference_markdown(), renew
     write_reference(tmp_path / "reference.md")
     assert (tmp_path / "reference.md").read_text(encoding="utf-8") == reference_markdown()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_games import BUNDLED, FOREIGN, HAND, NAMES, bundled, game
+from dsl.small_games import BUNDLED, FOREIGN, HAND, NAMES, bundled, game
 
 from independent.oracle import random_scenario
 from trickproof_dsl import (

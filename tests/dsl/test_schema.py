@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from trickproof_dsl.decode import decode_ruleset
-from trickproof_dsl.decode_document import decode_document
-from trickproof_dsl.document import Json
-from trickproof_dsl.fields import as_json_value
-from trickproof_dsl.schema import document_schema, ruleset_schema, schema_files, write_schemas
-from trickproof_dsl.source import Source
-from trickproof_dsl.yamltree import load_tree, read_source
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.decode_document import decode_document
+from trickproof_dsl.files.decode_ruleset import decode_ruleset
+from trickproof_dsl.files.field_spec import as_json_value
+from trickproof_dsl.files.json_schema import document_schema, ruleset_schema, schema_files, write_schemas
+from trickproof_dsl.files.model import Json
+from trickproof_dsl.files.yaml_tree import load_tree, read_source
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = (ROOT / "tests/cases/decode/sample.yaml").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def as_editors_read(source: Source) -> Json:
 def test_committed_files_are_current(name: str) -> None:
     committed = (ROOT / "rulesets/schema" / name).read_text(encoding="utf-8")
     assert committed == schema_files()[name], (
-        "renew with trickproof_dsl.schema.write_schemas('rulesets/schema')"
+        "renew with trickproof_dsl.files.json_schema.write_schemas('rulesets/schema')"
     )
 
 

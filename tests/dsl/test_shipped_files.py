@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trickproof_dsl.format import format_source
-from trickproof_dsl.source import Source
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.formatting.files import format_source
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.source import Source, Span
 
 
 @pytest.mark.parametrize(

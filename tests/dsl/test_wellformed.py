@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from small_games import NAMES, bundled, game
+from dsl.small_games import NAMES, bundled, game
 
-from trickproof_dsl.core.serial import program_from_json, program_json
-from trickproof_dsl.core.wellformed import INVARIANTS, violations
+from trickproof_dsl.core.json_codec import program_from_json, program_json
+from trickproof_dsl.core.well_formed import INVARIANTS, violations
 
 Json = Any
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from trickproof_dsl import yamltree
-from trickproof_dsl.diagnostic import Diagnostic, render
-from trickproof_dsl.errors import CATALOGUE
-from trickproof_dsl.source import Source, Span
-from trickproof_dsl.yamltree import (
+from trickproof_dsl.diagnostics.catalogue import CATALOGUE
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.files import yaml_tree as yamltree
+from trickproof_dsl.files.yaml_tree import (
     MAX_BYTES,
     MAX_DEPTH,
     MAX_ERRORS,

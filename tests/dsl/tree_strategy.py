@@ -12,8 +12,8 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from trickproof_dsl import syntax as s
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.syntax import ast as s
 
 NOWHERE = Span(Source("random", ""), 0, 0)
 

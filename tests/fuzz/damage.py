@@ -13,9 +13,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from trickproof_dsl.decode import decode_ruleset
-from trickproof_dsl.parse import reserved_words
-from trickproof_dsl.source import Source
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.decode_ruleset import decode_ruleset
+from trickproof_dsl.syntax.parser import reserved_words
 
 Damage = Callable[[Random, str], str]
 

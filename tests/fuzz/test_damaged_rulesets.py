@@ -18,15 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.random_rulesets import CALM
+from trickproof_dsl.compiled.evaluator import FAULTS, Value
+from trickproof_dsl.compiled.machine import Chance, Decision, State, apply, start
 from trickproof_dsl.core import CARDS, Program
-from trickproof_dsl.decode_document import decode_document
-from trickproof_dsl.diagnostic import Diagnostic, as_json, render
-from trickproof_dsl.document import DocumentFile
-from trickproof_dsl.errors import CATALOGUE
-from trickproof_dsl.evaluate import FAULTS, Value
-from trickproof_dsl.interpret import Chance, Decision, State, apply, start
-from trickproof_dsl.load import Library
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.diagnostics.catalogue import CATALOGUE
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, as_json, render
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.files.decode_document import decode_document
+from trickproof_dsl.files.model import DocumentFile
+from trickproof_dsl.library import Library
 
 from .damage import RULE_WAYS, WAYS, WRONG_VALUES, damaged
 from .hostile import FILES, RULES

@@ -17,14 +17,14 @@ from unittest import mock
 from peers.hidden import look_for_leaks
 from peers.peer_rulesets import ROOT
 from peers.suites import SUITES
-from trickproof.examples import run_example
-from trickproof.peers.play import Play, terms
-from trickproof.peers.rulesets import ruleset_of
-from trickproof.validate.validated import Plan, Validation, validate
+from trickproof.adapters.game_state import Play, terms
+from trickproof.adapters.settings import ruleset_of
+from trickproof.testing.worked_examples import run_example
+from trickproof.validate.validation import Plan, Validation, validate
 from trickproof_dsl import Library, Ruleset, apply, next_hand, render, start
-from trickproof_dsl.evaluate import Value
-from trickproof_dsl.faults import FAULTS as BREAKDOWNS
-from trickproof_dsl.state import Chance, Decision, State
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.semantics.faults import FAULTS as BREAKDOWNS
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from trickproof.peers.play import CHANCE, Play, Terms, begin
-from trickproof.peers.telling import MOVED, SHOWN, is_told, movement
-from trickproof.peers.view import View
+from trickproof.adapters.game_state import CHANCE, Play, Terms, begin
+from trickproof.adapters.observable_program import MOVED, SHOWN, is_told, movement
+from trickproof.adapters.observations import View
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Key, Value
-from trickproof_dsl.players import visible
-from trickproof_dsl.state import Event, State
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import Event, State
+from trickproof_dsl.playing import visible
 
 Observer = Callable[[Play, int], object]
 """Everything that a player is shown at a moment; equal where it is the same."""

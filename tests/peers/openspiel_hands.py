@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from trickproof.bundled import ruleset_folder
+from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl import Ruleset, render
-from trickproof_dsl.load import Library
-from trickproof_dsl.state import Decision, State
+from trickproof_dsl.compiled.state import Decision, State
+from trickproof_dsl.library import Library
 
 
 class Cards:

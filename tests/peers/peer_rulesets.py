@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from trickproof.peers.rulesets import ruleset_of
+from trickproof.adapters.settings import ruleset_of
 from trickproof_dsl import Library, Ruleset, render
 
 ROOT = Path(__file__).parents[2]

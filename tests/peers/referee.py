@@ -10,9 +10,9 @@ from random import Random
 from typing import Protocol
 
 from trickproof_dsl import Ruleset
-from trickproof_dsl.evaluate import Value
-from trickproof_dsl.interpret import apply, next_hand, start
-from trickproof_dsl.state import Chance, Decision, State
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.machine import apply, next_hand, start
+from trickproof_dsl.compiled.state import Chance, Decision, State
 
 
 class Referee(Protocol):

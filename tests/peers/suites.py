@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 from pettingzoo.test import api_test, seed_test
 
-from trickproof.peers import openspiel, pettingzoo
+from trickproof.adapters import openspiel, pettingzoo
 from trickproof_dsl import Ruleset
 
 MATCH = {"match": True, "most_hands": 3}

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from peers.peer_rulesets import QUICK, ROOT, from_text, loaded
-from trickproof.peers.play import begin, terms
-from trickproof.peers.rulesets import RulesetError
+from trickproof.adapters.game_state import begin, terms
+from trickproof.adapters.settings import RulesetError
 
 pyspiel = pytest.importorskip("pyspiel")
 np = pytest.importorskip("numpy")
 pytest.importorskip("pettingzoo")
 
-openspiel = importlib.import_module("trickproof.peers.openspiel")
-pettingzoo = importlib.import_module("trickproof.peers.pettingzoo")
+openspiel = importlib.import_module("trickproof.adapters.openspiel")
+pettingzoo = importlib.import_module("trickproof.adapters.pettingzoo")
 
 TINY = """
 ruleset: tiny
@@ -268,9 +268,9 @@ def test_a_match_broken_off_is_truncated() -> None:
 MISSING = """
 import sys
 sys.modules[{library!r}] = None
-import trickproof.peers.play, trickproof.peers.view
+import trickproof.adapters.game_state, trickproof.adapters.observations
 try:
-    import trickproof.peers.{module}
+    import trickproof.adapters.{module}
 except ImportError as told:
     assert str(told).endswith("which is not installed: pip install 'trickproof[peers]'"), told
     assert {name!r} in str(told)

@@ -19,8 +19,8 @@ from peers.openspiel_hands import asked, ended, scores
 from peers.referee import watch
 from peers.texts import game
 from trickproof_dsl import Ruleset
-from trickproof_dsl.evaluate import Value
-from trickproof_dsl.state import Decision, State
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.state import Decision, State
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -18,9 +18,9 @@ import pytest
 from peers.openspiel_hands import Cards, asked, deal, loaded
 from peers.referee import chosen_at_random, watch
 from trickproof_dsl import Ruleset
-from trickproof_dsl.evaluate import Value
-from trickproof_dsl.interpret import apply, start
-from trickproof_dsl.state import Chance, Decision, State
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.machine import apply, start
+from trickproof_dsl.compiled.state import Chance, Decision, State
 
 pyspiel = pytest.importorskip("pyspiel")
 

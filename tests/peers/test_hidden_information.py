@@ -13,9 +13,9 @@ import pytest
 
 from peers.hidden import Observer, look_for_leaks, random_steps, views
 from peers.peer_rulesets import PATHS, QUICK, ROOT, from_text, loaded, replaced
-from trickproof.peers.knowledge import Witnesses, words
-from trickproof.peers.play import Play, terms
-from trickproof.public import open_zones, public_variables
+from trickproof.adapters.game_state import Play, terms
+from trickproof.adapters.information_state import Witnesses, words
+from trickproof.analysis.information_flow import open_zones, public_variables
 
 ID = "{0.stem}".format
 
@@ -38,7 +38,7 @@ def test_unseen_cards_can_change_places_in_every_ruleset(path: Path) -> None:
 
 def in_openspiel(path: Path) -> tuple[Observer, Play]:
     """What OpenSpiel hands out: both strings, the tensor, and the legal actions."""
-    openspiel = pytest.importorskip("trickproof.peers.openspiel", exc_type=ImportError)
+    openspiel = pytest.importorskip("trickproof.adapters.openspiel", exc_type=ImportError)
     game = openspiel.game(path)
 
     def observe(play: Play, player: int) -> object:
@@ -53,7 +53,7 @@ def in_openspiel(path: Path) -> tuple[Observer, Play]:
 
 def in_pettingzoo(path: Path) -> tuple[Observer, Play]:
     """What PettingZoo hands out: the observation with its mask."""
-    pettingzoo = pytest.importorskip("trickproof.peers.pettingzoo", exc_type=ImportError)
+    pettingzoo = pytest.importorskip("trickproof.adapters.pettingzoo", exc_type=ImportError)
     env = pettingzoo.env(path).unwrapped
 
     def observe(play: Play, player: int) -> object:
@@ -93,7 +93,7 @@ def test_an_observer_that_remembers_what_others_gave_is_found(monkeypatch: pytes
 
 
 def test_an_observer_that_shows_private_variables_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from trickproof.peers import view
+    from trickproof.adapters import observations as view
 
     monkeypatch.setattr(view, "public_variables", lambda program: tuple(program.variables))
     assert look_for_leaks(terms(loaded(QUICK[3])), seeds=range(1), moments=3, most=40).leaks

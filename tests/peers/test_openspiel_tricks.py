@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from trickproof.simulate import notes as n
-from trickproof.simulate import python_backend
-from trickproof.simulate.calling import LLVM, PYTHON
-from trickproof.simulate.kernel import Kernel
-from trickproof.simulate.layout import Layout
+from trickproof.simulate.backends import python as python_backend
+from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
+from trickproof.simulate.lowering import trace as n
+from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import Library, Ruleset, render
 
 pyspiel = pytest.importorskip("pyspiel")

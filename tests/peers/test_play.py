@@ -1,4 +1,4 @@
-"""A play, action by action, is the match that `trickproof_dsl.players` plays with the same deals and choices."""
+"""A play, action by action, is the match that `trickproof_dsl.playing` plays with the same deals and choices."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from peers.peer_rulesets import PATHS, QUICK, from_text, loaded, replaced
-from trickproof.peers.actions import OutsideNumbersError, actions_of
-from trickproof.peers.play import CHANCE, NOBODY, Play, begin, terms
-from trickproof.peers.rulesets import RulesetError
+from trickproof.adapters.action_space import OutsideNumbersError, actions_of
+from trickproof.adapters.game_state import CHANCE, NOBODY, Play, begin, terms
+from trickproof.adapters.settings import RulesetError
 from trickproof_dsl import Decision, State, play_match, random_player
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Value
+from trickproof_dsl.compiled.evaluator import Value
 
 ID = "{0.stem}".format
 HANDS = 3

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from trickproof.bundled import ruleset_folder
+from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl import Library, Ruleset, render
 
 GAMES = ruleset_folder() / "games"

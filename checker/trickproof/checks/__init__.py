@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trickproof.checking.check import Check
 from trickproof.checks import (
     allocation_determined,
     cards_conserved,
@@ -22,7 +23,6 @@ from trickproof.checks import (
     unique_winner,
     zero_sum,
 )
-from trickproof.claim import Check
 
 _FILES = (
     cards_conserved,

@@ -15,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from trickproof import symbols as y
-from trickproof.by_hands import decide_by_hands, hand_proof
-from trickproof.claim import Check, Probe, needs_label
-from trickproof.encode_cards import Doubt
-from trickproof.finding import Finding
-from trickproof.hand_reader import HandReader
-from trickproof.open_matters import decide_openness, same_numbers
-from trickproof.subject import Subject
-from trickproof.verdict import Verdict
-from trickproof_dsl.interpret import State
+from trickproof.checking.check import Check, Probe, needs_label
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Verdict
+from trickproof.proofs.hands.exchange_verdicts import decide_openness, same_numbers
+from trickproof.proofs.hands.verdicts import decide_by_hands, hand_proof
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.testing.subject import Subject
+from trickproof_dsl.compiled.machine import State
 
 
 def _free(state: State) -> str | None:

@@ -8,10 +8,10 @@ last trick.  It fails where a rule deals more cards than there are, or moves car
 
 from __future__ import annotations
 
-from trickproof.by_hands import decide_by_hands
-from trickproof.claim import Check, Probe
-from trickproof_dsl.evaluate import Fault
-from trickproof_dsl.interpret import State
+from trickproof.checking.check import Check, Probe
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof_dsl.compiled.evaluator import Fault
+from trickproof_dsl.compiled.machine import State
 
 
 def _misplaced(state: State) -> str | None:

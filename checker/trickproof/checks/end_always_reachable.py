@@ -13,15 +13,15 @@ the tricks that a plan needs, a hand was dealt and played.
 
 from __future__ import annotations
 
-from trickproof.always import Dead, Eventually, Within, always
-from trickproof.answers import Case
-from trickproof.claim import Check
-from trickproof.deciding import decide
-from trickproof.finding import Finding
-from trickproof.settlement import Settlement
-from trickproof.subject import Subject
-from trickproof.verdict import Method, Verdict
-from trickproof_dsl.state import State
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.matches.always_reachable import Dead, Eventually, Within, always
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.testing.subject import Subject
+from trickproof_dsl.compiled.state import State
 
 GRANTED = "takes for granted that the cards can fall so from every score; each division used was dealt and played once"
 

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickproof.answers import Case
-from trickproof.claim import Check
-from trickproof.deciding import decide
-from trickproof.finding import Finding
-from trickproof.horn import can_end
-from trickproof.proving import Found, kept_sums, prove, search
-from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer
-from trickproof.subject import Subject
-from trickproof.symbols import Bool
-from trickproof.verdict import DisagreementError, Method, Verdict
-from trickproof.witness import replay, scenario
-from trickproof_dsl.state import State
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.horn_clauses import can_end
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import replay, scenario
+from trickproof_dsl.compiled.state import State
 
 MANY = 40
 """Hands that are looked through where it is known that the end comes at last."""

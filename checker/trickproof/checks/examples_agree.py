@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickproof.claim import Check
-from trickproof.examples import Outcome, run_examples, whole_hand
-from trickproof.finding import Finding
-from trickproof.places import at_line
-from trickproof.subject import Subject
-from trickproof.verdict import Method, Verdict
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.support.locations import at_line
+from trickproof.testing.subject import Subject
+from trickproof.testing.worked_examples import Outcome, run_examples, whole_hand
 
 
 def _run(check: Check, subject: Subject) -> Finding:

@@ -11,19 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof import symbols as y
-from trickproof.by_hands import decide_by_hands
+from trickproof.analysis.usage import Usage
+from trickproof.checking.check import Check, Probe
 from trickproof.checks.exchange_returns_highest import absent
-from trickproof.claim import Check, Probe
-from trickproof.encode_cards import Doubt
-from trickproof.exchange_events import exchanged, numbers
-from trickproof.hand_reader import HandReader
-from trickproof.symbols import Bool, Int
-from trickproof.usage import Usage
-from trickproof.witness import HandPlayed
+from trickproof.proofs.hands.exchange_history import exchanged, numbers
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Int
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.testing.witness import HandPlayed
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Evaluator, FaultError
-from trickproof_dsl.interpret import State
+from trickproof_dsl.compiled.evaluator import Evaluator, FaultError
+from trickproof_dsl.compiled.machine import State
 
 SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
 """The rule that says how many, the place of the player among giver and taker, and what he does."""

@@ -8,9 +8,9 @@ it starts.  It fails for
 
 from __future__ import annotations
 
-from trickproof.by_hands import decide_by_hands
-from trickproof.claim import Check, needs_label
-from trickproof_dsl.evaluate import Fault
+from trickproof.checking.check import Check, needs_label
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof_dsl.compiled.evaluator import Fault
 
 _RULES = {"exchange-order", "exchange-amounts", "exchange-returns"}
 

@@ -12,11 +12,11 @@ who were up equally:
 
 from __future__ import annotations
 
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
 from trickproof.checks.exchange_returns_highest import absent
-from trickproof.claim import Check
-from trickproof.finding import Finding
-from trickproof.open_matters import decide_openness
-from trickproof.subject import Subject
+from trickproof.proofs.hands.exchange_verdicts import decide_openness
+from trickproof.testing.subject import Subject
 
 
 def _run(check: Check, subject: Subject) -> Finding:

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof import symbols as y
-from trickproof.by_hands import decide_by_hands
-from trickproof.cardset import CardSet
-from trickproof.claim import Check, Probe
-from trickproof.encode_cards import Doubt
-from trickproof.exchange_events import INTO_HAND, answers, exchanged
-from trickproof.hand_parts import Event
-from trickproof.hand_reader import HandReader
-from trickproof.usage import Usage
-from trickproof_dsl.interpret import State
+from trickproof.analysis.usage import Usage
+from trickproof.checking.check import Check, Probe
+from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.frames import Event
+from trickproof_dsl.compiled.machine import State
 
 
 def absent(usage: Usage) -> str | None:

@@ -16,25 +16,25 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import cast
 
-from trickproof import symbols as y
-from trickproof.answers import Case
-from trickproof.by_hands import decide_by_hands
-from trickproof.claim import Check, Moment, Probe, nothing
-from trickproof.deciding import decide
-from trickproof.encode import Encoder
-from trickproof.encode_cards import Doubt
-from trickproof.finding import Finding
-from trickproof.hand_reader import HandReader
-from trickproof.proving import Found, kept_sums, prove, search
-from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer
-from trickproof.subject import Subject, tested
-from trickproof.symbols import Bool
-from trickproof.usage import usage_of
-from trickproof.verdict import Method, Verdict
+from trickproof.analysis.usage import usage_of
+from trickproof.checking.check import Check, Moment, Probe, nothing
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.expressions import Encoder
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Evaluator, FaultError
-from trickproof_dsl.interpret import State
+from trickproof_dsl.compiled.evaluator import Evaluator, FaultError
+from trickproof_dsl.compiled.machine import State
 
 HANDS = 8
 """Hands of a match in which a failure is looked for."""

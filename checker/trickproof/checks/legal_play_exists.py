@@ -7,9 +7,9 @@ A rule of following that says what to do only while one can follow leaves a play
 
 from __future__ import annotations
 
-from trickproof.by_hands import decide_by_hands
-from trickproof.claim import Check, needs_label
-from trickproof_dsl.evaluate import Fault
+from trickproof.checking.check import Check, needs_label
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof_dsl.compiled.evaluator import Fault
 
 _RULES = {"play", "others-play", "lead", "may-lead", "follow", "followed-suit"}
 

@@ -12,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trickproof.claim import Check
-from trickproof.finding import Finding
-from trickproof.places import at_line
-from trickproof.playing import FALLBACK
-from trickproof.subject import Subject, is_standard, tested
-from trickproof.usage import rules_at
-from trickproof.verdict import Method, Verdict
+from trickproof.analysis.usage import rules_at
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.support.locations import at_line
+from trickproof.testing.random_play import FALLBACK
+from trickproof.testing.subject import Subject, is_standard, tested
 from trickproof_dsl import core as c
-from trickproof_dsl.core.walk import walk
-from trickproof_dsl.document import Backing, RuleDecl
-from trickproof_dsl.load import Ruleset
-from trickproof_dsl.source import Source, Span
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.files.model import Backing, RuleDecl
+from trickproof_dsl.library import Ruleset
 
 Gap = tuple[str, str, Span]
 """A rule, what is open about it, and where it stands."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof import symbols as y
-from trickproof.by_hands import decide_by_hands
-from trickproof.claim import Check, Probe, needs
-from trickproof.encode_cards import Doubt
-from trickproof.finding import Finding
-from trickproof.hand_facts import Varies, hands_of
-from trickproof.hand_reader import HandReader
-from trickproof.subject import Subject, tested
-from trickproof.verdict import Method, Verdict
-from trickproof_dsl.interpret import State
+from trickproof.checking.check import Check, Probe, needs
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.testing.hand_constants import Varies, hands_of
+from trickproof.testing.subject import Subject, tested
+from trickproof_dsl.compiled.machine import State
 
 
 def _unbalanced(state: State) -> str | None:

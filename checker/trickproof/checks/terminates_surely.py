@@ -16,20 +16,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from trickproof.always import Dead, Within, always
-from trickproof.answers import Case
-from trickproof.chain import told
-from trickproof.claim import Check
-from trickproof.deciding import decide
-from trickproof.endless import AllEnd, drift, lasso
-from trickproof.finding import Finding
-from trickproof.match_length import expected_hands
-from trickproof.proving import Found, NotFound
-from trickproof.ranking import ranking
-from trickproof.settlement import Settlement
-from trickproof.subject import Subject
-from trickproof.verdict import Method, Verdict
-from trickproof_dsl.state import State
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.matches.always_reachable import Dead, Within, always
+from trickproof.proofs.matches.bounded_model_checking import Found, NotFound
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.expected_length import expected_hands
+from trickproof.proofs.matches.lasso import AllEnd, drift, lasso
+from trickproof.proofs.matches.markov_chain import told
+from trickproof.proofs.matches.ranking_function import ranking
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.testing.subject import Subject
+from trickproof_dsl.compiled.state import State
 
 
 def _goes_on(state: State) -> str | None:

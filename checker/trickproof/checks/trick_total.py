@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof import symbols as y
-from trickproof.by_hands import decide_by_hands
-from trickproof.claim import Check, Probe, needs
-from trickproof.encode_cards import Doubt
-from trickproof.hand_reader import HandReader
-from trickproof_dsl.interpret import State
+from trickproof.checking.check import Check, Probe, needs
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof_dsl.compiled.machine import State
 
 
 def _miscounted(state: State) -> str | None:

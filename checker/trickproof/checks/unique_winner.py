@@ -9,21 +9,21 @@ last minute of the evening.  It fails for
 
 from __future__ import annotations
 
-from trickproof import symbols as y
-from trickproof.answers import Case
-from trickproof.claim import Check, Probe
-from trickproof.deciding import decide
-from trickproof.finding import Finding
-from trickproof.proving import Found, kept_sums, prove, search
-from trickproof.settlement import Hand, Settlement
-from trickproof.solve import Answer
-from trickproof.subject import Subject
-from trickproof.symbols import Bool
-from trickproof.usage import Usage
-from trickproof.verdict import Method, Verdict
+from trickproof.analysis.usage import Usage
+from trickproof.checking.check import Check, Probe
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.evaluate import Fault
-from trickproof_dsl.state import State
+from trickproof_dsl.compiled.evaluator import Fault
+from trickproof_dsl.compiled.state import State
 
 
 def _absent(usage: Usage) -> str | None:

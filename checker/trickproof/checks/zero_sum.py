@@ -11,21 +11,21 @@ only, because points of other kinds need not balance.
 
 from __future__ import annotations
 
-from trickproof import symbols as y
-from trickproof.answers import Case
-from trickproof.claim import Check, Probe
-from trickproof.deciding import decide
-from trickproof.finding import Finding
-from trickproof.proving import Found, prove, search, unbalanced
-from trickproof.settlement import SUMS, Hand, Settlement
-from trickproof.solve import Answer
-from trickproof.subject import Subject
-from trickproof.symbols import Bool
-from trickproof.usage import Usage
-from trickproof.verdict import Method, Verdict
-from trickproof.witness import following_hand
-from trickproof_dsl.evaluate import Fault
-from trickproof_dsl.state import State
+from trickproof.analysis.usage import Usage
+from trickproof.checking.check import Check, Probe
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.matches.bounded_model_checking import Found, prove, search, unbalanced
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import following_hand
+from trickproof_dsl.compiled.evaluator import Fault
+from trickproof_dsl.compiled.state import State
 
 HANDS = 8
 """Hands of a match in which a sum that is not zero is looked for."""

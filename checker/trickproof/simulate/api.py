@@ -1,6 +1,6 @@
 """Simulations from Python: any ruleset, any policies, also functions of one's own.
 
-from trickproof.bundled import bundled_library
+from trickproof.support.bundled import bundled_library
 from trickproof.simulate.api import simulate
 
 ruleset, problems = bundled_library().load("pagat")
@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trickproof.simulate.calling import Choice
-from trickproof.simulate.choices import small
-from trickproof.simulate.crews import Alone
-from trickproof.simulate.outcome import Outcome
-from trickproof.simulate.processes import Processes
-from trickproof.simulate.run import Request
+from trickproof.simulate.ir.calling_convention import Choice
+from trickproof.simulate.options import small
+from trickproof.simulate.runtime.executor import Alone
+from trickproof.simulate.runtime.process_executor import Processes
+from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import Simulation
-from trickproof_dsl.load import Ruleset
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof_dsl.library import Ruleset
 
 
 def simulate(
@@ -37,7 +37,7 @@ def simulate(
     """Plays so many hands or matches and counts.
 
     `policies`: one for all, or one a seat, the dealer's first: "random", "greedy", or a function that takes the state
-    and the decision and answers with a choice, as the players of `trickproof_dsl.players` do.  Functions are asked in
+    and the decision and answers with a choice, as the players of `trickproof_dsl.playing` do.  Functions are asked in
     this process, in plain Python (thousands of hands a second at best).  `readings` are numbers: 0 is the first.
 
     Raises ValueError when not exactly one of `hands` and `matches` is given, when there is neither one policy nor one a

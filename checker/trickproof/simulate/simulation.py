@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from trickproof.simulate.calling import FIRST, TOO_WIDE, Facts
-from trickproof.simulate.counts import Counts
-from trickproof.simulate.crews import Alone, Crew, StoppedError
-from trickproof.simulate.game import Game, game_of
-from trickproof.simulate.machine import Machine, best_backend
-from trickproof.simulate.outcome import Broken, Outcome, Paired
-from trickproof.simulate.paired import paired_differences, records
-from trickproof.simulate.plan import MOST_CODES
-from trickproof.simulate.run import CHUNK, FEW, LENGTH, Request, Result, Run
+from trickproof.simulate.ir.calling_convention import FIRST, TOO_WIDE, Facts
+from trickproof.simulate.ir.counter_layout import MOST_CODES
+from trickproof.simulate.runtime.executor import Alone, Crew, StoppedError
+from trickproof.simulate.runtime.game import Game, game_of
+from trickproof.simulate.runtime.machine import Machine, best_backend
+from trickproof.simulate.runtime.scheduler import CHUNK, FEW, LENGTH, Request, Result, Run
+from trickproof.simulate.statistics.estimates import Counts
+from trickproof.simulate.statistics.outcome import Broken, Outcome, Paired
+from trickproof.simulate.statistics.paired_difference import paired_differences, records
 
 if TYPE_CHECKING:
-    from trickproof_dsl.load import Ruleset
+    from trickproof_dsl.library import Ruleset
 
 MOST_PROCESSES = 8
 """Processes that are used unless more are asked for."""
@@ -93,7 +93,7 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
     hands = request.hands or (request.matches or 0) * LENGTH
     if several == 1 or (workers is None and hands <= chunk):
         return Alone()
-    from trickproof.simulate.processes import Processes
+    from trickproof.simulate.runtime.process_executor import Processes
 
     return Processes(several)
 

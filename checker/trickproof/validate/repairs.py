@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof.check import check_ruleset
-from trickproof.finding import Finding
-from trickproof.validate.flaws import is_new
-from trickproof_dsl.load import Library, Ruleset
-from trickproof_dsl.source import Source, Span
+from trickproof.check_runner.runner import check_ruleset
+from trickproof.checking.finding import Finding
+from trickproof.validate.new_flaws import is_new
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.library import Library, Ruleset
 
 TRIES = 24
 """Changes that are tried, at most."""

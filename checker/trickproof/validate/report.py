@@ -6,16 +6,16 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from trickproof.compare.report import diff_json, diff_text
-from trickproof.estimates import Estimate
-from trickproof.finding import Finding
-from trickproof.places import at, place
-from trickproof.playout import playout
-from trickproof.simulate.outcome import Outcome
-from trickproof.validate.effects import Effects, tricks_by_seat
-from trickproof.validate.validated import Guarantee, Validation
-from trickproof.words_grammar import listed
-from trickproof_dsl.load import Ruleset
+from trickproof.checking.finding import Finding
+from trickproof.english.inflection import listed
+from trickproof.english.playout import playout
+from trickproof.reports.diff import diff_json, diff_text
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.confidence_intervals import Estimate
+from trickproof.support.locations import at, place
+from trickproof.validate.effects_on_play import Effects, tricks_by_seat
+from trickproof.validate.validation import Guarantee, Validation
+from trickproof_dsl.library import Ruleset
 
 WIDTH = 110
 

@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any, TypeVar
 
 from trickproof_dsl.core.statements import ChooseCards, ChooseValue, Loop, Order
+from trickproof_dsl.core.traversal import Node, field_names, nodes_in, walk
 from trickproof_dsl.core.types import CARDS, SETS, Type
-from trickproof_dsl.core.walk import Node, field_names, nodes_in, walk
 
 Bound = Mapping[str, Type]
 """The types of the names that hold at a place."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from trickproof_dsl.core.types import Type, span_field
-from trickproof_dsl.source import Span
+from trickproof_dsl.diagnostics.source import Span
 
 
 @dataclass(frozen=True, slots=True)

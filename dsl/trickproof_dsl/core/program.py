@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from trickproof_dsl.core.expressions import Expr
 from trickproof_dsl.core.statements import Stmt
 from trickproof_dsl.core.types import Type, span_field
-from trickproof_dsl.source import Span
+from trickproof_dsl.diagnostics.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trickproof_dsl.source import Span
+from trickproof_dsl.diagnostics.source import Span
 
 SCALARS = ("integer", "boolean", "player", "team", "suit", "rank", "card", "option")
 SETS = {"players": "player", "cards": "card", "suits": "suit", "ranks": "rank", "integers": "integer"}

@@ -1,0 +1,106 @@
+"""The actions of a program, numbered once and for all: its cards in the order of the deck, other values, `done`.
+
+Values other than cards come in blocks, each only where the rules ask for such a value: suits, ranks, players, teams,
+the values of each option type, `no` and `yes`, whole numbers, `none`.  The last two are `blindly`, one card that the
+player cannot see (where the rules have such draws), and `done`, which ends a choice of an open number of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trickproof.adapters.intervals import Limits
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.core.traversal import walk
+
+BLINDLY, DONE = "blindly", "done"
+
+PLAIN = ("suit", "rank", "player", "team")
+"""Kinds whose values are the same in every program of that size; in the order of their blocks."""
+
+
+class OutsideNumbersError(ValueError):
+    """The rules ask for a number that has no action: say a wider range when the game is made."""
+
+
+@dataclass(frozen=True)
+class Actions:
+    """`names[a]` is what action `a` is called; `first[kind]` the first action of a block (see the module)."""
+
+    names: tuple[str, ...]
+    first: dict[str, int]
+    lowest: int
+    highest: int
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def done(self) -> int:
+        return len(self.names) - 1
+
+    @property
+    def blindly(self) -> int:
+        return len(self.names) - 2
+
+    def of_value(self, kind: c.Type, value: Value) -> int:
+        """The action that chooses a value.  Raises OutsideNumbersError for a number beyond the range."""
+        if value is None:
+            return self.first["none"]
+        if kind == c.INTEGER and not self.lowest <= value <= self.highest:
+            raise OutsideNumbersError(
+                f"{value} is to be chosen from, and actions are there for {self.lowest} to {self.highest}: "
+                f"say `numbers=(lowest, highest)`"
+            )
+        return self.first[_block(kind)] + int(value) - (self.lowest if kind == c.INTEGER else 0)
+
+
+def _block(kind: c.Type) -> str:
+    return f"option {kind.option}" if kind.kind == "option" else kind.kind
+
+
+def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Actions:
+    """The actions of a program; `numbers` are the lowest and highest that can be chosen, where the rules do not tell.
+
+    Where neither tells, they are 0 and the number of cards.
+    """
+    nodes = list(walk(program.setup, program.hand, program.between))
+    values = [x for x in nodes if isinstance(x, c.ChooseValue)]
+    lowest, highest = numbers or Limits(program).of_choices(values) or (0, len(program.deck.cards))
+    names: list[str] = list(program.deck.cards)
+    first = {"card": 0}
+    asked = {_block(x.value_type): x.value_type for x in values}
+    for block, kind in sorted(asked.items(), key=lambda item: (_rank(item[1]), item[0])):
+        if block not in first:
+            first[block] = len(names)
+            names += _words(program, kind, lowest, highest)
+    if any(x.or_none for x in values):
+        first["none"] = len(names)
+        names.append("none")
+    return Actions((*names, BLINDLY, DONE), first, lowest, highest)
+
+
+def _rank(kind: c.Type) -> int:
+    order = (*PLAIN, "option", "boolean", "integer", "card")
+    return order.index(kind.kind)
+
+
+def _words(program: c.Program, kind: c.Type, lowest: int, highest: int) -> Iterator[str]:
+    deck = program.deck
+    match kind.kind:
+        case "suit":
+            yield from deck.suits
+        case "rank":
+            yield from deck.ranks
+        case "player":
+            yield from (f"player {p}" for p in range(program.players))
+        case "team":
+            yield from (f"team {i}" for i in range(len(program.teams)))
+        case "option":
+            yield from program.options[kind.option]
+        case "boolean":
+            yield from ("no", "yes")
+        case "integer":
+            yield from map(str, range(lowest, highest + 1))

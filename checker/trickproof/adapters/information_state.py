@@ -1,0 +1,171 @@
+"""What each player has seen of a match: where cards are, as far as the player knows, and all that happened, in words.
+
+A player sees the cards of a movement who sees into the zone they leave or the zone they come to; everybody sees how
+many they are.  What a player chooses is heard by all, unless choices are made at once: then when all are made.  What the
+rules announce is heard by all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from trickproof.adapters import observable_program as t
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.compiled.state import DECK, Event, owner_keys
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.scenarios.json_values import value_json
+
+Log = tuple["Log", str] | None
+"""The words of everything so far: the last of them, and the log before."""
+
+Places = Mapping[int, Key]
+"""Where cards are that a player knows of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """By player: `places` and `logs`.  `sizes` of zones are known to all; `waiting` are choices not yet shown."""
+
+    places: tuple[Places, ...]
+    logs: tuple[Log, ...]
+    sizes: Mapping[Key, int]
+    waiting: tuple[tuple[int, str], ...] = ()
+
+
+class Witnesses:
+    """Who sees what in a program."""
+
+    def __init__(self, program: c.Program) -> None:
+        self.program, self.players = program, range(program.players)
+        nodes = list(walk(program.setup, program.hand, program.between))
+        moves = {x.label for x in nodes if isinstance(x, c.Move | c.Show)}
+        self.announced = {x.event for x in nodes if isinstance(x, c.Announce)} - moves | {"end"}
+        self.zones = [
+            (name, *o) for name, zone in program.zones.items() for o in owner_keys(program, zone.of)
+        ]
+
+    def at_first(self) -> Knowledge:
+        """Before anything happens: everybody knows the pack, nobody the order of its cards."""
+        return Knowledge(
+            tuple({} for _ in self.players),
+            tuple((None, f"player {p}") for p in self.players),
+            self._all_in_deck(),
+        )
+
+    def _all_in_deck(self) -> dict[Key, int]:
+        return dict.fromkeys(self.zones, 0) | {(DECK,): len(self.program.deck.cards)}
+
+    def sees(self, player: int, zone: Key) -> bool:
+        """Whether a player sees into a zone."""
+        seen_by = self.program.zones[zone[0]].seen_by
+        return seen_by == "everyone" or (seen_by == "owner" and player in zone[1:])
+
+    def chose(self, known: Knowledge, player: int, what: str, aloud: bool, at_once: bool) -> Knowledge:
+        """A player has chosen; the others hear it if it is said `aloud`, and `at_once` only when all have chosen."""
+        logs = list(known.logs)
+        logs[player] = (logs[player], f"you chose {what}")
+        told = f"{player} chose {what}"
+        if aloud and not at_once:
+            logs = [log if p == player else (log, told) for p, log in enumerate(logs)]
+        waiting = (*known.waiting, (player, told)) if aloud and at_once else known.waiting
+        return replace(known, logs=tuple(logs), waiting=waiting)
+
+    def heard(self, known: Knowledge, events: Iterable[Event]) -> Knowledge:
+        """After events, but for those that tell a choice (`chose` does)."""
+        after = _After(self, known)
+        for event in events:
+            if event.name == t.SHUFFLED:
+                after.shuffled()
+            elif event.name == t.REVEALED:
+                after.revealed()
+            elif event.name == t.SHOWN:
+                after.shown(event)
+            elif event.name.startswith(t.MOVED):
+                after.moved(t.movement(event))
+            elif event.name in self.announced:
+                after.told(self._announcement(event))
+        return Knowledge(tuple(after.places), tuple(after.logs), after.sizes, after.waiting)
+
+    def cards(self, cards: Iterable[int]) -> str:
+        """Cards as codes."""
+        return " ".join(self.program.deck.cards[card] for card in sorted(cards))
+
+    def _announcement(self, event: Event) -> str:
+        fields = [f"{key} {_said(value_json(self.program, kind, v))}" for key, kind, v in event.fields]
+        return f"{event.name}: {', '.join(fields)}"
+
+
+def _said(value: object) -> str:
+    return " ".join(map(_said, value)) if isinstance(value, list) else str(value)
+
+
+class _After:
+    """Knowledge in the making."""
+
+    def __init__(self, witnesses: Witnesses, known: Knowledge) -> None:
+        self.witnesses = witnesses
+        self.places: list[dict[int, Key]] = [dict(places) for places in known.places]
+        self.logs, self.sizes, self.waiting = list(known.logs), dict(known.sizes), known.waiting
+        self.chosen_from: list[Places] = [{} for _ in self.places]
+        """Where cards were known to be when choices made at once were made; they move straight after."""
+
+    def told(self, text: str, but: int | None = None) -> None:
+        self.logs = [log if p == but else (log, text) for p, log in enumerate(self.logs)]
+
+    def shuffled(self) -> None:
+        self.places = [{} for _ in self.places]
+        self.sizes = self.witnesses._all_in_deck()
+        self.told("shuffle")
+
+    def revealed(self) -> None:
+        for player, text in self.waiting:
+            self.told(text, but=player)
+        self.waiting = ()
+        self.chosen_from = [dict(places) for places in self.places]
+
+    def shown(self, event: Event) -> None:
+        fields = {key: value for key, _, value in event.fields}
+        actor, audience, cards = fields["player"], fields["to"], fields["cards"]
+        for player in self.witnesses.players if cards else ():
+            codes = self.witnesses.cards(cards)
+            said = codes if player == actor or player in audience else f"{len(cards)} cards"
+            to = " ".join(map(str, sorted(audience)))
+            self.logs[player] = (self.logs[player], f"{actor} shows {said} to {to}")
+
+    def moved(self, m: t.Movement) -> None:
+        if not m.cards or m.source not in self.sizes or m.target not in self.sizes:
+            return
+        everything = self.sizes[m.source] == len(m.cards)
+        who = "" if m.player is None else f"{m.player} {m.label}: "
+        route = f": {_place(m.source)} > {_place(m.target)}"
+        for player, places in enumerate(self.places):
+            seen = self.witnesses.sees(player, m.source) or self.witnesses.sees(player, m.target)
+            here = [card for card, place in places.items() if place == m.source]
+            if m.at_once:
+                here = [card for card in here if self.chosen_from[player].get(card) == m.source]
+            if seen:
+                places.update(dict.fromkeys(m.cards, m.target))
+            elif everything and not m.at_once:
+                places.update(dict.fromkeys(here, m.target))
+            else:
+                for card in here:
+                    del places[card]
+            said = self.witnesses.cards(m.cards) if seen else f"{len(m.cards)} cards"
+            self.logs[player] = (self.logs[player], who + said + route)
+        self.sizes[m.source] -= len(m.cards)
+        self.sizes[m.target] += len(m.cards)
+
+
+def _place(key: Key) -> str:
+    return " of ".join(map(str, key))
+
+
+def words(log: Log) -> list[str]:
+    """A log from its beginning."""
+    found = []
+    while log is not None:
+        log, text = log
+        found.append(text)
+    return found[::-1]

@@ -1,0 +1,151 @@
+"""A core program that says more while it is played: the deal is asked card by card, and what moves is told.
+
+Nothing else changes.  `Deal` becomes a choice of cards from the deck, made by chance (the label `DEALING`; what is
+left when nothing else is, is not asked); before every movement of cards an event tells from where to where; after
+choices that are made at once an event says that they are shown.  Names of these events begin with `#`, which no
+name of a rule does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+from trickproof.analysis.information_flow import is_hidden
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import DECK, Event
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Span
+
+DEALING = "#deal"
+"""The label of a choice that chance makes: which cards of the deck are dealt."""
+
+MOVED, SHOWN, REVEALED, SHUFFLED = "#moved", "#shown", "#revealed", "#shuffled"
+"""Events: cards change place; cards are shown; what was chosen at once is known; all cards are in the deck."""
+
+
+def is_told(event: Event) -> bool:
+    """Whether an event is one of those that only this module makes."""
+    return event.name.startswith("#")
+
+
+@dataclass(frozen=True)
+class Telling:
+    """`program` tells everything; `at_once` are the names bound by choices that are made at once."""
+
+    program: c.Program
+    at_once: frozenset[str]
+
+
+def telling(program: c.Program) -> Telling:
+    """The program with its deals asked and its movements told."""
+    rewriter = _Rewriter(program)
+    setup, hand, between = (rewriter.body(b) for b in (program.setup, program.hand, program.between))
+    made = replace(program, setup=setup, hand=hand, between=between)
+    return Telling(made, frozenset(_chosen_at_once(program)))
+
+
+def _chosen_at_once(program: c.Program) -> Iterator[str]:
+    """Choices that are followed by an assignment to a variable that keeps them."""
+    for node in walk(program.setup, program.hand, program.between):
+        if isinstance(node, c.Loop):
+            for choice, kept in zip(node.body, node.body[1:], strict=False):
+                if isinstance(choice, c.ChooseCards | c.ChooseValue) and _keeps(kept):
+                    yield choice.binder
+
+
+def _keeps(t: c.Stmt) -> bool:
+    return isinstance(t, c.Assign) and is_hidden(t.variable)
+
+
+class _Rewriter:
+    def __init__(self, program: c.Program) -> None:
+        self.zones, self.numbers = program.zones, count()
+
+    def body(self, body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+        return tuple(made for t in body for made in self._statement(t))
+
+    def _statement(self, t: c.Stmt) -> Iterator[c.Stmt]:
+        match t:
+            case c.Branch():
+                yield replace(t, then=self.body(t.then), otherwise=self.body(t.otherwise))
+            case c.Loop():
+                yield replace(t, body=self.body(t.body))
+                if any(_keeps(inner) for inner in t.body):
+                    yield c.Announce(REVEALED, (), t.span)
+            case c.Until() | c.InRule():
+                yield replace(t, body=self.body(t.body))
+            case c.Deal():
+                yield from self._deal(t)
+            case c.Move():
+                yield self._told(t)
+                yield t
+            case c.Show():
+                yield c.Announce(SHOWN, (("player", t.actor), ("to", t.to), ("cards", t.cards)), t.span)
+                yield t
+            case c.Shuffle():
+                yield t
+                yield c.Announce(SHUFFLED, (), t.span)
+            case _:
+                yield t
+
+    def _deal(self, t: c.Deal) -> Iterator[c.Stmt]:
+        """So many cards of the deck, chosen by chance; the deal itself stays where there are not so many."""
+        deck = c.ZoneCards(DECK, (), c.CARDS, t.span)
+        place = c.Place(DECK, (), t.span)
+        if t.count is None:
+            moved = c.Move("", None, deck, place, t.to, None, False, t.span)
+            yield from (self._told(moved), moved)
+            return
+        binder = f"{DEALING}.{next(self.numbers)}"
+        chosen = c.Local(binder, c.CARDS, t.span)
+        nobody = c.Literal(c.PLAYER, 0, t.span)
+        asked = c.ChooseCards(
+            DEALING, nobody, binder, deck, t.count, t.count, None, None, False, False, "", t.span
+        )
+        moved = c.Move("", None, chosen, place, t.to, None, False, t.span)
+        zero = c.Literal(c.INTEGER, 0, t.span)
+        enough = c.Compare("<=", t.count, c.Size(deck, c.INTEGER, t.span), c.BOOLEAN, t.span)
+        some = c.Compare("<=", zero, t.count, c.BOOLEAN, t.span)
+        can = c.Logic("and", some, enough, c.BOOLEAN, t.span)
+        yield c.Branch(can, (asked, self._told(moved), moved), (t,), t.span)
+
+    def _told(self, t: c.Move) -> c.Announce:
+        """The event's name holds label, zones and how it was chosen, its fields who acts (if anybody), the owners and the cards."""
+        fields: list[tuple[str, c.Expr]] = [("player", t.actor)] if t.actor is not None else []
+        fields += _owners("from", t.source, t.span) + _owners("to", t.target, t.span)
+        kept = isinstance(t.cards, c.Variable) and is_hidden(t.cards.name)
+        name = f"{MOVED} {t.label} {t.source.zone} {t.target.zone} {'at-once' if kept else ''}"
+        return c.Announce(name, (*fields, ("cards", t.cards)), t.span)
+
+
+def _owners(key: str, place: c.Place, span: Span) -> list[tuple[str, c.Expr]]:
+    return [(key, owner) for owner in place.arguments]
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Cards that go from one place to another: `label` and `player` where somebody moves them.
+
+    `at_once` where they were chosen before any of them moved.
+    """
+
+    label: str
+    player: int | None
+    source: tuple[str | int, ...]
+    target: tuple[str | int, ...]
+    cards: tuple[int, ...]
+    at_once: bool
+
+
+def movement(event: Event) -> Movement:
+    """What an event named `MOVED …` tells."""
+    _, label, source, target, at_once = event.name.split(" ")
+    fields = [(key, value) for key, _, value in event.fields]
+    own = {key: tuple(v for k, v in fields if k == key) for key in ("player", "from", "to")}
+    (cards,) = (value for key, value in fields if key == "cards")
+    player = own["player"][0] if own["player"] else None
+    return Movement(
+        label, player, (source, *own["from"]), (target, *own["to"]), tuple(sorted(cards)), bool(at_once)
+    )

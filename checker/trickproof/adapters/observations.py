@@ -1,0 +1,147 @@
+"""What a player may look at: as words with everything remembered, as words of now, and as numbers of now.
+
+Nothing here reads a card of the state: cards are known from `Knowledge`, the player's own choice and public variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from trickproof.adapters.game_state import Play, Terms
+from trickproof.adapters.information_state import words
+from trickproof.adapters.observable_program import DEALING
+from trickproof.analysis.information_flow import public_variables
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import owner_keys, size_of
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.scenarios.json_values import value_json
+
+Piece = tuple[str, tuple[int, ...]]
+"""A part of the numbers: its name, and its shape."""
+
+
+class View:
+    """Views of the plays of some terms."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms, self.program, self.witnesses = terms, terms.program, terms.witnesses
+        program = terms.ruleset.program
+        self.variables: list[tuple[Key, c.Type]] = [
+            ((name, *owners), program.variables[name].type)
+            for name in public_variables(program)
+            for owners in owner_keys(program, program.variables[name].of)
+        ]
+        nodes = walk(program.setup, program.hand, program.between)
+        choices = (x for x in nodes if isinstance(x, c.ChooseCards | c.ChooseValue))
+        self.labels = sorted({x.label for x in choices})
+        self.zones: list[Key] = terms.witnesses.zones
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The parts of `numbers`, in order."""
+        players, cards, zones = self.program.players, len(self.program.deck.cards), len(self.zones)
+        fixed: list[Piece] = [
+            ("player", (players,)),
+            ("asked", (len(self.labels),)),
+            ("picked", (cards,)),
+            ("known_cards", (zones, cards)),
+            ("cards_in_zones", (zones,)),
+        ]
+        return (*fixed, *((_named(key), (self._width(kind),)) for key, kind in self.variables))
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers there are."""
+        total = 0
+        for _, shape in self.pieces:
+            count = 1
+            for n in shape:
+                count *= n
+            total += count
+        return total
+
+    # ---------------------------------------------------------------------------------------- in words
+
+    def remembered(self, play: Play, player: int) -> str:
+        """Everything the player has seen, heard and chosen, and what is asked of the player now."""
+        return "\n".join([*words(play.known.logs[player]), *self._asked(play, player)])
+
+    def now(self, play: Play, player: int) -> str:
+        """What the player sees now, and knows of where cards are."""
+        lines = [f"player {player}"]
+        for key, cards in zip(self.zones, self.cards_known(play, player), strict=True):
+            many = play.known.sizes[key]
+            if many:
+                hidden = f" and {many - len(cards)} unknown" if many > len(cards) and cards else ""
+                told = self.witnesses.cards(cards) + hidden if cards else f"{many} unknown"
+                lines.append(f"{_named(key)}: {told}")
+        for key, kind in self.variables:
+            value = value_json(self.program, kind, play.state.variables[key])
+            if value not in (None, 0, False, []):
+                lines.append(f"{_named(key)} = {value}")
+        return "\n".join(lines + self._asked(play, player))
+
+    def _asked(self, play: Play, player: int) -> list[str]:
+        if play.over:
+            return ["over"]
+        asked = play.decision
+        if asked.player != player or asked.label == DEALING:
+            # What another is asked, and that he is, can tell what he holds.
+            return ["others choose"]
+        if asked.blind:
+            return [f"you have to {asked.label}, {len(play.picked)} drawn"]
+        return [f"you have to {asked.label}: {self.witnesses.cards(play.picked)}"]
+
+    # -------------------------------------------------------------------------------------- in numbers
+
+    def numbers(self, play: Play, player: int) -> list[float]:
+        """The same as `now`, as numbers from -1 to 1 in the order of `pieces`."""
+        players = range(self.program.players)
+        asked = None if play.over else play.decision
+        own = asked if asked is not None and asked.player == player and asked.label != DEALING else None
+        found = [1.0 if p == player else 0.0 for p in players]
+        found += [1.0 if own is not None and label == own.label else 0.0 for label in self.labels]
+        found += self._many(play.picked if own is not None and not own.blind else ())
+        for cards in self.cards_known(play, player):
+            found += self._many(cards)
+        most = float(len(self.program.deck.cards))
+        found += [play.known.sizes[key] / most for key in self.zones]
+        for key, kind in self.variables:
+            found += self._value(kind, play.state.variables[key])
+        return found
+
+    def cards_known(self, play: Play, player: int) -> Iterator[list[int]]:
+        """By zone, the cards that the player knows to be there."""
+        places = play.known.places[player]
+        by_zone: dict[Key, list[int]] = {key: [] for key in self.zones}
+        for card, place in places.items():
+            by_zone[place].append(card)
+        return (sorted(by_zone[key]) for key in self.zones)
+
+    def _many(self, cards: Iterable[int]) -> list[float]:
+        found = [0.0] * len(self.program.deck.cards)
+        for card in cards:
+            found[card] = 1.0
+        return found
+
+    def _width(self, kind: c.Type) -> int:
+        if kind.kind in c.SETS:
+            return size_of(self.program, c.Type(c.SETS[kind.kind]))
+        return 1 if kind in (c.INTEGER, c.BOOLEAN) else size_of(self.program, kind)
+
+    def _value(self, kind: c.Type, value: Value) -> list[float]:
+        if kind == c.INTEGER:
+            # Between -1 and 1 whatever the number; half for as much as there are cards.
+            return [value / (abs(value) + len(self.program.deck.cards))]
+        if kind == c.BOOLEAN:
+            return [float(value)]
+        found = [0.0] * self._width(kind)
+        for x in sorted(value) if isinstance(value, frozenset) else [] if value is None else [value]:
+            found[x] = 1.0
+        return found
+
+
+def _named(key: Key) -> str:
+    return " of ".join(map(str, key))

@@ -1,0 +1,154 @@
+"""A ruleset as an environment of PettingZoo: `env("pagat")`, an AEC environment with action masks.
+
+Agents are `player_0` … clockwise.  `reset(seed=s)` deals what `play_match` with that seed deals; without a seed each
+reset deals anew.  Rewards come when all is over: what docs/adapters.md calls the returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from trickproof.adapters.game_state import MOST_ACTIONS, Play, Terms, begin, terms
+from trickproof.adapters.observations import View
+from trickproof.adapters.settings import Named
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as missing:
+    raise ImportError(
+        "trickproof.adapters.pettingzoo needs PettingZoo, which is not installed: pip install 'trickproof[peers]'"
+    ) from missing
+
+LARGEST_SEED = 2**31 - 1
+
+
+def env(
+    ruleset: Named,
+    *,
+    match: bool = False,
+    most_hands: int = 100,
+    most_actions: int = MOST_ACTIONS,
+    returns: str | None = None,
+    most_points: int | None = None,
+    numbers: tuple[int, int] | None = None,
+    parameters: Mapping[str, int] | None = None,
+    readings: Mapping[str, str | int] | None = None,
+    render_mode: str | None = None,
+) -> Any:
+    """A PettingZoo AEC environment of a ruleset, in the usual wrappers: an illegal action ends it with a reward of -1.
+
+    docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) where there is no such ruleset,
+    parameter or reading.
+    """
+    made = terms(
+        ruleset,
+        match=match,
+        most_hands=most_hands,
+        most_actions=most_actions,
+        returns=returns,
+        most_points=most_points,
+        numbers=numbers,
+        parameters=parameters,
+        readings=readings,
+    )
+    unwrapped = TrickproofEnv(made, render_mode)
+    guarded = wrappers.TerminateIllegalWrapper(unwrapped, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+
+
+class TrickproofEnv(AECEnv):  # type: ignore[misc]
+    """The environment without wrappers: an illegal action raises ValueError."""
+
+    def __init__(self, made: Terms, render_mode: str | None = None) -> None:
+        super().__init__()
+        self.metadata = {
+            "name": f"trickproof_{made.ruleset.id}",
+            "render_modes": ["ansi"],
+            "is_parallelizable": False,
+        }
+        self.terms, self.view, self.render_mode = made, View(made), render_mode
+        self.possible_agents = [f"player_{p}" for p in range(made.program.players)]
+        self.agents = self.possible_agents[:]
+        actions = len(made.actions)
+        shape = (self.view.size,)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(-1.0, 1.0, shape, np.float32),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._seeds = Random()
+        self.play: Play
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begins anew; `options` are not used."""
+        if seed is not None:
+            self._seeds = Random(seed)
+        dealt = self._seeds.randrange(LARGEST_SEED) if seed is None else seed
+        self.play = begin(self.terms, dealt)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._turn()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What the agent sees, and which actions it has now (none unless it is to act)."""
+        player = self.possible_agents.index(agent)
+        mask: Any = np.zeros(len(self.terms.actions), np.int8)
+        if self.play.actor == player:
+            mask[self.play.legal()] = 1
+        return {
+            "observation": np.array(self.view.numbers(self.play, player), np.float32),
+            "action_mask": mask,
+        }
+
+    def step(self, action: int | None) -> None:
+        """The selected agent's action; None from an agent for whom it is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is to act, and None is no action")
+        self.play = self.play.after(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._turn()
+        self._accumulate_rewards()
+
+    def _turn(self) -> None:
+        """Whose turn it is now; or the rewards, when it is over."""
+        if not self.play.over:
+            self.agent_selection = self.possible_agents[self.play.actor]
+            return
+        finished = self.play.over in ("hand", "match")
+        for agent, reward in zip(self.possible_agents, self.play.returns(), strict=True):
+            self.rewards[agent] = reward
+            self.terminations[agent], self.truncations[agent] = finished, not finished
+            self.infos[agent] = {"over": self.play.over}
+
+    def render(self) -> str | None:
+        """With `render_mode="ansi"` everything there is, every card of every zone, as text."""
+        return self.play.described() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,1 @@
+"""Static analyses of core programs, one of each kind."""

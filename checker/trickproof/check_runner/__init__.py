@@ -1,0 +1,1 @@
+"""Runs the checks and caches their findings."""

@@ -1,0 +1,175 @@
+"""Findings kept between runs, so that nothing is decided twice.
+
+A finding is found again only for the same core program, the same source texts under the same names, the same check, the
+same number of hands, and the very same trickproof: its own source files and the versions of what it decides with are
+part of the key, and with them every budget and encoding.  What is read is not believed: witnesses are replayed by the
+interpreter, and must lead to exactly what they led to when they were found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import cache as once
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import trickproof
+import trickproof_dsl
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.support.atomic_files import cache_folder, files_digest
+from trickproof.support.locations import shown_file
+from trickproof.support.sqlite_cache import Store
+from trickproof_dsl import core as c
+from trickproof_dsl.core.json_codec import program_json
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
+
+DECIDERS = ("z3-solver", "hypothesis")
+"""Packages whose version can change an answer."""
+
+
+class Cache:
+    """The findings of earlier runs; `hands` is how many are played of each ruleset."""
+
+    def __init__(self, store: Store, hands: int) -> None:
+        self.store, self.hands, self.works = store, hands, True
+
+    # ------------------------------------------------------------------------------------- findings
+
+    def findings(self, ruleset: Ruleset, checks: Iterable[str]) -> dict[str, Finding]:
+        """What is kept about a ruleset, by check.  Rows that cannot be believed are dropped."""
+        keys = dict(zip(checks, self._keys(ruleset, checks), strict=True))
+        rows = self.store.read(list(keys.values()))
+        found, wrong = dict[str, Finding](), list[str]()
+        for check, key in keys.items():
+            if key in rows:
+                finding = _read(ruleset, rows[key])
+                if finding is None or finding.check != check:
+                    wrong.append(key)
+                else:
+                    found[check] = finding
+        if wrong:
+            self.store.drop(wrong)
+        return found
+
+    def keep(self, ruleset: Ruleset, findings: Sequence[Finding]) -> bool:
+        """Keeps findings; answers whether it could, as `works` does from then on."""
+        keys = self._keys(ruleset, [finding.check for finding in findings])
+        texts = {key: _written(ruleset, f) for key, f in zip(keys, findings, strict=True)}
+        self.works = self.store.write({key: text for key, text in texts.items() if text is not None})
+        return self.works
+
+    def _keys(self, ruleset: Ruleset, checks: Iterable[str]) -> list[str]:
+        about = _digest(tool(), _meaning(ruleset), self.hands)
+        return [_digest(about, check) for check in checks]
+
+    # -------------------------------------------------------------------------------------- manuals
+
+    def manuals(self) -> dict[str, str] | None:
+        """The names of all checks in their order, each with its manual, without importing them."""
+        key = _digest(tool(), "manuals")
+        try:
+            return {str(name): str(text) for name, text in json.loads(self.store.read([key])[key])}
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def keep_manuals(self, manuals: Mapping[str, str]) -> None:
+        """Keeps them for the next run."""
+        self.store.write({_digest(tool(), "manuals"): json.dumps(list(manuals.items()))})
+
+
+def user_cache(hands: int) -> Cache | None:
+    """The cache in the user's folder; None if there is none, or if this trickproof cannot be told from another."""
+    folder = cache_folder()
+    return Cache(Store(folder), hands) if folder is not None and tool() else None
+
+
+# ------------------------------------------------------------------------------------------------ keys
+
+
+@once
+def tool() -> str:
+    """A digest of the source files of trickproof and of the versions of what decides; empty if they are not there."""
+    checker, language = Path(trickproof.__file__).parent, Path(trickproof_dsl.__file__).parent
+    if not Path(__file__).is_file():
+        return ""
+    code = [files_digest(checker, "*.py"), files_digest(language, "*.py", "*.lark", "*.yaml")]
+    return _digest(code, sys.version, [_version(name) for name in DECIDERS])
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def core_digest(program: c.Program) -> str:
+    """Tells a core program from those that mean something else, wherever it is written down."""
+    return _digest(program_json(program, spans=False))
+
+
+def _meaning(ruleset: Ruleset) -> str:
+    """The core program, and the texts that places, citations and messages come from."""
+    texts = [*_sources(ruleset), *(ruleset.documents[name].source for name in sorted(ruleset.documents))]
+    named = [(source.name, shown_file(source.name), source.text) for source in texts]
+    return _digest(core_digest(ruleset.program), ruleset.id, ruleset.named, named)
+
+
+def _sources(ruleset: Ruleset) -> Iterator[Source]:
+    """The ruleset's file and those of its bases."""
+    above: Ruleset | None = ruleset
+    while above is not None:
+        yield above.own.source
+        above = above.base
+
+
+def _digest(*parts: Any) -> str:
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# ------------------------------------------------------------------------------------------------ rows
+
+
+def _written(ruleset: Ruleset, finding: Finding) -> str | None:
+    """A finding as text: places as the number of a source with offsets; None if it has a place elsewhere."""
+    told = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name != "recheck"}
+    if finding.where is not None:
+        sources = list(_sources(ruleset))
+        if finding.where.source not in sources:
+            return None
+        told["where"] = [sources.index(finding.where.source), finding.where.start, finding.where.end]
+    return json.dumps({"finding": told, "replayed": _replayed(ruleset, finding)})
+
+
+def _read(ruleset: Ruleset, text: str) -> Finding | None:
+    """The finding of a row; None if the row is no such thing or its witnesses lead elsewhere now."""
+    try:
+        row = json.loads(text)
+        told: dict[str, Any] = {
+            name: tuple(x) if isinstance(x, list) else x for name, x in row["finding"].items()
+        }
+        if told["where"] is not None:
+            number, start, end = told["where"]
+            told["where"] = Span(list(_sources(ruleset))[number], start, end)
+        told |= {"verdict": Verdict(told["verdict"]), "method": Method(told["method"])}
+        finding = Finding(**told)
+        return finding if _replayed(ruleset, finding) == row["replayed"] else None
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:
+    """A digest of what the interpreter answers to the witnesses; None if there are none."""
+    scenarios = [finding.witness] if finding.witness is not None else []
+    scenarios += finding.match
+    different = [s for i, s in enumerate(scenarios) if s not in scenarios[:i]]
+    return _digest([replay_scenario(ruleset, s) for s in different]) if different else None

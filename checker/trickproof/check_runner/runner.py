@@ -1,0 +1,215 @@
+"""All checks on all rulesets: findings in the contract's order, known flaws marked, and the exit code they mean.
+
+What was found in an earlier run is taken from the cache; then nothing heavy is imported.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING, TypeVar
+
+from trickproof.check_runner.findings_cache import core_digest
+from trickproof.checking.finding import Finding
+from trickproof.checking.known_issues import CONTRACT
+from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.smt.second_solver import rechecked
+from trickproof.support.exit_codes import Exit
+from trickproof.support.process_pool import results
+from trickproof.testing.random_play import ENOUGH
+from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.library import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof.check_runner.findings_cache import Cache
+    from trickproof.checking.check import Check
+
+T = TypeVar("T")
+
+Watch = Callable[[int, str], None]
+"""Is told how many rulesets are done, and the id of the first that is not (nothing, when all are)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A check that has no answer because the tool contradicts itself or breaks down: our bug, never a finding.
+
+    `trace` says where it happened, for whoever mends it.
+    """
+
+    ruleset: str
+    check: str
+    message: str
+    trace: str = field(default="", compare=False, repr=False)
+
+    def as_json(self) -> dict[str, str]:
+        return {"ruleset": self.ruleset, "check": self.check, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The findings by ruleset, and the checks that have none."""
+
+    findings: list[tuple[Ruleset, list[Finding]]]
+    disagreements: list[Disagreement]
+
+
+def manuals(cache: Cache | None = None) -> Mapping[str, str]:
+    """The manual of each check, in their order."""
+    kept = cache.manuals() if cache is not None else None
+    if kept is not None:
+        return kept
+    from trickproof.checks import MANUALS
+
+    if cache is not None:
+        cache.keep_manuals(MANUALS)
+    return MANUALS
+
+
+def check_names(rulesets: Iterable[Ruleset], cache: Cache | None = None) -> list[str]:
+    """What `--only` can name: the checks, and the invariants that these rulesets state."""
+    names = list(manuals(cache))
+    for ruleset in rulesets:
+        names += [name for name in ruleset.program.invariants if name not in names]
+    return names
+
+
+def check_ruleset(
+    ruleset: Ruleset, only: Sequence[str] | None = None, hands: int = ENOUGH, recheck: bool = False
+) -> tuple[list[Finding], list[Disagreement]]:
+    """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves.
+
+    With `recheck` a second solver decides anew what proofs rest on.
+    """
+    from trickproof.checks import CHECKS
+    from trickproof.checks.invariants import invariants
+
+    checks = (*CHECKS, *invariants(ruleset.program))
+    subject = Subject(ruleset, checks, hands)
+    findings: list[Finding] = []
+    disagreements: list[Disagreement] = []
+    for check in checks:
+        if only is None or check.name in only:
+            try:
+                findings.append(_rechecked(check, subject) if recheck else _finding(check, subject))
+            except Exception as wrong:
+                disagreements.append(_disagreement(ruleset, check, wrong))
+    return findings, disagreements
+
+
+def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreement:
+    meant = isinstance(wrong, DisagreementError)
+    message = str(wrong).removeprefix(f"{ruleset.id}: ") if meant else f"bug: {type(wrong).__name__}: {wrong}"
+    trace = "".join(traceback.format_exception(wrong))
+    return Disagreement(ruleset.id, check.name, message, trace)
+
+
+def check_all(
+    rulesets: Sequence[Ruleset],
+    only: Sequence[str] | None = None,
+    workers: int = 2,
+    hands: int = ENOUGH,
+    *,
+    cache: Cache | None = None,
+    recheck: bool = False,
+    watch: Watch = lambda done, name: None,
+) -> Checked:
+    """What is found about many rulesets, in their order, worked out in up to `workers` processes.
+
+    Of each ruleset that is finished the findings are kept in the cache; with `recheck` none are taken from it.
+    """
+    wanted = [[name for name in check_names([r], cache) if only is None or name in only] for r in rulesets]
+    kept = [
+        cache.findings(ruleset, names) if cache is not None and not recheck else {}
+        for ruleset, names in zip(rulesets, wanted, strict=True)
+    ]
+    missing = [[name for name in names if name not in have] for names, have in zip(wanted, kept, strict=True)]
+    left = [i for i, names in enumerate(missing) if names]
+    jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in left}
+    disagreements: dict[int, list[Disagreement]] = {}
+    watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
+    for i, (findings, failed) in results(_grouped(rulesets, jobs), workers):
+        left.remove(i)
+        if cache is not None:
+            cache.keep(rulesets[i], findings)
+        kept[i] |= {finding.check: finding for finding in findings}
+        disagreements[i] = failed
+        watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
+    found = [
+        (ruleset, [have[name] for name in names if name in have])
+        for ruleset, names, have in zip(rulesets, wanted, kept, strict=True)
+    ]
+    return Checked(found, [x for i in sorted(disagreements) for x in disagreements[i]])
+
+
+def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[int, T]]:
+    """The jobs, those on one and the same core program together, and what is likely to take long first."""
+    groups: dict[str, dict[int, T]] = {}
+    for i, job in jobs.items():
+        groups.setdefault(core_digest(rulesets[i].program), {})[i] = job
+    return sorted(groups.values(), key=lambda group: -sum(_work(rulesets[i].program) for i in group))
+
+
+def _work(program: c.Program) -> int:
+    """How long proofs about a program may take, in no unit: its size, gone through for each pair of seats and reading."""
+    size = sum(1 for _ in walk(program.setup, program.hand, program.between))
+    return size * int(program.players) ** 2 * prod(len(names) for names in program.readings.values())
+
+
+def exit_code(findings: Iterable[Finding]) -> int:
+    """0: nothing negative that is not known; 1: something is; 3: nothing negative, but something undecided."""
+    listed = list(findings)
+    if any(f.verdict.negative and not f.known for f in listed):
+        return Exit.NEGATIVE
+    return Exit.UNDECIDED if any(f.verdict is Verdict.UNDECIDED for f in listed) else Exit.GOOD
+
+
+def stale_known(ruleset: Ruleset, findings: Sequence[Finding]) -> list[str]:
+    """Checks that the ruleset records as failing, though they were run and do not fail (or do not exist)."""
+    verdicts = {finding.check: finding.verdict for finding in findings}
+    names = {*CONTRACT, *ruleset.program.invariants}
+    words = [known.check.value for known in ruleset.own.known]
+    return [w for w in words if w not in names or (w in verdicts and not verdicts[w].negative)]
+
+
+def _finding(check: Check, subject: Subject) -> Finding:
+    begun = time.perf_counter()
+    reason = check.absent(subject.usage)
+    if reason is not None:
+        finding = subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, reason)
+    else:
+        finding = check.run(check, subject)
+    finding = replace(finding, seconds=time.perf_counter() - begun)
+    return _known(subject.ruleset, finding)
+
+
+def _rechecked(check: Check, subject: Subject) -> Finding:
+    """The finding, and whether a second solver agrees.  Raises DisagreementError."""
+    from trickproof.proofs.smt.solver import recording
+
+    with recording() as asked:
+        finding = _finding(check, subject)
+    return replace(finding, recheck=rechecked(finding, asked))
+
+
+def _known(ruleset: Ruleset, finding: Finding) -> Finding:
+    """Marks what the ruleset records as known; of what is inherited, also what its base does."""
+    recorded = _recorded(ruleset, finding.check)
+    if recorded is not None and not finding.verdict.negative:
+        return replace(finding, message=f"{finding.message} (recorded as known, but no longer so)")
+    above = ruleset.base if finding.inherited else None
+    while recorded is None and above is not None:
+        recorded, above = _recorded(above, finding.check), above.base
+    if recorded is None or not finding.verdict.negative:
+        return finding
+    return replace(finding, known=True, reason=recorded)
+
+
+def _recorded(ruleset: Ruleset, check: str) -> str | None:
+    return next((known.reason.value for known in ruleset.own.known if known.check.value == check), None)

@@ -1,0 +1,1 @@
+"""What a check, a verdict and a finding are."""

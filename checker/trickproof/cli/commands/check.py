@@ -1,0 +1,152 @@
+"""`trickproof check [RULESET…]`: what is proved, tested, refuted, unspecified."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from trickproof.cli.output_file import whole_file
+from trickproof.cli.progress import progress
+from trickproof.cli.shared_options import json_option, load_all, print_json, refuse
+from trickproof.support.bundled import bundled_library
+from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.check_runner.findings_cache import Cache
+    from trickproof.check_runner.runner import Checked, Disagreement
+    from trickproof_dsl.library import Ruleset
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.option(
+    "--only", multiple=True, metavar="CHECK", help="Run this check only; may be given several times."
+)
+@click.option("-v", "--verbose", is_flag=True, help="Rule texts, citations, assumptions and witnesses.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
+)
+@click.option(
+    "--hands", type=click.IntRange(1), default=60, show_default=True, help="Hands to play of each ruleset."
+)
+@click.option("--recheck", is_flag=True, help="Decide again with a second solver what proofs rest on.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep findings of other runs.")
+@click.option("--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0.")
+@json_option
+def command(
+    rulesets: tuple[str, ...],
+    only: tuple[str, ...],
+    verbose: bool,
+    workers: int | None,
+    hands: int,
+    recheck: bool,
+    no_cache: bool,
+    sarif: str | None,
+    as_json_: bool,
+) -> None:
+    """Check rulesets, named by id or by path; without a name all documented ones.
+
+    Exit code 0 when everything refuted or unspecified is a known flaw of the document, 1 when something new is, 3 when a
+    check gave up and nothing else is wrong, 70 when a check contradicts itself or a second solver contradicts it.
+
+    Findings are kept in $TRICKPROOF_CACHE (or the user's cache folder) and found again as long as nothing has changed.
+    """
+    from trickproof.check_runner.findings_cache import user_cache
+    from trickproof.check_runner.runner import check_all, exit_code, manuals
+    from trickproof.checking.known_issues import unknown_known
+    from trickproof.reports.findings import report
+
+    if recheck:
+        _second_solvers()
+    cache = None if no_cache else user_cache(hands)
+    with whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put:
+        loaded = load_all(bundled_library(), rulesets, as_json_)
+        if wrong := unknown_known(loaded):
+            refuse(wrong, as_json_)
+        _known_checks(only, loaded, cache)
+        done = [0]
+        try:
+            with progress(len(loaded)) as tell:
+
+                def watch(number: int, name: str) -> None:
+                    done[0] = number
+                    tell(number, name)
+
+                several = workers or min(os.cpu_count() or 1, 8)
+                checked = check_all(
+                    loaded, only or None, several, hands, cache=cache, recheck=recheck, watch=watch
+                )
+        except KeyboardInterrupt:
+            _interrupted(done[0], len(loaded), cache)
+        if as_json_:
+            print_json(_document(checked))
+        else:
+            click.echo(report(checked.findings, verbose))
+        if put is not None:
+            from trickproof.reports.sarif import sarif as log
+
+            put(json.dumps(log(checked, manuals(cache)), indent=2, ensure_ascii=False) + "\n")
+    _tell_bugs(checked.disagreements)
+    sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
+
+
+def _second_solvers() -> None:
+    from trickproof.proofs.smt.second_solver import missing
+
+    if absent := missing():
+        told = " and ".join(f"`{name}`" for name in absent)
+        raise click.UsageError(f"--recheck needs {told}: pip install 'trickproof[recheck]'")
+
+
+def _known_checks(only: Sequence[str], loaded: Sequence[Ruleset], cache: Cache | None) -> None:
+    """Refuses what `--only` names and is no check."""
+    from trickproof.check_runner.runner import check_names
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean
+
+    known = check_names(loaded, cache) if only else []
+    for name in only:
+        if name not in known:
+            close = did_you_mean(name, known)
+            raise click.UsageError(f"no check `{name}`" + (f"; did you mean `{close}`?" if close else ""))
+
+
+def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
+    """Says what an interrupted run has done and ends the program."""
+    kept = (
+        "; their findings are kept, and the next run goes on from there"
+        if cache and cache.works and done
+        else ""
+    )
+    click.echo(f"interrupted: {done} of {total} rulesets were checked{kept}", err=True)
+    sys.exit(Exit.INTERRUPTED)
+
+
+def _document(checked: Checked) -> dict[str, Any]:
+    from trickproof.check_runner.runner import stale_known
+
+    told = [
+        {
+            "id": ruleset.id,
+            "findings": [finding.as_json() for finding in findings],
+            "stale_known": stale_known(ruleset, findings),
+        }
+        for ruleset, findings in checked.findings
+    ]
+    return {"rulesets": told, "disagreements": [d.as_json() for d in checked.disagreements]}
+
+
+def _tell_bugs(failed: Sequence[Disagreement]) -> None:
+    """Tells of checks without an answer and, if there are any, ends the program with 70."""
+    for one in failed:
+        click.echo(f"trickproof: {one.ruleset}: `{one.check}` has no answer: {one.message}", err=True)
+        if os.environ.get("TRICKPROOF_DEBUG"):
+            click.echo(one.trace, err=True)
+    if failed:
+        click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
+        sys.exit(Exit.BUG)

@@ -1,0 +1,66 @@
+"""`trickproof diff A B …`: what two rulesets do differently, or which of several do the same."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from trickproof.cli.progress import progress
+from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.support.bundled import bundled_library
+from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.diff.ruleset_diff import Diff
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, required=True, metavar="A B [C]...")
+@click.option("--text", is_flag=True, help="Also show how the rule texts differ.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
+)
+@json_option
+def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_: bool) -> None:
+    """Compare what rulesets do, named by id or by path: aspect by aspect, whatever the wording.
+
+    *same* is proved for all deals, choices and states; *different* comes with a hand that shows it, played under both.
+    With more than two rulesets, those that do the same are put into classes.
+
+    Exit code 0 when everything is the same, 1 when something differs or cannot be compared, 3 when something is undecided
+    and nothing differs.
+    """
+    from trickproof.diff.ruleset_diff import all_pairs, compare, grouped
+    from trickproof.reports.diff import diff_json, diff_text, grouped_json, groups_text
+
+    if len(rulesets) < 2:
+        raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")
+    loaded = [one for name in rulesets for one in load_all(bundled_library(), [name], as_json_)]
+    several = workers or min(os.cpu_count() or 1, 8)
+    if len(loaded) == 2:
+        with progress(20, "comparing") as tell:
+            diff = compare(loaded[0], loaded[1], several, tell)
+        if as_json_:
+            print_json(diff_json(diff, text))
+        else:
+            click.echo(diff_text(diff, text))
+        sys.exit(exit_code([diff]))
+    with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
+        diffs = all_pairs(loaded, several, tell)
+    groups = grouped(loaded, diffs)
+    if as_json_:
+        print_json({"rulesets": [x.named for x in loaded], "aspects": grouped_json(groups)})
+    else:
+        click.echo(groups_text(groups, loaded))
+    sys.exit(exit_code(list(diffs.values())))
+
+
+def exit_code(diffs: list[Diff]) -> int:
+    """1 for a difference, 3 where something is undecided and nothing differs, else 0."""
+    statuses = {one.status for diff in diffs for one in diff.every}
+    if statuses & {"different", "incomparable"}:
+        return Exit.NEGATIVE
+    return Exit.UNDECIDED if "undecided" in statuses else Exit.GOOD

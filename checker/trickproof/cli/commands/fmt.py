@@ -1,0 +1,40 @@
+"""`trickproof fmt FILE…`: ruleset and document files in canonical form."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from trickproof.support.atomic_files import write_whole
+from trickproof.support.exit_codes import Exit
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
+from trickproof_dsl.files.yaml_tree import read_source
+from trickproof_dsl.formatting.files import format_source
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file is not in canonical form.")
+def command(files: tuple[Path, ...], check: bool) -> None:
+    """Put ruleset and document FILES into canonical form, comments kept.
+
+    A file with errors is left as it is; the others are still done.
+    """
+    changed = broken = False
+    for file in files:
+        source = read_source(file, str(file))
+        if isinstance(source, Diagnostic):
+            made, wrong = None, [source]
+        else:
+            made, wrong = format_source(source)
+        if made is None or isinstance(source, Diagnostic):
+            broken = True
+            click.echo(render(wrong), err=True)
+        elif made.encode() != file.read_bytes():
+            changed = True
+            click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
+            if not check:
+                write_whole(file, made.encode())
+    sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if check and changed else Exit.GOOD)

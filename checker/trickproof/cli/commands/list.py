@@ -1,0 +1,22 @@
+"""`trickproof list`: the rulesets and documents."""
+
+from __future__ import annotations
+
+import click
+
+from trickproof.cli.shared_options import json_option, print_json, refuse
+from trickproof.reports.listing import listing_json, listing_text, make_listing
+from trickproof.support.bundled import bundled_library
+
+
+@click.command()
+@json_option
+def command(as_json_: bool) -> None:
+    """List the rulesets and the registered documents."""
+    listing = make_listing(bundled_library())
+    if listing.wrong:
+        refuse(list(listing.wrong), as_json_)
+    if as_json_:
+        print_json(listing_json(listing))
+    else:
+        click.echo(listing_text(listing))

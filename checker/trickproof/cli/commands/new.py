@@ -1,0 +1,39 @@
+"""`trickproof new FILE --base RULESET`: a new ruleset over a base, ready to edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trickproof.cli.new_ruleset_text import ruleset_id, starter
+from trickproof.cli.shared_options import refuse
+from trickproof.support.bundled import bundled_library
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--base", required=True, metavar="RULESET", help="The ruleset to change: an id or a path.")
+def command(file: Path, base: str) -> None:
+    """Write FILE, a new ruleset over a base.
+
+    The file loads and plays like its base; one rule is there to be changed, the others stand as comments.  An existing
+    file is never overwritten.
+    """
+    if ruleset_id(file) is None:
+        raise click.UsageError(f"`{file.stem}` gives no ruleset id: use letters, digits and hyphens")
+    library = bundled_library()
+    ruleset, wrong = library.load(base)
+    if ruleset is None:
+        refuse(wrong)
+    text = starter(file, ruleset, base)
+    if file.suffix not in (".yaml", ".yml"):
+        raise click.UsageError(f"`{file}` must end in .yaml")
+    if file.exists():
+        raise click.UsageError(f"`{file}` exists already: nothing is overwritten")
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except OSError as wrong_file:
+        raise click.UsageError(f"cannot write `{file}`: {wrong_file.strerror}") from None
+    click.echo(f"{file}: {ruleset.id} with one rule to change; see it with `trickproof rulesheet {file}`")

@@ -1,0 +1,187 @@
+"""`trickproof play RULESET`: a match in the terminal against policies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+import click
+
+from trickproof.cli.shared_options import load_all
+from trickproof.support.bundled import bundled_library
+from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.play.display import Look
+    from trickproof.play.saved_match import Match, Setting
+    from trickproof_dsl.library import Ruleset
+
+SEEDS = 1_000_000
+"""A seed that nobody names is drawn below this."""
+
+POLICY = "greedy"
+"""How the others play unless told otherwise."""
+
+WIDEST = 100
+"""Columns that are used of a terminal, at most."""
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--seat", type=click.IntRange(0, 7), help="The player you are; 0 deals first.  [default: 0]")
+@click.option(
+    "--policy", type=click.Choice(["random", "greedy"]), help=f"How the others play.  [default: {POLICY}]"
+)
+@click.option(
+    "--seed", type=int, help="Seed of the deals and of the others; default: drawn in a terminal, else 0."
+)
+@click.option("--hands", type=click.IntRange(1), help="Leave after so many hands of the match.")
+@click.option("--param", multiple=True, metavar="NAME=VALUE", help="A parameter's value; may be repeated.")
+@click.option("--reading", multiple=True, metavar="RULE=NAME", help="How a rule is read; may be repeated.")
+@click.option("--state", metavar="FILE", help="Keep the match in a file, and go on from it.")
+def command(
+    ruleset: str,
+    seat: int | None,
+    policy: str | None,
+    seed: int | None,
+    hands: int | None,
+    param: tuple[str, ...],
+    reading: tuple[str, ...],
+    state: str | None,
+) -> None:
+    """Play a match in the terminal against policies.
+
+    Options are numbered; type a number, a card (`AS`, `as`), or `help`.  A move that is not legal is refused with the rule.
+    With --state the match is kept after every choice and can be gone on with.  Without a terminal the choices are
+    read line by line from standard input.
+
+    Exit code 0, also when you leave; 1 when the rules break down; 2 for a file that cannot be gone on from; 130 after
+    Ctrl-C.
+    """
+    from trickproof.play.saved_match import MatchError
+
+    (loaded,) = load_all(bundled_library(), [ruleset])
+    path = None if state is None else Path(state)
+    try:
+        match = _match(loaded, (seat, policy, seed), param, reading, path)
+        sys.exit(_played(match, path, hands, ruleset))
+    except MatchError as wrong:
+        raise click.UsageError(f"--state: {wrong}") from None
+
+
+def _match(
+    ruleset: Ruleset,
+    wanted: tuple[int | None, str | None, int | None],
+    param: tuple[str, ...],
+    reading: tuple[str, ...],
+    path: Path | None,
+) -> Match:
+    """The match of the file, or a new one.  Raises MatchError."""
+    from trickproof.play.saved_match import Match, MatchError, opened
+
+    match = opened(path, ruleset) if path is not None else None
+    if match is None:
+        begun = Match(ruleset, _setting(ruleset, wanted, param, reading))
+        if path is not None:
+            begun.save(path)
+        return begun
+    kept = match.setting
+    for name, asked, has in zip(
+        ("seat", "policy", "seed"), wanted, (kept.seat, kept.policy, kept.seed), strict=True
+    ):
+        if asked is not None and asked != has:
+            raise MatchError(
+                f"`{path}` is a match with --{name} {has}: leave out --{name}, or name another file"
+            )
+    if param or reading:
+        raise MatchError(f"`{path}` has its parameters and readings: leave out --param and --reading")
+    return match
+
+
+def _setting(
+    ruleset: Ruleset,
+    wanted: tuple[int | None, str | None, int | None],
+    param: tuple[str, ...],
+    reading: tuple[str, ...],
+) -> Setting:
+    from trickproof.play.saved_match import Setting
+    from trickproof.simulate.options import ChoiceError, parameters, readings
+
+    program, (seat, policy, seed) = ruleset.program, wanted
+    if seat is not None and seat >= program.players:
+        raise click.UsageError(f"--seat: there are players 0 to {program.players - 1}")
+    try:
+        chosen, read = parameters(param, program), readings(reading, program)
+    except ChoiceError as wrong:
+        raise click.UsageError(str(wrong)) from None
+    for name, value in chosen.items():
+        if value not in program.parameters[name]:
+            told = " or ".join(map(str, program.parameters[name]))
+            raise click.UsageError(f"--param: `{name}` must be {told}, not {value}")
+    if seed is None:
+        seed = SystemRandom().randrange(SEEDS) if sys.stdin.isatty() else 0
+    return Setting(seat or 0, policy or POLICY, seed, chosen, read)
+
+
+def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Exit:
+    """One sitting."""
+    from trickproof.play.session import Outcome, Session
+
+    setting, look = match.setting, _look()
+    click.echo(f"{match.ruleset.title}: you are player {setting.seat} of {match.ruleset.program.players}")
+    click.echo(f"the others play {setting.policy}; seed {setting.seed}; `help` tells what can be typed")
+    if match.decisions:
+        click.echo(f"going on with hand {match.hand}")
+    with suppress(ImportError):  # a line can then be edited; without it there is no harm
+        import readline  # noqa: F401
+    session = Session(match, look, lambda line: click.echo(line, color=look.colour), _typed, path, hands)
+    try:
+        outcome = session.play()
+    except KeyboardInterrupt:
+        click.echo("")
+        click.echo(_how_to_go_on(path, name), err=True)
+        return Exit.INTERRUPTED
+    if outcome in (Outcome.LEFT, Outcome.ENOUGH):
+        click.echo(_how_to_go_on(path, name))
+    return Exit.NEGATIVE if outcome is Outcome.BROKEN else Exit.GOOD
+
+
+def _how_to_go_on(path: Path | None, name: str) -> str:
+    if path is None:
+        return "the match is not kept; --state FILE keeps one"
+    return f"the match is kept; go on with: trickproof play {name} --state {path}"
+
+
+def _look() -> Look:
+    """What standard output can show."""
+    from trickproof.play.display import SIGNS, Look
+
+    try:
+        "".join(SIGNS.values()).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        signs = sys.stdout.isatty()
+    except (UnicodeEncodeError, LookupError):
+        signs = False
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    colour = sys.stdout.isatty() and not plain
+    return Look(signs, colour, lambda: min(shutil.get_terminal_size().columns, WIDEST))
+
+
+def _typed() -> str | None:
+    """A line, or None at the end of the input; what does not come from a terminal is shown."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        try:
+            return input("> ")
+        except EOFError:
+            click.echo("")
+            return None
+    line = sys.stdin.readline()
+    if not line:
+        return None
+    text = line.rstrip("\r\n")
+    click.echo(f"> {text}")
+    return text

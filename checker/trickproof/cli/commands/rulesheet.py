@@ -1,0 +1,18 @@
+"""`trickproof rulesheet RULESET`: the rules as a page a player can read."""
+
+from __future__ import annotations
+
+import click
+
+from trickproof.cli.shared_options import load_all
+from trickproof.reports.rulesheet import FORMATS, rulesheet
+from trickproof.support.bundled import bundled_library
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="md", show_default=True)
+def command(ruleset: str, format_: str) -> None:
+    """Print a ruleset as a page a player can read, generated from its rules."""
+    (loaded,) = load_all(bundled_library(), [ruleset])
+    click.echo(rulesheet(loaded, format_))

@@ -1,0 +1,320 @@
+"""`trickproof simulate RULESET`: millions of hands, and what can be said of them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from trickproof.cli.output_file import whole_file
+from trickproof.cli.progress import progress
+from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.simulate.runtime.compiled_cache import Earlier
+    from trickproof.simulate.runtime.executor import Crew
+    from trickproof.simulate.runtime.game import Game
+    from trickproof.simulate.runtime.scheduler import Request, Result
+    from trickproof.simulate.simulation import Simulation
+
+    Draw = Callable[[str], None]
+
+HANDS = 100_000
+"""Hands played unless told otherwise."""
+
+SAVED_EVERY = 2.0
+"""Seconds between two writings of the state."""
+
+
+class Stop(NamedTuple):
+    """Why playing ended before the end."""
+
+    code: Exit
+    why: str
+
+
+@click.command()
+@click.argument("ruleset", metavar="RULESET")
+@click.option(
+    "--hands", type=click.IntRange(1), help=f"Hands to play, match after match.  [default: {HANDS}]"
+)
+@click.option("--matches", type=click.IntRange(1), help="Matches to play to their ends, instead of --hands.")
+@click.option(
+    "--policy",
+    default="random",
+    show_default=True,
+    help="How players decide: `random`, `greedy`, or seat by seat: `dealer=greedy,left=random`.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
+@click.option("--param", multiple=True, metavar="NAME=VALUE", help="A parameter's value; may be repeated.")
+@click.option("--reading", multiple=True, metavar="RULE=NAME", help="How a rule is read; may be repeated.")
+@click.option("--compare", metavar="OTHER", help="Another ruleset, dealt the same cards in the same matches.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores.")
+@click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786.")
+@click.option(
+    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm where llvmlite is there."
+)
+@click.option("--state", metavar="FILE", help="Keep what is counted in a file, and go on from it.")
+@click.option("--svg", metavar="FILE", help="Also draw tricks by seat and the length of matches.")
+@json_option
+def command(
+    ruleset: str,
+    hands: int | None,
+    matches: int | None,
+    policy: str,
+    seed: int,
+    param: tuple[str, ...],
+    reading: tuple[str, ...],
+    compare: str | None,
+    workers: int | None,
+    scheduler: str | None,
+    backend: str | None,
+    state: str | None,
+    svg: str | None,
+    as_json_: bool,
+) -> None:
+    """Play many hands of a ruleset and tell what comes of them, with 95 % intervals.
+
+    The same ruleset, policy, seed and number give the same counts, with any number of workers.  Every figure is for the
+    policy that is named: how players decide changes everything.
+
+    Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C.  What was counted is told all the same.
+    """
+    from trickproof.simulate.ir.calling_convention import BeyondError
+    from trickproof.simulate.runtime.game import game_of
+    from trickproof.simulate.simulation import NothingToCompareError, Simulation
+
+    if hands is not None and matches is not None:
+        raise click.UsageError("--hands and --matches: one of them")
+    if workers is not None and scheduler is not None:
+        raise click.UsageError("--workers and --scheduler: one of them")
+    if compare is not None and (state is not None or svg is not None):
+        raise click.UsageError("--state and --svg are for one ruleset, not for --compare")
+    if backend is not None:
+        refuse_without(backend)
+    names = [ruleset] if compare is None else [ruleset, compare]
+    number = (None, matches) if matches else (hands or HANDS, None)
+
+    def asked_of(games: list[Game]) -> list[Request]:
+        return _requests(games, policy, seed, number, param, reading)
+
+    earlier = _earlier(names, backend)
+    games = [earlier.game] if earlier is not None and earlier.game is not None else []
+    machine = earlier.machine(asked_of(games)[0]) if earlier is not None and games else None
+    if machine is None:
+        games = [game_of(load_all(bundled_library(), [name], as_json_)[0]) for name in names]
+    requests = asked_of(games)
+    with ExitStack() as stack:
+        draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        crew = _crew(requests[0], backend or "", workers, scheduler)
+        stack.callback(crew.close)
+        try:
+            if compare is None:
+                result = _kept(games[0], requests[0], state)
+                simulation = Simulation(games[0], requests[0], backend or "", result, machine)
+                code = _simulated(simulation, crew, state, draw, as_json_)
+                if earlier is not None and machine is None:
+                    earlier.keep(games[0], requests[0], simulation.run.machine)
+            else:
+                code = _compared(games, requests, crew, backend or "", as_json_)
+        except BeyondError as wrong:
+            what = ruleset if compare is None else "--compare: one of the two"
+            raise click.UsageError(f"{what} cannot be simulated: {wrong.why}") from None
+        except NothingToCompareError as wrong:
+            raise click.UsageError(f"--compare: {wrong}") from None
+    sys.exit(code)
+
+
+def refuse_without(backend: str) -> None:
+    """A usage error where a back end is asked for that is not installed."""
+    from trickproof.simulate.ir.calling_convention import LLVM
+    from trickproof.simulate.runtime.machine import best_backend
+
+    if backend == LLVM and best_backend() != LLVM:
+        raise click.UsageError("--backend llvm needs llvmlite: pip install llvmlite")
+
+
+def _requests(
+    games: list[Game],
+    policy: str,
+    seed: int,
+    number: tuple[int | None, int | None],
+    param: tuple[str, ...],
+    reading: tuple[str, ...],
+) -> list[Request]:
+    """What is to be played of each ruleset; a parameter or a reading is for those that have it."""
+    from trickproof.simulate.options import ChoiceError, parameters, policies, readings
+    from trickproof.simulate.runtime.scheduler import Request
+
+    try:
+        chosen = policies(policy, games[0].players)
+        return [
+            Request(chosen, seed, *number, parameters(param, x, *games), readings(reading, x, *games))
+            for x in games
+        ]
+    except ChoiceError as wrong:
+        raise click.UsageError(str(wrong)) from None
+
+
+def _crew(request: Request, backend: str, workers: int | None, scheduler: str | None) -> Crew:
+    """Who plays: a cluster, or this machine."""
+    from trickproof.simulate.simulation import crew_for
+
+    if scheduler is None:
+        return crew_for(request, backend, workers)
+    from trickproof.simulate.runtime.dask_executor import Cluster
+
+    try:
+        crew = Cluster(scheduler)
+    except ModuleNotFoundError:
+        raise click.UsageError(
+            "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
+        ) from None
+    except (ImportError, OSError, ValueError) as wrong:
+        raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
+    if not crew.cores:
+        click.echo(f"the scheduler at {scheduler} has no workers yet: waiting for them", err=True)
+    return crew
+
+
+def _earlier(names: list[str], backend: str | None) -> Earlier | None:
+    """What earlier runs have left, where machine code plays one ruleset."""
+    from trickproof.simulate.ir.calling_convention import LLVM
+    from trickproof.simulate.runtime.machine import best_backend
+
+    if len(names) > 1 or (backend or best_backend()) != LLVM:
+        return None
+    from trickproof.simulate.runtime.compiled_cache import Earlier
+
+    return Earlier(ruleset_folder(), names[0])
+
+
+def _simulated(
+    simulation: Simulation, crew: Crew, state: str | None, draw: Draw | None, as_json_: bool
+) -> Exit:
+    from trickproof.simulate.output.report import outcome_json, outcome_text, speed_text
+
+    keeper = _Keeper(state, simulation)
+    stop = _played(simulation, crew, keeper)
+    outcome = simulation.outcome()
+    if draw:
+        from trickproof.simulate.output.charts import figure
+
+        draw(figure(outcome))
+    if as_json_:
+        print_json(outcome_json(outcome) | ({"interrupted": True} if stop else {}))
+    else:
+        click.echo(outcome_text(outcome))
+    if sys.stderr.isatty() and (speed := speed_text(outcome)):
+        click.echo(speed, err=True)
+    if stop:
+        click.echo(f"{stop.why} after {outcome.hands:,} hands; {keeper.way_on()}", err=True)
+        return stop.code
+    if keeper.wrong:
+        click.echo(f"--state: {keeper.wrong}", err=True)
+        return Exit.BAD_INPUT
+    return Exit.BUG if outcome.left_out else Exit.GOOD
+
+
+def _kept(game: Game, request: Request, state: str | None) -> Result | None:
+    """What a state file holds of this run."""
+    if state is None:
+        return None
+    from trickproof.simulate.ir.counter_layout import placed
+    from trickproof.simulate.program.counters import plan
+    from trickproof.simulate.runtime.checkpoint import StateError, run_key, saved
+
+    try:
+        words = placed(plan(game.program)).size
+        return saved(Path(state), run_key(game, request), words)
+    except StateError as wrong:
+        raise click.UsageError(f"--state: {wrong}") from None
+
+
+class _Keeper:
+    """Writes the state now and then, if it is to be kept; a place that cannot be written is refused at once."""
+
+    def __init__(self, state: str | None, simulation: Simulation) -> None:
+        from trickproof.simulate.runtime.checkpoint import run_key
+
+        self.state, self.simulation = state, simulation
+        self.key = run_key(simulation.game, simulation.request) if state else ""
+        self.wrong = ""
+        """Why the last writing failed, if it did."""
+        self.keep()
+        if self.wrong:
+            raise click.UsageError(f"--state: {self.wrong}")
+
+    def keep(self) -> None:
+        from trickproof.simulate.runtime.checkpoint import StateError, save
+
+        self.last = time.monotonic()
+        if self.state is None:
+            return
+        try:
+            save(Path(self.state), self.key, self.simulation.run.result)
+            self.wrong = ""
+        except StateError as wrong:
+            self.wrong = str(wrong)
+
+    def now_and_then(self) -> None:
+        if time.monotonic() - self.last > SAVED_EVERY:
+            self.keep()
+
+    def way_on(self) -> str:
+        """How to go on after an interruption."""
+        if self.state is None:
+            return "--state FILE would have kept them to go on from"
+        return self.wrong or f"`{self.state}` keeps them: the same command goes on from there"
+
+
+def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
+    """Plays and keeps the state; answers why it stopped before the end, if it did."""
+    from trickproof.simulate.runtime.executor import StoppedError
+
+    request, stop = simulation.request, None
+    total = request.hands or request.matches or 0
+    with progress(total, "playing hand" if request.hands else "playing match") as show:
+
+        def tell(result: Result) -> None:
+            show((result.hands if request.hands else result.next) - 1, simulation.game.id)
+            keeper.now_and_then()
+
+        try:
+            simulation.play(crew, tell)
+        except KeyboardInterrupt:
+            stop = Stop(Exit.INTERRUPTED, "interrupted")
+        except StoppedError as wrong:
+            stop = Stop(Exit.BUG, str(wrong))
+    keeper.keep()
+    return stop
+
+
+def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: str, as_json_: bool) -> Exit:
+    from trickproof.simulate.output.report import paired_json, paired_text
+    from trickproof.simulate.runtime.executor import StoppedError
+    from trickproof.simulate.simulation import paired
+
+    request = requests[0]
+    with progress(request.hands or request.matches or 0, "playing") as show:
+
+        def tell(result: Result) -> None:
+            show((result.hands if request.hands else result.next) - 1, "both")
+
+        try:
+            found = paired(games[0], games[1], request, crew, backend, tell, requests[1])
+        except StoppedError as wrong:
+            click.echo(str(wrong), err=True)
+            return Exit.BUG
+    if as_json_:
+        print_json(paired_json(found))
+    else:
+        click.echo(paired_text(found))
+    return Exit.GOOD

@@ -1,0 +1,30 @@
+"""`trickproof sources [RULESET…]`: what became of every statement of the documents."""
+
+from __future__ import annotations
+
+import click
+
+from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.reports.source_coverage import trace, trace_json, trace_text
+from trickproof.support.bundled import bundled_library
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@json_option
+def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
+    """Trace every statement of the documents and every assumption.
+
+    A statement is encoded (by which rule), tested (by which example), contradicted, uncovered, or not a rule.
+    """
+    from trickproof.testing.worked_examples import run_examples
+
+    library = bundled_library()
+    loaded = load_all(library, rulesets, as_json_)
+    outcomes = [(ruleset.id, outcome) for ruleset in loaded for outcome in run_examples(ruleset)]
+    contradicted = {(name, outcome.name) for name, outcome in outcomes if outcome.wrong}
+    traced = trace(loaded, None if rulesets else library, contradicted)
+    if as_json_:
+        print_json(trace_json(traced))
+    else:
+        click.echo(trace_text(traced))

@@ -1,0 +1,148 @@
+"""`trickproof sweep RULESET --vary …`: a family of house rules, simulated one by one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from trickproof.cli.commands.simulate import Stop, refuse_without
+from trickproof.cli.output_file import whole_file
+from trickproof.cli.progress import progress
+from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.support.bundled import bundled_library
+from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.simulate.output.sweep_report import Row
+    from trickproof.simulate.runtime.executor import Crew
+    from trickproof.simulate.runtime.scheduler import Request
+    from trickproof.simulate.sweep import Family
+
+HANDS = 100_000
+"""Hands played of each member unless told otherwise."""
+
+
+@click.command()
+@click.argument("ruleset", metavar="RULESET")
+@click.option(
+    "--vary",
+    multiple=True,
+    required=True,
+    metavar="NAME=VALUES",
+    help="A parameter or the numbers of a rule: goal=10..16, targets=8-5-3,9-5-2, end+winner=10..16; may be repeated.",
+)
+@click.option(
+    "--hands", type=click.IntRange(1), default=HANDS, show_default=True, help="Hands of each member."
+)
+@click.option("--policy", default="random", show_default=True, help="How players decide, as in `simulate`.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of deals and choices, for all members."
+)
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores.")
+@click.option(
+    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm where llvmlite is there."
+)
+@click.option("--no-check", is_flag=True, help="Do not ask the checks which members are sound.")
+@click.option("--svg", metavar="FILE", help="Also draw the tricks by seat over the members.")
+@json_option
+def command(
+    ruleset: str,
+    vary: tuple[str, ...],
+    hands: int,
+    policy: str,
+    seed: int,
+    workers: int | None,
+    backend: str | None,
+    no_check: bool,
+    svg: str | None,
+    as_json_: bool,
+) -> None:
+    """Vary numbers of a ruleset and compare what comes of each, with 95 % intervals.
+
+    NAME is a parameter, or a rule whose written numbers vary.  All members are dealt the same cards.  Members that the
+    checks reject (for flaws that the ruleset itself has not) are marked; their figures are of a game that does not hold.
+
+    Exit code 0 when all members are sound, 1 when some are not; 70 when a part could not be played; 130 after Ctrl-C.
+    """
+    from trickproof.simulate.ir.calling_convention import BeyondError
+    from trickproof.simulate.options import ChoiceError, policies
+    from trickproof.simulate.output.sweep_report import sweep_chart, sweep_json, sweep_text
+    from trickproof.simulate.runtime.scheduler import Request
+    from trickproof.simulate.simulation import MOST_PROCESSES, Simulation, crew_for
+    from trickproof.simulate.sweep import family
+
+    if backend is not None:
+        refuse_without(backend)
+    loaded = load_all(bundled_library(), [ruleset], as_json_)[0]
+    try:
+        found = family(loaded, vary)
+        request = Request(policies(policy, loaded.program.players), seed, hands)
+    except ChoiceError as wrong:
+        raise click.UsageError(str(wrong)) from None
+    with ExitStack() as stack:
+        draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        try:
+            Simulation(found.ruleset, request, backend or "")  # refused before the checks take their time
+        except BeyondError as wrong:
+            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
+        flaws = None if no_check else _flaws(found, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
+        crew = crew_for(request, backend or "", workers)
+        stack.callback(crew.close)
+        rows, stop = _rows(found, request, crew, backend or "", flaws)
+        names = [axis.name for axis in found.axes]
+        if draw and rows:
+            draw(sweep_chart(loaded, names, rows))
+        if as_json_:
+            print_json(sweep_json(loaded, names, rows) | ({"interrupted": True} if stop else {}))
+        elif rows:
+            click.echo(sweep_text(loaded, names, rows))
+    if stop:
+        click.echo(f"{stop.why} after {len(rows)} of {len(found.members())} rulesets", err=True)
+        sys.exit(stop.code)
+    if any(row.outcome.left_out for row in rows):
+        sys.exit(Exit.BUG)
+    sys.exit(Exit.NEGATIVE if any(row.flaws for row in rows) else Exit.GOOD)
+
+
+def _rows(
+    found: Family, request: Request, crew: Crew, backend: str, flaws: list[tuple[str, ...]] | None
+) -> tuple[list[Row], Stop | None]:
+    """A row a member, and why there is none for the rest, if so."""
+    from trickproof.simulate.output.sweep_report import Row
+    from trickproof.simulate.runtime.executor import StoppedError
+    from trickproof.simulate.sweep import sweep
+
+    rows: list[Row] = []
+    with progress(len(found.members()), "simulating") as tell:
+        try:
+            for number, (member, outcome) in enumerate(sweep(found, request, crew, backend)):
+                rows.append(Row(found.label(member), outcome, None if flaws is None else flaws[number]))
+                tell(number, " ".join(rows[-1].labels))
+        except KeyboardInterrupt:
+            return rows, Stop(Exit.INTERRUPTED, "interrupted")
+        except StoppedError as wrong:
+            return rows, Stop(Exit.BUG, str(wrong))
+    return rows, None
+
+
+def _flaws(found: Family, workers: int) -> list[tuple[str, ...]]:
+    """Of every member the checks that reject it, though not the ruleset itself."""
+    from trickproof.check_runner.findings_cache import user_cache
+    from trickproof.check_runner.runner import check_all
+    from trickproof.testing.random_play import ENOUGH
+    from trickproof.validate.new_flaws import is_new
+
+    start = {name: int(span.text) for name, span in found.written.items()}
+    own = {name: values[0] for name, values in found.ruleset.program.parameters.items()} | start
+    members = [found.fixed(own), *[found.fixed({**own, **member}) for member in found.members()]]
+    with progress(len(members), "checking") as tell:
+        checked = check_all(members, None, workers, cache=user_cache(ENOUGH), watch=tell)
+    before = {finding.check: finding for finding in checked.findings[0][1]}
+    return [
+        tuple(finding.check for finding in findings if is_new(finding, before.get(finding.check)))
+        for _, findings in checked.findings[1:]
+    ]

@@ -1,0 +1,30 @@
+"""`trickproof table [RULESET…]`: one column a ruleset, one row an aspect."""
+
+from __future__ import annotations
+
+import click
+
+from trickproof.cli.shared_options import load_all
+from trickproof.english.aspects import ASPECTS
+from trickproof.reports.table import FORMATS, make_table, render_table
+from trickproof.support.bundled import bundled_library
+from trickproof_dsl.diagnostics.catalogue import did_you_mean
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="grid", show_default=True)
+@click.option("--aspects", metavar="A,B,…", help="Only these aspects, separated by commas.")
+@click.option("--json", "as_json_", is_flag=True, help="The same as --format json.")
+def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_json_: bool) -> None:
+    """Compare rulesets aspect by aspect in plain words; without a name all documented ones.
+
+    Citations stand in brackets; gaps, assumptions and readings are marked.
+    """
+    wanted = [a.strip() for a in aspects.split(",")] if aspects else None
+    for name in wanted or ():
+        if name not in ASPECTS:
+            close = did_you_mean(name, ASPECTS)
+            raise click.UsageError(f"no aspect `{name}`" + (f"; did you mean `{close}`?" if close else ""))
+    loaded = load_all(bundled_library(), rulesets, as_json_ or format_ == "json")
+    click.echo(render_table(make_table(loaded, wanted), "json" if as_json_ else format_))

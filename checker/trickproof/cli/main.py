@@ -1,0 +1,96 @@
+"""The command line: one lazy group, one module a command under `commands/`.
+
+Only this package prints.  Exit codes are those of `exits.Exit`.  Nothing heavy is imported before a command needs it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from trickproof.support.exit_codes import Exit
+
+COMMANDS = {
+    "list": "List the rulesets and documents.",
+    "check": "Check rulesets: what is proved, tested, refuted, unspecified.",
+    "diff": "Compare what rulesets do, with a hand that shows every difference.",
+    "validate": "Judge a house rule over its base: sound or not, and what it changes.",
+    "nearest": "Say which documented ruleset a ruleset equals or differs from least.",
+    "quiz": "Ask the fewest questions that tell which ruleset a group plays.",
+    "simulate": "Play millions of hands: tricks by seat, match length, winners, with intervals.",
+    "sweep": "Vary the numbers of a ruleset and compare what comes of each.",
+    "table": "Compare the documented rulesets aspect by aspect.",
+    "sources": "Trace every statement of the documents to rules, and every assumption.",
+    "rulesheet": "Print a ruleset as a page a player can read.",
+    "replay": "Replay scenarios (JSON Lines) with the reference interpreter.",
+    "vectors": "Write test vectors for an implementation, or verify a file of them.",
+    "play": "Play a match in the terminal against policies.",
+    "new": "Write a new ruleset over a base.",
+    "fmt": "Put ruleset files into canonical form.",
+}
+"""Every command, in the order of the help page, with its one line of help."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = import_module(f"trickproof.cli.commands.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from trickproof_dsl.diagnostics.catalogue import did_you_mean
+
+            close = did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(
+                f"no command `{args[0]}`" + (f"; did you mean `{close}`?" if close else "")
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="trickproof")
+def group() -> None:
+    """Turn the written rules of trick-taking card games into executable rulesets and prove things about them."""
+
+
+def main() -> None:
+    """Entry point: runs a command and never shows a traceback."""
+    try:
+        group.main(prog_name="trickproof", standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(Exit.INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(Exit.NEGATIVE)
+    except Exception as bug:
+        if os.environ.get("TRICKPROOF_DEBUG"):
+            raise
+        click.echo(f"trickproof: bug: {type(bug).__name__}: {bug}", err=True)
+        click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
+        sys.exit(Exit.BUG)
+    finally:
+        gc.freeze()  # the process ends: what is left need not be looked through

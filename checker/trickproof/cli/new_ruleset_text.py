@@ -1,0 +1,88 @@
+"""The text of a new ruleset over a base: one rule to change, the others of the base as comments."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from trickproof.support.bundled import ruleset_folder
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.model import RuleDecl
+from trickproof_dsl.formatting.files import format_source
+from trickproof_dsl.library import Ruleset, prelude
+
+_FIRST_CHOICES = ("end", "winner", "scoring", "follow")
+
+
+def ruleset_id(path: Path) -> str | None:
+    """The id a file's name gives, or None when no id can be made of it."""
+    made = re.sub(r"[^a-z0-9]+", "-", path.stem.casefold()).strip("-")
+    return made if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", made) else None
+
+
+def starter(path: Path, base: Ruleset, base_name: str) -> str:
+    """The file's text; it loads as it is and plays like the base."""
+    known = {
+        name: rule
+        for name, rule in base.whole.rules.items()
+        if name not in prelude().rules or _own(base, name)
+    }
+    known = {name: rule for name, rule in known.items() if rule.text is not None}
+    first = next((name for name in _FIRST_CHOICES if name in known), next(iter(known)))
+    lines = [
+        f"# yaml-language-server: $schema={_schema(path)}",
+        f"ruleset: {ruleset_id(path)}",
+        f'title: "{base.title}, house rule"',
+        f"extends: {_extends(path, base, base_name)}",
+        "",
+        "rules:",
+        *_rule(first, known[first], ""),
+        '    assumes: "our table plays it so"',
+        "",
+        f"  # The other rules of {base.id}: take away the `# ` of one to change it, and say what it rests on.",
+    ]
+    for name, rule in known.items():
+        if name != first:
+            lines += ["  #", *_rule(name, rule, "# "), '  #   assumes: "our table plays it so"']
+    return _canonical("\n".join(lines) + "\n", path)
+
+
+def _canonical(text: str, path: Path) -> str:
+    made, wrong = format_source(Source(str(path), text))
+    assert made is not None, [d.message for d in wrong]
+    return made
+
+
+def _own(base: Ruleset, name: str) -> bool:
+    above: Ruleset | None = base
+    while above is not None:
+        if name in above.own.rules:
+            return True
+        above = above.base
+    return False
+
+
+def _rule(name: str, rule: RuleDecl, mark: str) -> list[str]:
+    assert rule.text is not None
+    text = rule.text.text
+    lines = text.rstrip().splitlines()
+    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    head = [f"  {mark}{name}:", f"  {mark}  rule: |"]
+    return head + [f"  {mark}    {line[margin:]}".rstrip() for line in lines]
+
+
+def _schema(path: Path) -> str:
+    schema = ruleset_folder() / "schema" / "ruleset.schema.json"
+    try:
+        relative = os.path.relpath(schema, path.resolve().parent)
+    except ValueError:
+        return schema.as_uri()
+    return relative if relative.count("..") <= 2 else str(schema)
+
+
+def _extends(path: Path, base: Ruleset, name: str) -> str:
+    if "/" not in name and not name.endswith((".yaml", ".yml")):
+        return base.id
+    relative = os.path.relpath(Path(name).resolve(), path.resolve().parent)
+    return Path(relative).as_posix()

@@ -1,0 +1,134 @@
+"""When two rulesets part, in words: the shortest condition on what a hand begins with that fits the cases and no others.
+
+Conditions speak the standard vocabulary: who was up or down, the targets, who deals.  A condition is exact: it holds in every case
+of the class and in none of the others.  Where no short one does, the class is told by its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.machine import run
+from trickproof_dsl.compiled.state import initial
+
+Begin = Mapping[Key, Value]
+
+MOST_PARTS = 3
+"""Parts of a condition, at most."""
+
+NUMBERS = ("nobody", "one player", "two players", "three players", "four players", "five players")
+
+
+def condition(program: c.Program, cases: Iterable[Begin], every: Sequence[Begin]) -> str | None:
+    """The condition under which a hand belongs to the cases, of every way in which one can begin."""
+    inside = {_key(begin) for begin in cases}
+    return shortest_condition([(_key(x) in inside, dict(_features(program, x))) for x in every])
+
+
+def shortest_condition(told: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
+    """The fewest things that are so in every case that is meant and never all so in another."""
+    wanted = [features for of, features in told if of]
+    others = [features for of, features in told if not of]
+    if not wanted:
+        return None
+    if not others:
+        return "in every hand"
+    known = [name for name, holds in wanted[0].items() if holds]
+    shared = [name for name in known if all(features.get(name) for features in wanted[1:])]
+    for number in range(1, MOST_PARTS + 1):
+        for parts in combinations(shared, number):
+            if not any(all(features.get(name) for name in parts) for features in others):
+                return ", ".join(parts)
+    return None
+
+
+def _key(begin: Begin) -> object:
+    return frozenset(begin.items())
+
+
+def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
+    """What can be said of a hand, shortest and plainest first, each with whether it is so."""
+    first = bool(begin.get(("first-hand",)))
+    yield "in the first hand", first
+    yield "in any hand but the first", not first
+    over = {key[1]: x for key, x in begin.items() if key[0] == "over" and isinstance(x, int)}
+    if not over:
+        return
+    up, down = [p for p in over if over[p] > 0], [p for p in over if over[p] < 0]
+    yield "somebody was up", bool(up)
+    yield "nobody was up", not up
+    for who, word in ((up, "up"), (down, "down")):
+        for number in range(1, len(over)):
+            yield f"{NUMBERS[number]} {'was' if number == 1 else 'were'} {word}", len(who) == number
+        yield f"two were {word} equally", _tie(over[p] for p in who)
+        yield f"no two were {word} equally", not _tie(over[p] for p in who)
+    yield "somebody just met the target", any(x == 0 for x in over.values())
+    yield "somebody was up by more than one", any(x > 1 for x in over.values())
+    yield "nobody was up by more than one", not any(x > 1 for x in over.values())
+    yield from _by_target(program, begin, over, up)
+    yield from _by_seat(program, begin, over)
+
+
+def _by_target(
+    program: c.Program, begin: Begin, over: Mapping[int, int], up: Sequence[int]
+) -> Iterable[tuple[str, bool]]:
+    """How those who were up rank by the targets of the hand to come."""
+    target = targets(program, begin)
+    if target is None or len(up) != 2:
+        return
+    more, less = sorted(up, key=lambda p: -over[p])
+    if over[more] != over[less]:
+        yield "the one up more has the lower target", target[more] < target[less]
+        yield "the one up more has the higher target", target[more] > target[less]
+
+
+def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Iterable[tuple[str, bool]]:
+    dealer = begin.get(("dealer",))
+    if not isinstance(dealer, int):
+        return
+    seats: list[tuple[str, int]] = [("the dealer", dealer)]
+    names = {1: "the dealer's left", program.players - 1: "the dealer's right"}
+    seats += [(name, (dealer + offset) % program.players) for offset, name in names.items()]
+    tests: list[tuple[str, Callable[[int], bool]]] = [
+        ("was up", lambda x: x > 0),
+        ("was not up", lambda x: x <= 0),
+        ("was down", lambda x: x < 0),
+        ("was not down", lambda x: x >= 0),
+    ]
+    for word, holds in tests:
+        for name, p in seats:
+            yield f"{name} {word}", holds(over.get(p, 0))
+
+
+def of_tricks(tricks: Sequence[int], over: Sequence[int]) -> Iterable[tuple[str, bool]]:
+    """What can be said of a division of the tricks, and of the deviations from the targets (if they are known)."""
+    for number in range(1, sum(tricks) + 1):
+        word = "trick" if number == 1 else "tricks"
+        yield f"a player takes {number} {word} or more", max(tricks) >= number
+        yield f"nobody takes {number} {word} or more", max(tricks) < number
+        if over:
+            yield f"a player is {number} up or more", max(over) >= number
+            yield f"nobody is {number} up or more", max(over) < number
+    if over:
+        yield "somebody misses the target", any(over)
+
+
+def targets(program: c.Program, begin: Begin) -> list[int] | None:
+    """The targets of the hand, if its rule for them tells them before the cards are dealt."""
+    code = program.rules.get("targets")
+    if code is None or code.body is None or ("dealer",) not in begin:
+        return None
+    state = initial(program)
+    known = {key: x for key, x in begin.items() if key in state.variables}
+    after = run(state.but(variables=known), code.body)
+    if not after.hand_over:
+        return None
+    return [int(after.variables.get(("target", p), 0)) for p in range(program.players)]
+
+
+def _tie(values: Iterable[int]) -> bool:
+    listed = list(values)
+    return len(listed) > len(set(listed))

@@ -1,0 +1,205 @@
+"""The fewest questions at the table that tell which of some rulesets a group plays.
+
+A question is a situation from a difference of two of them; the answer is what happens next.  All trees of questions are
+searched for one that tells most apart, with the fewest in the worst case, then on average.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from trickproof.diff.paired_replay import Scenario
+from trickproof.diff.ruleset_diff import FACTS, Diff
+from trickproof.english.aspects import describe
+from trickproof.english.inflection import listed
+from trickproof.english.playout import event_text, situation, verbs_of
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
+
+MOST = 40
+"""Questions that are considered: those that tell most apart."""
+
+
+NEXT = 3
+"""Lines that an answer is told by."""
+
+Lines = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """`told` is what happens under each ruleset (by what it is named), line by line; it is not asked where one cannot play it."""
+
+    aspect: str
+    start: Lines
+    told: Mapping[str, Lines]
+    scenario: Scenario | None
+
+    def before(self, left: Sequence[str]) -> Lines:
+        """What happens under all of some rulesets, before any two part."""
+        lines = [self.told[name] for name in left]
+        number = 0
+        while all(len(x) > number for x in lines) and len({x[number] for x in lines}) == 1:
+            number += 1
+        return lines[0][:number]
+
+    def parts(self, left: Sequence[str]) -> list[tuple[str, Lines]]:
+        """The rulesets by what happens next: so many lines as one can be asked for at a table."""
+        if any(name not in self.told for name in left):
+            return []
+        begin = len(self.before(left))
+        groups: dict[str, list[str]] = {}
+        for name in left:
+            answer = "; ".join(self.told[name][begin : begin + NEXT]) or "nothing more"
+            groups.setdefault(answer, []).append(name)
+        return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A question with what follows each answer, or the rulesets that are left."""
+
+    left: tuple[str, ...]
+    question: Question | None = None
+    after: tuple[tuple[str, Tree], ...] = ()
+    same: bool = False
+    """Whether those that are left are proved to play the same."""
+
+    @property
+    def situation(self) -> Lines:
+        """What is told before the question."""
+        asked = self.question
+        return () if asked is None else (*asked.start, *asked.before(self.left)[-6:])
+
+    @property
+    def depth(self) -> int:
+        """Questions in the worst case."""
+        return 0 if self.question is None else 1 + max(tree.depth for _, tree in self.after)
+
+
+def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:
+    """The tree that tells most apart with the fewest questions."""
+    questions = _distinct(_questions(rulesets, diffs))
+    ids = tuple(ruleset.named for ruleset in rulesets)
+
+    @lru_cache(None)
+    def best(left: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
+        """How many stay together, questions in the worst case and over all rulesets; and the tree."""
+        same = all(_all_same(diffs, x, z) for x, z in combinations(left, 2))
+        found = (len(left) - 1, 0, 0), Tree(left, same=same)
+        for question in questions if len(left) > 1 else ():
+            parts = question.parts(left)
+            if len(parts) > 1:
+                after = [(answer, *best(some)) for answer, some in parts]
+                together = sum(cost[0] for _, cost, _ in after)
+                worst, total = 1 + max(cost[1] for _, cost, _ in after), sum(cost[2] for _, cost, _ in after)
+                cost = together, worst, len(left) + total
+                if cost < found[0]:
+                    found = cost, Tree(left, question, tuple((answer, tree) for answer, _, tree in after))
+        return found
+
+    return best(ids)[1]
+
+
+def _all_same(diffs: Mapping[tuple[str, str], Diff], one: str, other: str) -> bool:
+    found = diffs.get((one, other)) or diffs[(other, one)]
+    return all(x.status == "same" for x in found.every)
+
+
+def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Iterator[Question]:
+    for fact in FACTS:
+        facts: dict[str, Lines] = {x.named: (describe(x, fact).text,) for x in rulesets}
+        yield Question(fact, (f"what are the {fact}?",), facts, None)
+    for diff in diffs.values():
+        for one in diff.aspects:
+            if one.aspect in FACTS:
+                continue
+            for way in one.ways:
+                if way.parting is None or way.parting.masked:
+                    continue
+                if "readings" not in way.parting.answers.scenario:  # which nobody at a table is asked for
+                    yield _asked(rulesets, one.aspect, way.when, way.parting.answers.scenario)
+
+
+def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario: Scenario) -> Question:
+    """The scenario under every ruleset that can play it."""
+    told: dict[str, Lines] = {}
+    for ruleset in rulesets:
+        answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
+        if answer["ok"] and not answer["unused"]:
+            told[ruleset.named] = tuple(_events(ruleset, answer))
+    start = (f"({when})",) if when else ()
+    return Question(aspect, (*start, *situation(scenario)), told, scenario)
+
+
+def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
+    verbs = verbs_of(ruleset)
+    for event in answer["events"]:
+        yield event_text(event, verbs)
+    asked = answer["next"]
+    if asked is None:
+        yield "the match is over" if answer["state"]["match_over"] else "another hand is dealt"
+    else:
+        number = f" {asked['min']} to {asked['max']} of" if "max" in asked else ""
+        to = f" to player {asked['to']}" if "to" in asked else ""
+        yield f"player {asked['player']} has to {asked['move']}{number} {len(asked['legal'])}{to}"
+
+
+def _distinct(questions: Iterator[Question]) -> list[Question]:
+    """Questions that tell different rulesets apart: of those that tell the same, the one with the shortest situation."""
+    found: dict[str, Question] = {}
+    for question in questions:
+        groups: dict[Lines, list[str]] = {}
+        for name, lines in sorted(question.told.items()):
+            groups.setdefault(lines, []).append(name)
+        if len(groups) > 1:
+            key = json.dumps(sorted(groups.values()))
+            if key not in found or _length(question) < _length(found[key]):
+                found[key] = question
+    return sorted(found.values(), key=lambda x: (-len(x.parts(sorted(x.told))), _length(x)))[:MOST]
+
+
+def _length(question: Question) -> tuple[int, int, str]:
+    lines = max(len(x) for x in question.told.values())
+    return lines, sum(map(len, question.start)), question.aspect
+
+
+# ------------------------------------------------------------------------------------------------ output
+
+
+def quiz_json(tree: Tree) -> dict[str, Any]:
+    """The tree: what is left, or the question with what follows each answer."""
+    if tree.question is None:
+        return {"rulesets": list(tree.left)}
+    return {
+        "aspect": tree.question.aspect,
+        "situation": list(tree.situation),
+        "scenario": tree.question.scenario,
+        "answers": [{"answer": answer, "then": quiz_json(after)} for answer, after in tree.after],
+    }
+
+
+def quiz_text(tree: Tree) -> str:
+    """The questions, indented under the answers that lead to them."""
+    most = tree.depth
+    head = f"at most {most} question{'s' * (most != 1)}"
+    return "\n".join([head, "", *_lines(tree, "")])
+
+
+def _lines(tree: Tree, indent: str) -> Iterator[str]:
+    if tree.question is None:
+        told = "which play the same" if tree.same else "no hand was found that tells them apart"
+        yield f"{indent}→ {listed(list(tree.left))}" + (f" ({told})" if len(tree.left) > 1 else "")
+        return
+    yield f"{indent}{tree.question.aspect}:"
+    for line in tree.situation:
+        yield f"{indent}  {line}"
+    yield f"{indent}what happens now?"
+    for answer, after in tree.after:
+        yield f"{indent}- {answer}"
+        yield from _lines(after, f"{indent}    ")

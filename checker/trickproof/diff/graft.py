@@ -1,0 +1,126 @@
+"""One ruleset with a rule of another in the place of its own.
+
+The rule takes along the helper rules it calls and what is declared of its words.  A helper that the host needs as it is
+gets another name.  Aspects that only one of the two comes to are left out of both, as they are compared by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from trickproof.diff.rule_dependencies import SECTIONS, Texts, same_text
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.elaboration.elaborate import elaborate
+from trickproof_dsl.files.model import Backing, RuleDecl, RulesetFile
+from trickproof_dsl.library import Ruleset
+
+ASKED = ("lead", "targets")
+"""Rules of a program that are asked for by themselves."""
+
+MUTED = Source("nothing", "nothing happens")
+
+
+class ShapeError(Exception):
+    """A rule makes no sense in the other game; says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Graft:
+    """`own` is the host as it is, `taken` with the other's rule; both know the words of both rulesets."""
+
+    host: Texts
+    donor: Texts
+    rule: str
+    muted: frozenset[str]
+
+    @cached_property
+    def own(self) -> Ruleset:
+        """Raises ShapeError."""
+        file = self._file({})
+        added = tuple(name for section in SECTIONS for name in getattr(file, section))
+        key = (self.muted, added)
+        if key not in self.host.grafted:
+            self.host.grafted[key] = self._made(file, own=True)
+        return self.host.grafted[key]
+
+    @cached_property
+    def taken(self) -> Ruleset:
+        """Raises ShapeError."""
+        return self._made(self._file(self._rules()))
+
+    def _file(self, rules: dict[str, RuleDecl]) -> RulesetFile:
+        whole, other = self.host.file, self.donor.file
+        sections: dict[str, Any] = {section: self._section(section, whole, other) for section in SECTIONS}
+        mute = {name: _mute(whole.rules[name]) for name in self.muted if name in whole.rules}
+        return replace(whole, rules={**whole.rules, **rules, **mute}, **sections)
+
+    def _section(self, section: str, whole: RulesetFile, other: RulesetFile) -> dict[str, object]:
+        """What both declare; words of the rule must not mean two things."""
+        mine, theirs = getattr(whole, section), getattr(other, section)
+        needed = {
+            name for kind, name in self.donor.declared(self.donor.closure(self.rule)) if kind == section
+        }
+        for name in sorted(needed & mine.keys()):
+            if mine[name] != theirs[name]:
+                raise ShapeError(f"`{name}` is declared in two ways")
+        if section == "moves":
+            verbs = {move.verb.value: name for name, move in mine.items()}
+            for name in sorted(needed):
+                verb = theirs[name].verb.value
+                if verbs.get(verb, name) != name:
+                    raise ShapeError(f"`{verb}` is a verb of `{name}` and of `{verbs[verb]}`")
+        return {**{name: theirs[name] for name in theirs if name in needed}, **mine}
+
+    def _rules(self) -> dict[str, RuleDecl]:
+        """The rule and its helpers, as the host has to call them; nothing where the donor never comes to the rule."""
+        if not self.donor.happens(self.rule) and self.rule in self.host.file.rules:
+            return {self.rule: _mute(self.host.file.rules[self.rule])}
+        wanted = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]
+        elsewhere = self.host.used_without(self.rule)
+        new: dict[str, str] = {}
+        kept: set[str] = set()
+        for name in wanted[1:]:
+            if same_text(self.host, self.donor, name):
+                kept.add(name)
+            elif name in self.host.file.rules and name in elsewhere:
+                new[name] = f"{name}-taken-over"
+        return {
+            new.get(name, name): _renamed(self.donor.file.rules[name], new)
+            for name in wanted
+            if name not in kept
+        }
+
+    def _made(self, file: RulesetFile, own: bool = False) -> Ruleset:
+        program, wrong = elaborate(file, only=None if own else (self.rule, *ASKED))
+        if program is None:
+            raise ShapeError(wrong[0].message if wrong else "it has no meaning there")
+        return replace(self.host.ruleset, whole=file, program=program)
+
+
+def _mute(rule: RuleDecl) -> RuleDecl:
+    """A rule that does nothing in the place of one that does."""
+    span = Span(MUTED, 0, len(MUTED.text))
+    return replace(rule, text=span, readings=(), silent=None, backing=Backing())
+
+
+def _renamed(rule: RuleDecl, new: dict[str, str]) -> RuleDecl:
+    if not new:
+        return rule
+    pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(new)))})(?![\w-])")
+
+    def there(span: Span) -> Span:
+        """The same region of the text with names changed."""
+        start, end = (_length(pattern, new, span.source.text[:at]) for at in (span.start, span.end))
+        text = pattern.sub(lambda found: new[found[0]], span.source.text)
+        return Span(Source(span.source.name, text), start, end)
+
+    readings = tuple(replace(reading, text=there(reading.text)) for reading in rule.readings)
+    name = replace(rule.name, value=new.get(rule.name.value, rule.name.value))
+    return replace(rule, name=name, text=rule.text and there(rule.text), readings=readings)
+
+
+def _length(pattern: re.Pattern[str], new: dict[str, str], text: str) -> int:
+    return len(pattern.sub(lambda found: new[found[0]], text))

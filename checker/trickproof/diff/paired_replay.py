@@ -1,0 +1,156 @@
+"""One scenario played under two rulesets: the same deal and the same moves, asked for in whichever order each asks.
+
+Where a player is asked under one ruleset only, a move of his is added, which the other leaves unused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from trickproof.checking.verdict import DisagreementError
+from trickproof.testing.random_play import pick
+from trickproof.testing.witness import HandPlayed, following_hand
+from trickproof_dsl.compiled.machine import State, apply
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
+from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
+from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.situation import start_scenario
+from trickproof_dsl.scenarios.writing import move_json, state_json
+
+Scenario = dict[str, Any]
+Stops = Callable[[State], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the two rulesets answer to one scenario (the JSON of `replay`).
+
+    `later` is what the next hand begins with under each, where nothing differs before.
+    """
+
+    scenario: Scenario
+    a: dict[str, Any]
+    b: dict[str, Any]
+    later: tuple[dict[str, Json], dict[str, Json]] | None = None
+
+    @property
+    def part(self) -> bool:
+        """Whether something else happens."""
+        return self.a["ok"] != self.b["ok"] or any(self.a[key] != self.b[key] for key in ("events", "state"))
+
+    @property
+    def ask(self) -> bool:
+        """Whether something else is asked."""
+        return bool(self.a["next"] != self.b["next"])
+
+    @property
+    def count(self) -> bool:
+        """Whether something else is reckoned that neither events nor state tell."""
+        shared = self.a["variables"].keys() & self.b["variables"].keys()
+        return any(self.a["variables"][name] != self.b["variables"][name] for name in shared)
+
+    @property
+    def event(self) -> int | None:
+        """The number of the first event at which they part; None where all events are the same."""
+        mine, theirs = self.a["events"], self.b["events"]
+        both = zip(mine, theirs, strict=False)
+        if len(mine) != len(theirs) or mine != theirs:
+            return next((i for i, (x, z) in enumerate(both) if x != z), min(len(mine), len(theirs)))
+        return None
+
+
+def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
+    """What both answer, or None where one of them cannot carry it out, or both break down."""
+    mine, theirs = (_answer(ruleset, scenario) for ruleset in (a, b))
+    if mine is None or theirs is None or not (mine["ok"] or theirs["ok"]):
+        return None
+    return Answers(scenario, mine, theirs)
+
+
+def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
+    """The answer of `replay`; where the rules break down, how far it came as well."""
+    told = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
+    if told["ok"]:
+        return told
+    error: Any = told["error"]
+    if "where" not in error:  # the scenario is refused, not the rules
+        return None
+    state = _play(ruleset, scenario, list(scenario.get("moves", [])), _never)
+    events = [event_json(ruleset.program, event) for event in state.events]
+    return {**told, "events": events, "state": state_json(state), "next": None, "variables": {}}
+
+
+def _never(_: State) -> bool:
+    return False
+
+
+def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _never) -> Scenario | None:
+    """The scenario with moves added until both have come as far as `stops` says; None where one cannot begin."""
+    moves = list(scenario.get("moves", []))
+    for ruleset in (a, b, a, b):
+        try:
+            _play(ruleset, scenario, moves, stops)
+        except (ScenarioError, IllegalMoveError):
+            return None
+    return {**scenario, "moves": moves, "any_order": True}
+
+
+def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
+    """The same with what differs in the beginning of the next hand; None if nothing does or there is none."""
+    begun: list[dict[str, Json]] = []
+    for ruleset in (a, b):
+        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), _never)
+        after = following_hand(state) if state.hand_over and not state.match_over else None
+        if not isinstance(after, HandPlayed):
+            return None
+        program, variables = ruleset.program, after.begin.variables
+        carried = sorted(name for name, info in program.variables.items() if info.carried and "." not in name)
+        begun.append({name: variable_json(program, name, variables) for name in carried})
+    names = [name for name in begun[0].keys() & begun[1].keys() if begun[0][name] != begun[1][name]]
+    mine, theirs = ({name: one[name] for name in sorted(names)} for one in begun)
+    return replace(found, later=(mine, theirs)) if names else None
+
+
+def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops) -> State:
+    state = start_scenario(ruleset, {key: x for key, x in scenario.items() if key != "moves"})
+    left = list(range(len(moves)))
+    while state.decision is not None and not stops(state):
+        number = fitting(ruleset, state, moves, left)
+        if number is None:
+            moves.append(move_json(ruleset.program, state.decision, pick(state.decision, None, most=True)))
+            number = len(moves) - 1
+        else:
+            left.remove(number)
+        state = apply(state, read_move(ruleset, state, moves[number]))
+    return state
+
+
+def plainly(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """The same without `any_order` where the moves are asked for in their order anyway."""
+    if not found.scenario.get("any_order"):
+        return found
+    plain = {key: value for key, value in found.scenario.items() if key != "any_order"}
+    told = answers(a, b, plain)
+    same = told is not None and (told.a["state"], told.b["state"]) == (found.a["state"], found.b["state"])
+    return replace(told, later=found.later) if told is not None and same else found
+
+
+def shortest(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """The same with as few moves as still show the difference, and none that either leaves unused."""
+    moves = found.scenario["moves"]
+    for number in range(len(moves)):
+        told = answers(a, b, {**found.scenario, "moves": moves[:number]})
+        if told is not None and told.part and not (told.a.get("unused") or told.b.get("unused")):
+            return told
+    return found
+
+
+def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """The same, replayed once more from its JSON.  Raises DisagreementError where it shows something else."""
+    again = answers(a, b, found.scenario)
+    if again is None or (again.a, again.b) != (found.a, found.b):
+        raise DisagreementError(f"{a.id} and {b.id}: a witness replays to something else")
+    return found

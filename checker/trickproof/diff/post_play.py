@@ -1,0 +1,310 @@
+"""Whether two grafted programs do the same after the play, for all divisions of the tricks and all carried values.
+
+Both settle one hand with the same unknowns; the solver looks for values with which they part, kind by kind of difference,
+until it proves that there are no others.  What it finds is made as small as possible, in a fixed order, so that it does not depend
+on the solver's mood; it is believed once a hand shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+import z3
+
+from trickproof.analysis.slicing import Slice, sliced
+from trickproof.analysis.usage import usage_of
+from trickproof.diff.condition_learning import of_tricks, shortest_condition
+from trickproof.proofs.hands.initial_states import divisions
+from trickproof.proofs.matches.transition_system import as_term, constants
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, fixed
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, in_play, settled_readings, split
+from trickproof.proofs.symbolic.straight_line import Told
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.library import Ruleset
+
+MOST_WAYS = 32
+"""Kinds of difference that are told apart."""
+
+
+SOME = 4
+"""Hands played to see that their size is as reckoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A hand settled in two ways: what it begins with, the tricks, and what differs."""
+
+    begin: Mapping[Key, Value]
+    tricks: tuple[int, ...]
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    how: str
+    when: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The kinds of difference that were found, and whether these are proved to be all."""
+
+    divisions: tuple[Division, ...]
+    all: bool
+
+
+def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mapping[str, int]]) -> Settled:
+    """Every kind of difference after the play, with the smallest case of each.
+
+    Both must do the same before, of which the steps of the first are taken.  Raises NotEncodedError, GapError.
+    """
+    mine, theirs = Subject(one, (), SOME), Subject(other, (), SOME)
+    before = _before(one.program, other.program)
+    found: dict[str, Division] = {}
+    complete = True
+    rules = settled_readings(mine) | settled_readings(theirs)
+    rules -= pinned[0].keys() | pinned[1].keys()
+    for parameters, readings in _choices(rules, mine, theirs):
+        taken = [{**readings, **ways} for ways in pinned]
+        pair = (
+            Settlement(mine, parameters, taken[0], before),
+            Settlement(theirs, parameters, taken[1], before),
+        )
+        for dealer in pair[0].dealers:
+            told = _Pair(pair, dealer)
+            for division in told.divisions(parameters, readings):
+                found.setdefault(division.how, division)
+            complete = complete and told.complete
+        if len(found) > MOST_WAYS:
+            raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
+    return Settled(tuple(found.values()), complete)
+
+
+def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
+    """The steps before the end of the play, and what matters of them for what either does after it."""
+    parts = [split(program) for program in (one, other)]
+    reads = usage_of(*(after for _, after in parts), one.between, other.between).reads
+    return parts[0][0], sliced(parts[0][0], reads - in_play(one))
+
+
+def _choices(
+    rules: Collection[str], mine: Subject, theirs: Subject
+) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """All values of the parameters and readings that either uses.  Raises NotEncodedError where there are very many."""
+    program = mine.program
+    names = sorted(mine.usage.parameters | theirs.usage.parameters)
+    taken = {**theirs.program.readings, **program.readings}
+    known = sorted(rule for rule in rules if rule in taken)
+    sizes = [len(program.parameters[name]) for name in names] + [len(taken[x]) for x in known]
+    if prod(sizes) > MOST_COMBINATIONS:
+        what = "there are very many combinations of parameters and readings"
+        raise NotEncodedError(what, program.rules["hand"].span)
+    fixed_ones = {name: values[0] for name, values in program.parameters.items()}
+    for some in product(*(program.parameters[name] for name in names)):
+        for ways in product(*(range(len(taken[rule])) for rule in known)):
+            yield {**fixed_ones, **dict(zip(names, some, strict=True))}, dict(zip(known, ways, strict=True))
+
+
+class _Pair:
+    """One hand dealt by one player, settled by both."""
+
+    def __init__(self, pair: tuple[Settlement, Settlement], dealer: int | None) -> None:
+        self.pair, self.dealer, self.complete = pair, dealer, True
+        self.hands = (pair[0].anywhere(dealer), pair[1].anywhere(dealer))
+        self.ways = dict(self._ways())
+
+    def _ways(self) -> Iterator[tuple[str, Bool]]:
+        """Each thing that can differ, with when it does."""
+        one, other = self.hands
+        yield "the rules break down", y.neg(y.iff(one.broken, other.broken))
+        sound = y.conj(y.neg(one.broken), y.neg(other.broken))
+        ended = y.conj(one.ended, other.ended)
+        yield "the match ends in a only", y.conj(sound, one.ended, y.neg(other.ended))
+        yield "the match ends in b only", y.conj(sound, other.ended, y.neg(one.ended))
+        yield "others win", y.conj(sound, ended, y.neg(equal(one.winners, other.winners)))
+        goes_on = y.conj(sound, y.neg(one.ended), y.neg(other.ended))
+        names: dict[str, list[Bool]] = {}
+        for key in one.after.keys() & other.after.keys():
+            if "." not in key[0]:
+                names.setdefault(key[0], []).append(y.neg(equal(one.after[key], other.after[key])))
+        for name in sorted(names):
+            yield f"{name} differs", y.conj(sound, y.disj(*names[name]))
+        (mine, broken), (theirs, wrong) = (
+            s.between(h.after) for s, h in zip(self.pair, self.hands, strict=True)
+        )
+        yield "the rules break down between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
+        later = [
+            y.neg(equal(mine[key], theirs[key]))
+            for key in mine.keys() & theirs.keys()
+            if self.pair[0].program.variables[key[0]].carried and key != ("dealer",)
+        ]
+        even = y.neg(y.disj(*(differ for differs in names.values() for differ in differs)))
+        dealer = ("dealer",)
+        if dealer in mine and dealer in theirs:
+            yield "next dealer differs", y.conj(goes_on, y.neg(equal(mine[dealer], theirs[dealer])))
+        yield "the next hand begins otherwise", y.conj(goes_on, even, y.disj(*later))
+        yield "other events are told", y.conj(sound, even, told_otherwise(self.pair, (one, other)))
+
+    def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
+        questions = Questions()
+        for hand in self.hands:
+            questions.add(*hand.facts)
+        if questions.possible(True) is not Answer.YES:
+            raise NotEncodedError("no hand can be settled", self.pair[0].program.rules["hand"].span)
+        ways = {name: when for name, when in self.ways.items() if when is not False}
+        while True:
+            some = questions.possible(y.disj(*ways.values()))
+            if some is not Answer.YES:
+                self.complete = some is Answer.NO
+                return
+            which = self._first(questions, ways)
+            these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
+            found = self._smallest(which, ways, parameters, readings)
+            yield replace(found, when=self._when(these))
+            questions.add(y.neg(these))
+
+    def _first(self, questions: Questions, ways: Mapping[str, Bool]) -> list[str]:
+        """The combination of ways that comes first in the order of the ways, of those that are left."""
+        held: list[Bool] = [y.disj(*ways.values())]
+        which: list[str] = []
+        for name, when in ways.items():
+            if questions.possible(*held, y.neg(when)) is Answer.YES:
+                held.append(y.neg(when))
+            else:
+                held.append(when)
+                which.append(name)
+        return which
+
+    def _when(self, these: Bool) -> str | None:
+        """The condition in words, if it is about the tricks of the hand only."""
+        one = self.hands[0]
+        size = self.pair[0].sizes.get(self.dealer)
+        names = {str(x) for x in one.tricks}
+        over = [one.after.get(("over", p)) for p in range(len(one.tricks))]
+        if not isinstance(these, z3.BoolRef) or size is None or not constants(these).keys() <= names:
+            return None
+        plain = not any(value is None or value is y.OPAQUE for value in over)
+        known_over = plain and constants(*over).keys() <= names
+        told: list[tuple[bool, dict[str, bool]]] = []
+        for tricks in divisions(size, len(one.tricks)):
+            taken = dict(zip(one.tricks, tricks, strict=True))
+            up = tuple(fixed(value, taken) for value in over) if known_over else ()
+            told.append((fixed(these, taken), dict(of_tricks(tricks, up))))
+        return shortest_condition(told)
+
+    def _smallest(
+        self,
+        which: Sequence[str],
+        ways: Mapping[str, Bool],
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+    ) -> Division:
+        """The smallest case in which just these things differ."""
+        questions = Questions()
+        one = self.hands[0]
+        for hand in self.hands:
+            questions.add(*hand.facts)
+        questions.add(*(when if name in which else y.neg(when) for name, when in ways.items()))
+        carried = {
+            key: value
+            for key, value in one.begin.items()
+            if self.pair[0].program.variables[key[0]].carried and _numeric(value)
+        }
+        terms = [as_term(value) for _, value in sorted(carried.items(), key=repr)]
+        numbers = [term if z3.is_int(term) else z3.If(term, z3.IntVal(1), z3.IntVal(0)) for term in terms]
+        sizes = [z3.If(x < 0, -x, x) for x in numbers]
+        signs = [z3.If(x < 0, z3.IntVal(1), z3.IntVal(0)) for x in numbers]
+        whole = [z3.Sum(*sizes)] if sizes else []
+        size = z3.Sum(*one.tricks)
+        spread = [
+            z3.If(x * len(one.tricks) < size, size - x * len(one.tricks), x * len(one.tricks) - size)
+            for x in one.tricks
+        ]
+        questions.smallest([*whole, z3.Sum(*spread), *one.tricks, *sizes, *signs, *one.choices])
+        if not questions.model():
+            raise NotEncodedError("the solver gave up", self.pair[0].program.rules["hand"].span)
+        begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
+        tricks = tuple(questions.number(x) for x in one.tricks)
+        return Division(begin, tricks, parameters, readings, "; ".join(which))
+
+
+def told_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:
+    """When other things are announced or shown, or the same things with other values."""
+    mine, theirs = hands[0].told, hands[1].told
+    if len(mine) != len(theirs) or any(
+        type(x.step) is not type(z.step) for x, z in zip(mine, theirs, strict=True)
+    ):
+        return y.disj(*(x.live for x in (*mine, *theirs)))
+    differ: list[Bool] = []
+    for one, other in zip(mine, theirs, strict=True):
+        live = y.conj(one.live, other.live)
+        differ.append(y.neg(y.iff(one.live, other.live)))
+        differ.append(y.conj(live, y.neg(_same_telling(pair, one, other))))
+    return y.disj(*differ)
+
+
+def _same_telling(pair: tuple[Settlement, Settlement], one: Told, other: Told) -> Bool:
+    if not (isinstance(one.step, c.Announce) and isinstance(other.step, c.Announce)):
+        return one.step == other.step and one.variables == other.variables
+    names = [(step.event, [name for name, _ in step.fields]) for step in (one.step, other.step)]
+    if names[0] != names[1]:
+        return False
+    pairs = zip(one.step.fields, other.step.fields, strict=True)
+    return y.conj(*(_same_field(pair, (one, x), (other, z)) for (_, x), (_, z) in pairs))
+
+
+def _same_field(
+    pair: tuple[Settlement, Settlement], one: tuple[Told, c.Expr | str], other: tuple[Told, c.Expr | str]
+) -> Bool:
+    if isinstance(one[1], str) or isinstance(other[1], str):
+        if one[1] != other[1]:
+            return False
+        keys = [key for key in one[0].variables if key[0] == one[1]]
+        return y.conj(*(equal(one[0].variables[key], other[0].variables[key]) for key in keys))
+    values: list[Symbol] = []
+    for settlement, (told, field) in zip(pair, (one, other), strict=True):
+        assert not isinstance(field, str)
+        encoder = Encoder(settlement.program, told.variables, settlement.parameters, settlement.readings)
+        encoder.bound = dict(told.bound)
+        try:
+            values.append(encoder.value(field))
+        except NotEncodedError:  # cards, which nothing moves after the play
+            return one[1] == other[1]
+    return equal(values[0], values[1])
+
+
+def _numeric(value: Symbol) -> bool:
+    return isinstance(value, z3.ExprRef | Cases) and value is not y.OPAQUE
+
+
+def equal(one: Symbol, other: Symbol) -> Bool:
+    """Whether two values of one type are the same."""
+    if _alike(one, other):
+        return True
+    if one is y.OPAQUE or other is y.OPAQUE:
+        return False
+    if isinstance(one, Members) or isinstance(other, Members):
+        elements = {x for x, _ in (*one.of, *other.of)}
+        return y.conj(*(y.iff(one.has(x), other.has(x)) for x in sorted(elements)))
+    if isinstance(one, Cases | None) or isinstance(other, Cases | None):
+        return y.same(one, other)
+    if isinstance(one, bool | z3.BoolRef):
+        return y.iff(one, other)
+    return y.compare("=", one, other)
+
+
+def _alike(one: Symbol, other: Symbol) -> bool:
+    """Whether two symbols are the same, term for term."""
+    if isinstance(one, Cases | Members) and type(one) is type(other):
+        pairs = zip(one.of, other.of, strict=False)
+        return len(one.of) == len(other.of) and all(x == z and _alike(a, b) for (x, a), (z, b) in pairs)
+    if isinstance(one, z3.ExprRef) or isinstance(other, z3.ExprRef):
+        return isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef) and one.eq(other)
+    return one is other or (
+        type(one) is type(other) and not isinstance(one, Cases | Members) and one == other
+    )

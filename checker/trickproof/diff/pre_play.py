@@ -1,0 +1,226 @@
+"""Whether two grafted programs do the same before the play, from everything that a hand can begin with.
+
+Both are worked out down to the cards and the choices (`residue.py`), as far as they differ in their steps at all.  Where
+the first readings show nothing different, what readings or parameters leave open stays open; if that does not suffice, it is gone
+through one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from trickproof.analysis.usage import usage_of
+from trickproof.english.vocabulary import plain
+from trickproof.equivalence.constant_folding import told_fields
+from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
+from trickproof.testing.subject import MOST_COMBINATIONS
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+
+Steps = tuple[c.Stmt, ...]
+
+COUNTED = "what is counted"
+"""Nothing that can be seen differs before the play, but numbers do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a hand begins with, parameters and readings, from which the two differ; `how` says in what kind of thing.
+
+    `certain` where that is plain to see; else what looks different may come to the same.
+    """
+
+    begin: Mapping[Key, Value]
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    how: str
+    certain: bool = False
+
+
+def differing(
+    one: c.Program,
+    other: c.Program,
+    steps: tuple[Steps, Steps],
+    begins: Sequence[Mapping[Key, Value]],
+    first_only: bool = False,
+) -> list[Case]:
+    """Every begin from which the two are not shown to do the same, or the first; with the first readings that tell them apart.
+
+    Raises TooLongError, also where there are more readings and parameters than are gone through.
+    """
+    if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
+        return []
+    found: list[Case] = []
+    choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
+    for begin in begins:
+        first, *others = choices
+        how = _how(one, other, steps, begin, *first)
+        if how is not None:
+            found.append(Case(begin, *first, *how))
+        elif others and _how(one, other, steps, begin, {}, {}) is not None:
+            ways = ((choice, _how(one, other, steps, begin, *choice)) for choice in others)
+            found += [Case(begin, *choice, *how) for choice, how in ways if how is not None][:1]
+        if found and first_only:
+            break
+    return found
+
+
+def _choices(
+    parameters: Mapping[str, Sequence[int]],
+    readings: Mapping[str, Sequence[str]],
+    steps: tuple[Steps, Steps],
+) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """All values of what the steps leave open, the first ones first.  Raises TooLongError if there are very many."""
+    used = usage_of(*steps[0], *steps[1])
+    names, rules = sorted(used.parameters), sorted(used.readings & readings.keys())
+    values = product(*(parameters[name] for name in names))
+    taken = list(product(*(range(len(readings[rule])) for rule in rules)))
+    number = 0
+    for some in values:
+        for ways in taken:
+            number += 1
+            if number > MOST_COMBINATIONS:
+                raise TooLongError
+            yield dict(zip(names, some, strict=True)), dict(zip(rules, ways, strict=True))
+
+
+def _how(
+    one: c.Program,
+    other: c.Program,
+    steps: tuple[Steps, Steps],
+    begin: Mapping[Key, Value],
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    anywhere: bool = False,
+) -> tuple[str, bool] | None:
+    """In what kind of thing the two differ, and whether for certain, or None where they do the same; `anywhere`: from whatever is done before."""
+    mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
+    left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)
+    theirs = mine.copy(other)
+    left, right, after = _without_same_end(left, right)
+    mine.run(left)
+    theirs.run(right)
+    if _left(mine) == _left(theirs):
+        return None
+    mine.run(after)
+    theirs.run(after)
+    if _left(mine) == _left(theirs):
+        return None
+    how, certain = _first_difference(mine.made, theirs.made)
+    return how, certain or (how == COUNTED and _count_otherwise(mine, theirs))
+
+
+def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
+    """Whether some variable has one value here and another there."""
+    both = mine.known.keys() & theirs.known.keys()
+    return any(mine.known[key] != theirs.known[key] for key in both if "." not in str(key[0]))
+
+
+def _left(of: Specialiser) -> tuple[object, ...]:
+    known = {key: value for key, value in of.known.items() if "." not in str(key[0])}
+    return of.made, known, of.over
+
+
+def _past_the_same(
+    mine: Specialiser, left: list[c.Stmt], right: list[c.Stmt], skipped: bool
+) -> tuple[list[c.Stmt], list[c.Stmt]]:
+    """Carries out (or skips) what both do first, into rules and the sides of branches; answers what is left of each."""
+    while left and right and not mine.over:
+        first, other = left[0], right[0]
+        if first == other:
+            if not skipped:
+                mine.run([first])
+            left, right = left[1:], right[1:]
+        elif isinstance(first, c.InRule) or isinstance(other, c.InRule):
+            left, right = _opened(left), _opened(right)
+        elif isinstance(first, c.Branch) and isinstance(other, c.Branch):
+            condition = mine.value(first.condition)
+            if first.condition != other.condition or not isinstance(condition, c.Literal):
+                break
+            sides = [t.then if condition.value else t.otherwise for t in (first, other)]
+            left, right = [*sides[0], *left[1:]], [*sides[1], *right[1:]]
+        else:
+            break
+    return left, right
+
+
+def _opened(steps: list[c.Stmt]) -> list[c.Stmt]:
+    first = steps[0]
+    return [*first.body, *steps[1:]] if isinstance(first, c.InRule) else steps
+
+
+def _without_same_end(
+    left: list[c.Stmt], right: list[c.Stmt]
+) -> tuple[list[c.Stmt], list[c.Stmt], list[c.Stmt]]:
+    """What differs of two lists of steps, and what both end with."""
+    number = 0
+    while number < min(len(left), len(right)) and left[-1 - number] == right[-1 - number]:
+        number += 1
+    end = len(left) - number
+    return left[:end], right[: len(right) - number], left[end:]
+
+
+# ------------------------------------------------------------------------------------------ what differs
+
+
+def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:
+    """What is different about the first step that differs, and whether that cannot come to the same."""
+    seen = [[step for step in made if not isinstance(step, c.Assign)] for made in (mine, theirs)]
+    for one, other in zip(*seen, strict=False):
+        if one != other:
+            return _difference(one, other)
+    number = min(map(len, seen))
+    last = [made[number] if len(made) > number else None for made in seen]
+    if last == [None, None]:
+        return COUNTED, False
+    return _next(*last), any(_is_asked(step) for step in last)
+
+
+def _is_asked(step: c.Stmt | None) -> bool:
+    """Whether somebody is surely asked something."""
+    if isinstance(step, c.ChooseCards):
+        return isinstance(step.high, c.Literal) and step.high.value != 0
+    return isinstance(step, c.ChooseValue)
+
+
+def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
+    """What comes next on each side."""
+    return f"what comes next ({_called(one)} against {_called(other)})"
+
+
+def _called(step: c.Stmt | None) -> str:
+    """A step by the name of its move."""
+    if step is None:
+        return "nothing more"
+    label = getattr(step, "label", None)
+    return plain(label) if label else "deal" if isinstance(step, c.Deal) else "another step"
+
+
+_ASKED = (
+    ("label", "what is asked"),
+    ("actor", "who is asked"),
+    ("to", "who is given cards"),
+    ("low", "how many cards"),
+    ("high", "how many cards"),
+    ("count", "how many cards"),
+    ("domain", "what may be chosen"),
+    ("condition", "what may be chosen"),
+    ("or_none", "what may be chosen"),
+    ("source", "where cards come from"),
+    ("target", "where cards go"),
+    ("cards", "which cards"),
+)
+"""The parts of a step, the most telling first."""
+
+
+def _difference(one: Any, other: Any) -> tuple[str, bool]:
+    if type(one) is not type(other):
+        return _next(one, other), _is_asked(one) and _is_asked(other)
+    parts = {name for name in told_fields(one) if getattr(one, name) != getattr(other, name)}
+    name = next((name for name, _ in _ASKED if name in parts), "")
+    sides = [getattr(x, name, None) for x in (one, other)]
+    plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
+    return dict(_ASKED).get(name, "what is done"), plain and _is_asked(one) and _is_asked(other)

@@ -1,0 +1,159 @@
+"""What belongs to a rule when it is compared: its text, and the helper rules that it calls, but not other aspects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from trickproof.english.rule_order import Course, Trees, course, parts, trees_of
+from trickproof.english.vocabulary import ASPECTS
+from trickproof_dsl.elaboration.elaborate import PHASES
+from trickproof_dsl.files.model import RulesetFile
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.syntax import ast as s
+
+SECTIONS = ("state", "zones", "parameters", "options", "moves")
+"""The sections of a file that declare what rule text speaks of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """The rules of one ruleset as syntax trees."""
+
+    ruleset: Ruleset
+    grafted: dict[object, Ruleset] = field(default_factory=dict)
+    """The ruleset with words of others declared and some aspects left out, as it was made once."""
+
+    @property
+    def file(self) -> RulesetFile:
+        return self.ruleset.whole
+
+    @cached_property
+    def trees(self) -> Trees:
+        return trees_of(self.file)
+
+    @cached_property
+    def course(self) -> Course:
+        """What a match comes to."""
+        return course(self.file, self.trees)
+
+    def happens(self, rule: str) -> bool:
+        """Whether a match comes to the rule and it does or says anything; one that is silent stops the match."""
+        trees = self.trees.get(rule, ())
+        return rule in self.course.written and (
+            not trees
+            or any(
+                isinstance(tree, s.Value) or not all(isinstance(x, s.NothingHappens) for x in tree.body)
+                for tree in trees
+            )
+        )
+
+    def closure(self, rule: str) -> tuple[str, ...]:
+        """The rule and the helpers that it calls, directly or through others, first called first.
+
+        Aspects, and the rules beside them, are compared by themselves.
+        """
+        return self._closure(rule, {*ASPECTS, *self.beside_aspects})
+
+    def _closure(self, rule: str, others: Collection[str]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        waiting = [rule]
+        while waiting:
+            name = waiting.pop(0)
+            if name not in found:
+                found[name] = None
+                waiting += [x for x in self.called(name) if x not in others]
+        return tuple(found)
+
+    def reaches(self, rule: str) -> frozenset[str]:
+        """Every rule that one calls, directly or through others, and itself."""
+        found: set[str] = set()
+        waiting = [rule]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += self.called(name)
+        return frozenset(found)
+
+    def called(self, rule: str) -> list[str]:
+        """The rules that the text of one speaks of; a place or variable may have the name of a rule that is only run."""
+        places = self.file.state.keys() | self.file.zones.keys()
+        found = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
+        return [name for name in found if name in self.file.rules]
+
+    def named(self, rule: str) -> list[str]:
+        """Every name in the text of one rule, in order."""
+        return list(dict.fromkeys(_names(self.trees.get(rule, ()))))
+
+    def declared(self, rules: tuple[str, ...]) -> dict[tuple[str, str], object]:
+        """What is declared of the names in some rules, and of the types and places behind them, by section and name."""
+        words = {word for rule in rules for word in self.named(rule)}
+        for word in sorted(words):
+            if word in self.file.state:
+                kinds = self.file.state[word]
+                words |= {kinds.type.value, *(owner.value for owner in kinds.of)}
+        for move in self.file.moves.values():
+            if move.to is not None and {move.name.value, move.verb.value} & words:
+                words.add(move.to.value)
+        found: dict[tuple[str, str], object] = {}
+        for section in SECTIONS:
+            for name, declared in getattr(self.file, section).items():
+                verb = declared.verb.value if section == "moves" else name
+                values = {word.value for word in declared.values} if section == "options" else set()
+                if {name, verb, *values} & words:
+                    found[(section, name)] = declared
+        return found
+
+    def used_without(self, rule: str) -> frozenset[str]:
+        """The rules that a match comes to if one rule is left out."""
+        found: set[str] = set()
+        waiting = list(PHASES)
+        while waiting:
+            name = waiting.pop()
+            if name not in found and name != rule and name in self.file.rules:
+                found.add(name)
+                waiting += self.called(name)
+        return frozenset(found)
+
+    @cached_property
+    def beside_aspects(self) -> list[str]:
+        """Rules that a match comes to and that belong to no aspect, in the order of the match."""
+        known = [aspect for aspect in ASPECTS if aspect in self.file.rules]
+        inside = {name for aspect in known for name in self._closure(aspect, ASPECTS)}
+        return [name for name in self.course.rules if name not in inside]
+
+
+def _calls(node: object, places: Collection[str]) -> Iterator[str]:
+    match node:
+        case s.Do(rule):
+            yield rule
+        case s.Name(name) | s.Apply(name) if name not in places:
+            yield name
+    for part in parts(node):
+        yield from _calls(part, places)
+
+
+def _names(node: object) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    for part in parts(node):
+        yield from _names(part)
+
+
+def same_text(one: Texts, other: Texts, rule: str) -> bool:
+    """Whether a rule says the same word for word, with everything that it calls and what is declared of its words."""
+    mine, theirs = one.closure(rule), other.closure(rule)
+    if set(mine) != set(theirs) or one.declared(mine) != other.declared(theirs):
+        return False
+    return all(_said(one, name) == _said(other, name) for name in mine)
+
+
+def _said(texts: Texts, rule: str) -> object:
+    decl = texts.file.rules.get(rule)
+    if decl is None:
+        return None
+    parameters = tuple((kind.value, name.value) for kind, name in decl.parameters)
+    readings = tuple(reading.name.value for reading in decl.readings)
+    return texts.trees.get(rule, ()), parameters, readings, decl.silent is not None

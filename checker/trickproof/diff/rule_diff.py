@@ -1,0 +1,350 @@
+"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and hands that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+
+from trickproof.checking.verdict import Method
+from trickproof.diff.condition_learning import condition
+from trickproof.diff.de_bruijn import leveled
+from trickproof.diff.distinguishing_hands import (
+    Direction,
+    Pair,
+    after_division,
+    confirmed_cases,
+    in_exchange,
+    in_play,
+)
+from trickproof.diff.graft import Graft, ShapeError
+from trickproof.diff.post_play import settle
+from trickproof.diff.pre_play import Case, Steps, differing
+from trickproof.diff.results import Compared, Readings, Status, Way
+from trickproof.diff.rule_dependencies import Texts, same_text
+from trickproof.diff.side import Side
+from trickproof.diff.value_rules import compare_values
+from trickproof.english.vocabulary import ASPECTS
+from trickproof.equivalence.normal_form import normal_steps
+from trickproof.equivalence.partial_evaluation import TooLongError
+from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import split
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import initial
+from trickproof_dsl.diagnostics.source import Span
+
+MOST_READINGS = 16
+"""Combinations of readings of the two sides that are compared."""
+
+HANDS = 60
+"""Hands played at random where a rule of the play gives other values."""
+
+CHOICES = ("how many cards", "what may be chosen")
+"""Differences of which one can say which side leaves more to choose."""
+
+UNENCODED = (NotEncodedError, GapError, TooLongError)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two rulesets, rule by rule."""
+
+    a: Side
+    b: Side
+
+    @cached_property
+    def muted(self) -> frozenset[str]:
+        """Aspects that only one of them comes to: left out where others are compared."""
+        one, other = self.a.texts, self.b.texts
+        return frozenset(x for x in ASPECTS[2:] if one.happens(x) != other.happens(x))
+
+    def muted_beside(self, rule: str) -> frozenset[str]:
+        """Those that do not themselves come to a rule, nor are it."""
+        sides = self.a.texts, self.b.texts
+        return frozenset(x for x in self.muted if not any(rule in side.reaches(x) for side in sides))
+
+    def prepare(self) -> None:
+        """Works out what most rules need, before they are shared out to several processes."""
+        with suppress(*UNENCODED):
+            self.a.begins()
+
+    def together(self, rules: Sequence[str]) -> bool:
+        """Whether taking over several rules that change nothing one by one changes nothing either: one after another."""
+        host = self.a
+        for rule in rules:
+            graft = Graft(host.texts, self.b.texts, rule, frozenset())
+            step = Comparison(host, self.b)
+            try:
+                if not _Rule(step, rule).unchanged(host, graft):
+                    return False
+                host = Side(Texts(graft.taken))
+            except (ShapeError, *UNENCODED):
+                return False
+        return True
+
+    def soon(self, rule: str) -> Compared | None:
+        """What becomes of one rule where the texts tell; None where more has to be asked."""
+        one, other = self.a.texts, self.b.texts
+        if not one.happens(rule) and not other.happens(rule):
+            return Compared(rule, "same", Method.STATIC, "neither game comes to it")
+        if one.happens(rule) and other.happens(rule) and same_text(one, other, rule):
+            return Compared(rule, "same", Method.STATIC, "the same rule")
+        return None
+
+    def compared(self, rule: str) -> Compared:
+        """What becomes of one rule."""
+        soon = self.soon(rule)
+        return soon if soon is not None else _Rule(self, rule).compared()
+
+
+class _Rule:
+    """One rule under comparison."""
+
+    def __init__(self, comparison: Comparison, rule: str) -> None:
+        self.of, self.rule = comparison, rule
+        self.problems: list[str] = []
+        self.direction: Direction | None = None
+        self.method = Method.STATIC
+        self.complete, self.unfit, self.game = True, False, ""
+        self.grafts: dict[int, Graft] = {}
+        self.whole = True
+        """Whether all ways are wanted, each with a hand; or whether there is one is enough."""
+
+    @property
+    def _span(self) -> Span:
+        return self.of.a.texts.ruleset.program.rules["hand"].span
+
+    @cached_property
+    def playable(self) -> bool:
+        """Whether one scenario can be played under both."""
+        return self.of.a.texts.ruleset.program.players == self.of.b.texts.ruleset.program.players
+
+    def compared(self) -> Compared:
+        """The rule under every reading of both sides."""
+        try:
+            return self._compared()
+        except NotEncodedError as wrong:
+            return Compared(self.rule, "undecided", self.method, wrong.what)
+
+    def _compared(self) -> Compared:
+        readings: list[Readings] = []
+        ways: list[Way] = []
+        for mine, theirs in self._readings():
+            self.whole = not ways
+            status, found = self._under(mine, theirs)
+            readings.append(Readings(mine, theirs, status))
+            ways = ways or found
+        made = Compared(self.rule, _together(readings), self.method, readings=tuple(readings))
+        if made.status == "same":
+            return made
+        if not self.playable and made.status != "undecided":
+            players = [side.texts.ruleset.program.players for side in (self.of.a, self.of.b)]
+            why = f"{players[0]} players against {players[1]}: no hand can be played under both"
+            return Compared(self.rule, "incomparable", Method.STATIC, why)
+        shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
+        if shown and made.status == "different":
+            complete = self.complete and len(shown) == len(ways) and not self.problems
+            return replace(made, ways=shown, complete=complete, direction=self.direction, game=self.game)
+        why = self.problems[0] if self.problems else "no hand was found that shows the difference"
+        return replace(made, status="incomparable" if self.unfit and not ways else "undecided", why=why)
+
+    def unchanged(self, host: Side, graft: Graft) -> bool:
+        """Whether the rule taken over changes nothing in the game of the host, each reading having its like."""
+        self.whole = False
+        found: list[Readings] = []
+        for mine, theirs in self._readings():
+            pair = Pair(
+                host.texts.ruleset,
+                self.of.b.texts.ruleset,
+                graft.own,
+                graft.taken,
+                host.texts.ruleset,
+                (mine, theirs),
+            )
+            found.append(Readings(mine, theirs, self._in_game(host, pair)[0]))
+        return _together(found) == "same"
+
+    def _readings(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+        """Every reading of the rule on both sides, the first ones first."""
+        sides = [self._own_readings(side.texts) for side in (self.of.a, self.of.b)]
+        pairs = [(mine, theirs) for mine in sides[0] for theirs in sides[1]]
+        if len(pairs) > MOST_READINGS:
+            raise NotEncodedError("there are very many combinations of readings", self._span)
+        yield from pairs
+
+    def _own_readings(self, texts: Texts) -> list[dict[str, int]]:
+        known = texts.ruleset.program.readings
+        rules = [rule for rule in texts.closure(self.rule) if rule in known and texts.happens(self.rule)]
+        numbers = product(*(range(len(known[rule])) for rule in rules))
+        return [dict(zip(rules, taken, strict=True)) for taken in numbers]
+
+    def _problem(self, what: str) -> None:
+        if what not in self.problems:
+            self.problems.append(what)
+
+    # ------------------------------------------------------------------------------------ in both games
+
+    def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[Status, list[Way]]:
+        """In the game of `a` with the rule of `b` in place of its own; if that is the same, the other way round."""
+        statuses: set[Status] = set()
+        for number, host in enumerate((self.of.a, self.of.b)):
+            try:
+                pair = self._pair(number, mine, theirs)
+            except ShapeError as wrong:
+                self.unfit = True
+                self._problem(str(wrong))
+                statuses.add("undecided")
+                continue
+            try:
+                status, found = self._in_game(host, pair)
+            except UNENCODED as wrong:
+                self._problem(wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out")
+                status, found = self._played(pair)
+            if status == "different":
+                self.game = self.game or host.texts.ruleset.id
+                return status, found
+            statuses.add(status)
+        return ("same" if statuses == {"same"} else "undecided"), []
+
+    def _pair(self, number: int, mine: dict[str, int], theirs: dict[str, int]) -> Pair:
+        """The rule of `a` and that of `b` in the game of one of them.  Raises ShapeError."""
+        sides = self.of.a.texts, self.of.b.texts
+        host, donor = sides[number], sides[1 - number]
+        if number not in self.grafts:
+            self.grafts[number] = Graft(host, donor, self.rule, self.of.muted_beside(self.rule))
+        graft = self.grafts[number]
+        rulesets = (graft.own, graft.taken) if number == 0 else (graft.taken, graft.own)
+        return Pair(sides[0].ruleset, sides[1].ruleset, *rulesets, host.ruleset, (mine, theirs))
+
+    def _in_game(self, host: Side, pair: Pair) -> tuple[Status, list[Way]]:
+        """Same if everything before, in and after the play is; different as far as a part may be."""
+        programs = pair.one.program, pair.other.program
+        codes = [program.rules.get(self.rule) for program in programs]
+        if all(code is not None and code.value is not None for code in codes) and self._same_value(pair):
+            return "same", []
+        parts = [split(program) for program in programs]
+        before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
+        play = self._leveled(pair, [steps[-1:] for steps, _ in parts])
+        after = self._leveled(pair, [steps for _, steps in parts])
+        between = self._leveled(pair, [program.between for program in programs])
+        setup = self._leveled(pair, [program.setup for program in programs])
+        ways: list[Way] = []
+        if before[0] != before[1]:
+            ways += self._before(host, pair, before)
+        if after[0] != after[1] or between[0] != between[1]:
+            host.counted()
+            ways += self._after(pair)
+        if play[0] != play[1] or setup[0] != setup[1]:
+            status, more = self._played(pair)
+            return ("different" if ways else status), [*ways, *more]
+        return ("different" if ways else "same"), ways
+
+    def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
+        """The same steps of both in a form in which they are equal if they only differ in words."""
+        one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
+        if one == other:
+            return one, other
+        players = pair.one.program.players
+        return normal_steps(one, players), normal_steps(other, players)
+
+    def _same_value(self, pair: Pair) -> bool:
+        """Whether a rule that gives a value gives the same in any state, be it reachable or not."""
+        try:
+            told = compare_values(pair.one.program, pair.other.program, self.rule, pair.readings)
+        except UNENCODED:
+            return False
+        if told.same:
+            self.method = Method.SMT
+        elif told.direction is not None:
+            self._directed(told.direction)
+        return bool(told.same)
+
+    def _directed(self, direction: Direction) -> None:
+        self.direction = direction if self.direction in (None, direction) else "neither"
+
+    def _before(self, host: Side, pair: Pair, steps: tuple[Steps, Steps]) -> list[Way]:
+        if self.method is Method.STATIC:
+            self.method = Method.ENUMERATION
+        wanted = self.playable and self.whole
+        begins = [_filled(begin, pair.one.program) for begin in host.begins()]
+        cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not wanted)
+        kinds: dict[str, list[Case]] = {}
+        for case in cases:
+            kinds.setdefault(case.how, []).append(case)
+        return [self._way(pair, how, some, begins) if wanted else Way(how) for how, some in kinds.items()]
+
+    def _way(self, pair: Pair, how: str, cases: Sequence[Case], begins: Sequence[Mapping[Key, Value]]) -> Way:
+        shown = confirmed_cases(pair, cases)
+        if len(shown) < len(cases):
+            self.complete = False
+        tried = _spread(shown or cases)
+        parting = in_exchange(pair, [(x.begin, x.parameters, x.readings) for x in tried])
+        parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
+        if how in CHOICES and parting is not None and parting.choice is not None:
+            self._directed(parting.choice)
+        when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else None
+        return Way(how, tuple(cases), parting=parting, when=when)
+
+    def _after(self, pair: Pair) -> list[Way]:
+        self.method = Method.SMT
+        settled = settle(pair.one, pair.other, pair.readings)
+        self.complete = self.complete and settled.all
+        if not settled.all and not settled.divisions:
+            raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
+        ways = []
+        for x in settled.divisions:
+            parting = None
+            if self.playable and self.whole:
+                parting = after_division(pair, x.begin, x.parameters, x.readings, x.tricks)
+            ways.append(Way(x.how, parting=parting, when=x.when))
+        return ways
+
+    def _played(self, pair: Pair) -> tuple[Status, list[Way]]:
+        """Hands played at random, where nothing can be worked out."""
+        if not self.playable:
+            return "different", []
+        parting = in_play(pair, [{}], HANDS)
+        if parting is None:
+            self._problem("nothing differed in hands played at random, and no proof was found")
+            return "undecided", []
+        self.complete = False
+        if parting.choice is not None and self.direction is None:
+            self._directed(parting.choice)
+        return "different", [Way("what happens in the play", parting=parting)]
+
+
+def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:
+    """With the values that every hand begins with, of variables that only the other ruleset has."""
+    fresh = initial(program).variables
+    return {**{key: x for key, x in fresh.items() if not program.variables[key[0]].carried}, **begin}
+
+
+def _spread(cases: Sequence[Case]) -> list[Case]:
+    """The first cases, and some from further on."""
+    return [*cases[:3], *cases[3 :: max(1, len(cases) // 4)]][:6]
+
+
+def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
+    """The one way without a condition of its own is when none of the others is."""
+    if way.when is not None or not way.cases:
+        return way
+    known = len(ways) > 1 and all(other.when for other in ways if other is not way)
+    return replace(
+        way, when="in every other hand that differs" if known else f"in {len(way.cases)} situations"
+    )
+
+
+def _together(readings: Sequence[Readings]) -> Status:
+    """The status under all readings: the same where each of one side has one of the other that does the same."""
+    statuses = {x.status for x in readings}
+    if "undecided" in statuses and "different" not in statuses:
+        return "undecided"
+    for side in ("a", "b"):
+        for mine in {tuple(getattr(x, side).items()) for x in readings}:
+            under = [x.status for x in readings if tuple(getattr(x, side).items()) == mine]
+            if "same" not in under:
+                return "different" if "undecided" not in under else "undecided"
+    return "same"

@@ -1,0 +1,40 @@
+"""One ruleset of a comparison, and what is worked out about it once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from trickproof.diff.rule_dependencies import Texts
+from trickproof.equivalence.program_equivalence import begins_known
+from trickproof.proofs.hands.trick_sum_lemma import tricks_are_counted
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.testing.subject import Subject
+from trickproof_dsl.compiled.evaluator import Key, Value
+
+SOME = 4
+"""Hands played to see that their size is as reckoned."""
+
+
+@dataclass(eq=False)
+class Side:
+    """A ruleset of a comparison, and what is worked out about it once."""
+
+    texts: Texts
+    _begins: list[Mapping[Key, Value]] | None = field(default=None)
+    _counted: bool | None = field(default=None)
+
+    def begins(self) -> list[Mapping[Key, Value]]:
+        """What its hands can begin with.  Raises one of UNENCODED."""
+        if self._begins is None:
+            self.counted()
+            self._begins = begins_known(Subject(self.texts.ruleset, (), SOME))
+        return self._begins
+
+    def counted(self) -> None:
+        """Sees to it that the tricks won are the tricks played.  Raises NotEncodedError."""
+        if self._counted is None:
+            self._counted = tricks_are_counted(self.texts.ruleset)
+        if not self._counted:
+            span = self.texts.ruleset.program.rules["hand"].span
+            raise NotEncodedError("it is not proved that the tricks won are the tricks played", span)

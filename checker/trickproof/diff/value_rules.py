@@ -1,0 +1,182 @@
+"""Whether a rule that gives a value gives the same in every state, reachable or not: exact, card by card.
+
+Unlike the symbolic reader of whole hands nothing is approximated here: each card of each place is there or not, each variable has
+one of its values.  What cannot be said exactly raises NotEncodedError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import z3
+
+from trickproof.analysis.usage import usage_of
+from trickproof.diff.distinguishing_hands import Direction
+from trickproof.diff.post_play import equal
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.testing.subject import MOST_COMBINATIONS
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.compiled.state import owner_keys, size_of
+from trickproof_dsl.diagnostics.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Whether two rules give the same value in every state (None: not decided), and if not which allows more."""
+
+    same: bool | None
+    direction: Direction | None = None
+
+
+def compare_values(
+    one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
+) -> Valued:
+    """The values of one rule in two programs with the same players, cards and variables, under all other readings."""
+    codes = [program.rules[rule] for program in (one, other)]
+    used = usage_of(*(code.value for code in codes if code.value is not None)).readings
+    known = {**other.readings, **one.readings}
+    shared = sorted(x for x in used - readings[0].keys() - readings[1].keys() if x in known)
+    told: list[Valued] = []
+    if prod(len(known[x]) for x in shared) > MOST_COMBINATIONS:
+        raise NotEncodedError("there are very many combinations of readings", codes[0].span)
+    for ways in product(*(range(len(known[x])) for x in shared)):
+        taken = dict(zip(shared, ways, strict=True))
+        told.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
+    return next((x for x in told if not x.same), told[0])
+
+
+def _compared(
+    one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
+) -> Valued:
+    questions = Questions()
+    values: list[tuple[Symbol, Bool]] = []
+    parameters = {name: allowed for program in (one, other) for name, allowed in program.parameters.items()}
+    taken = {name: z3.Int(f"parameter.{name}") for name in parameters}
+    for name, allowed in parameters.items():
+        questions.add(z3.Or(*(taken[name] == x for x in allowed)))
+    state: dict[str, Symbol] = {}
+    for program, ways in zip((one, other), readings, strict=True):
+        encoder = _Exact(program, state, questions, taken, ways)
+        code = program.rules[rule]
+        if code.value is None:
+            raise NotEncodedError("it is not a value", code.span)
+        for name, kind in code.parameters:
+            encoder.bound[name] = encoder.unknown(f"argument {len(encoder.bound)}", kind, never_none=True)
+        value = encoder.value(code.value)
+        values.append((value, y.disj(*(when for when, _ in encoder.faults))))
+    (mine, wrong), (theirs, broken) = values
+    sound = y.conj(y.neg(wrong), y.neg(broken))
+    differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
+    answer = questions.possible(differs)
+    if answer is not Answer.YES:
+        return Valued(True if answer is Answer.NO else None)
+    return Valued(False, _direction(questions, mine, theirs, sound))
+
+
+def _direction(questions: Questions, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:
+    """Whether the second allows whatever the first allows (wider), or the other way round."""
+
+    def within(less: Symbol, more: Symbol) -> bool:
+        if isinstance(less, Members):
+            beyond = y.disj(*(y.conj(when, y.neg(more.has(x))) for x, when in less.of))
+        else:
+            beyond = y.conj(less, y.neg(more))
+        return questions.possible(sound, beyond) is Answer.NO
+
+    if not isinstance(mine, Members | bool | z3.BoolRef):
+        return None
+    if within(mine, theirs):
+        return "wider"
+    return "narrower" if within(theirs, mine) else "neither"
+
+
+class _Exact(Encoder):
+    """Expressions over any state; unknowns are made when they are first asked for, and shared by both programs."""
+
+    def __init__(
+        self,
+        program: c.Program,
+        state: dict[str, Symbol],
+        questions: Questions,
+        parameters: Mapping[str, Symbol],
+        readings: Mapping[str, int],
+    ) -> None:
+        every: dict[Key, Symbol] = {}
+        super().__init__(program, every, parameters, readings)
+        self.state, self.questions = state, questions
+
+    def unknown(self, name: str, kind: c.Type, never_none: bool = False) -> Symbol:
+        """Any value of a type, by name."""
+        if name not in self.state:
+            self.state[name] = self._made(name, kind, never_none)
+        return self.state[name]
+
+    def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
+        """Ranks are numbers here, -1 for none."""
+        if kind == c.RANK:
+            return y.choose(condition, then, otherwise)
+        return super().merge(kind, condition, then, otherwise)
+
+    def _made(self, name: str, kind: c.Type, never_none: bool) -> Symbol:
+        if kind.kind == "integer":
+            return z3.Int(name)
+        if kind.kind == "boolean":
+            return z3.Bool(name)
+        if kind.kind in c.SETS:
+            size = size_of(self.program, c.Type(c.SETS[kind.kind])) if kind.kind != "integers" else None
+            if size is None:
+                raise NotEncodedError("it is any set of numbers", self.program.rules["hand"].span)
+            return Members(tuple((x, z3.Bool(f"{name} has {x}")) for x in range(size)))
+        index, size = z3.Int(name), size_of(self.program, kind)
+        self.questions.add(index >= (0 if never_none else -1), index < size)
+        if kind == c.RANK:
+            return index
+        none = () if never_none else ((None, index == -1),)
+        return Cases((*((i, index == i) for i in range(size)), *none))
+
+    def value(self, e: c.Expr) -> Symbol:
+        match e:
+            case c.Variable():
+                return self._any(e.name, e.arguments, e.type, e.span)
+            case c.ZoneCards():
+                return self._any(f"cards in {e.zone}", e.arguments, e.type, e.span)
+            case c.Parameter():
+                return self.parameters[e.name]
+            case c.CardAttribute():
+                return self._attribute(e)
+            case c.Literal() if e.type == c.RANK:
+                return -1 if e.value is None else e.value
+        return super().value(e)
+
+    def _any(self, name: str, arguments: tuple[c.Expr, ...], kind: c.Type, span: Span) -> Symbol:
+        info = self.program.variables.get(name)
+        for key in owner_keys(self.program, info.of) if info is not None else ():
+            self.unknown(".".join((name, *map(str, key))), kind)
+        found: Symbol = None
+        for number, (owners, when) in enumerate(self.owners(arguments, span)):
+            value = self.unknown(".".join((name, *map(str, owners))), kind)
+            found = value if number == 0 else self.merge(kind, when, value, found)
+        return found
+
+    def _attribute(self, e: c.CardAttribute) -> Symbol:
+        card, deck = self.value(e.card), self.program.deck
+        self.fault(y.disj(*(when for x, when in y.cases(card).of if x is None)), e.span, "no-card")
+        if e.attribute == "suit":
+            return y.mapped(card, lambda x: None if x is None else deck.card_suit[x])
+        there = [(x, when) for x, when in y.cases(card).of if x is not None]
+        return y.total(y.number(when, deck.card_rank[x]) for x, when in there)
+
+    def _compare(self, e: c.Compare) -> Bool:
+        if e.left.type.kind == "rank":
+            sides = [self.value(e.left), self.value(e.right)]
+            if e.operator not in ("=", "!="):
+                self.fault(y.disj(*(y.compare("=", side, -1) for side in sides)), e.span)
+            return y.compare(e.operator, *sides)
+        return super()._compare(e)

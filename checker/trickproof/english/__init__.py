@@ -1,0 +1,1 @@
+"""Rules in plain English, from their syntax trees."""

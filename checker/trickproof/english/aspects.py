@@ -1,0 +1,215 @@
+"""What a ruleset says of one aspect: the cells of the table and the sides of a difference.
+
+`describe` promises one `Cell` for every aspect of the contract: its words, what it rests on, its readings, and
+whether it is a gap.  An aspect that the game never comes to is "—", one in which nothing happens is "none".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from trickproof.english.inflection import listed
+from trickproof.english.rules import Worded, Words, compact
+from trickproof.english.vocabulary import ASPECTS, plain
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import Backing, RuleDecl
+from trickproof_dsl.library import PRELUDE, Ruleset
+
+__all__ = ["ABSENT", "ASPECTS", "NONE", "Cell", "Reading", "describe", "fact"]
+
+LONGEST_TERM = 220
+"""What a helper rule means is told in the cell that calls it up to this many characters; longer ones have a row."""
+ABSENT = "—"
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to take a rule."""
+
+    name: str
+    says: str
+    text: str
+    cites: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One aspect of one ruleset; `text` is "" where the rule itself is a gap or where readings say it.
+
+    `terms` tell what the short helper rules mean that the text calls by name; the long ones are `helpers`, to be told
+    in a cell of their own.
+    """
+
+    aspect: str
+    text: str
+    cites: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    gap: str | None = None
+    terms: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
+    where: Span | None = field(default=None, compare=False, repr=False)
+
+
+def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
+    """What a ruleset says of an aspect; `words` saves reading the rules again for the next aspect."""
+    if aspect in ("players", "deck"):
+        return fact(ruleset, aspect)
+    words = words or Words(ruleset.whole)
+    rule = ruleset.whole.rules.get(aspect)
+    if rule is None or (aspect not in words.course.written and rule.silent is None):
+        return Cell(aspect, ABSENT)
+    where = None if _is_standard(rule) else rule.name.span
+    if rule.silent is not None:
+        return Cell(
+            aspect, "", _cites([rule.backing]), _assumes([rule.backing]), gap=rule.silent.value, where=where
+        )
+    if not words.trees.get(aspect):
+        return Cell(
+            aspect, "", gap=f"the ruleset gives no rule for {plain(aspect)}", where=ruleset.own.id.span
+        )
+    return _worded(ruleset, rule, words, where)
+
+
+def fact(ruleset: Ruleset, aspect: str) -> Cell:
+    """The players or the deck, which are facts and not rules."""
+    whole = ruleset.whole
+    part = whole.players if aspect == "players" else whole.deck
+    text = _players(ruleset) if aspect == "players" else _deck(ruleset)
+    if part is None:
+        return Cell(aspect, "", gap=f"the ruleset does not say the {aspect}", where=whole.id.span)
+    standard = part.span.source.name == f"{PRELUDE}.yaml"
+    where = None if standard else part.span
+    return Cell(aspect, text, _cites([part.backing]), _assumes([part.backing]), where=where)
+
+
+# -------------------------------------------------------------------------------------------------- rules
+
+
+def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) -> Cell:
+    name = rule.name.value
+    is_helper = name not in ASPECTS
+    texts = words.rule(name, expand=True, opened=is_helper)
+    terms, helpers = _helpers(words, name, texts)
+    told = [h for text in texts for h in text.inlined] + [h for h, _ in terms]
+    called = [ruleset.whole.rules[h] for h in dict.fromkeys(told)]
+    gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
+    backing = [rule.backing, *(h.backing for h in called)]
+    assumes = _assumes([rule.backing]) + tuple(
+        _of_helper(words, h, text) for h in called for text in _assumed(h)
+    )
+    own = Cell(name, "", (), assumes, (), gap, tuple(text for _, text in terms), helpers, where)
+    if rule.readings:
+        readings = tuple(
+            _reading(decl.name.value, text, i, rule)
+            for i, (decl, text) in enumerate(zip(rule.readings, texts, strict=True))
+        )
+        return replace(own, cites=_cites([*backing, *(r.backing for r in rule.readings)]), readings=readings)
+    text = compact(texts[0].steps) if words.happens(name) else NONE
+    return replace(own, text=text or NONE, cites=_cites(backing))
+
+
+def _helpers(
+    words: Words, name: str, texts: Sequence[Worded]
+) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+    """What the helper rules mean that texts call by name: those that are soon told, and the names of the others."""
+    terms: list[tuple[str, str]] = []
+    longer: list[str] = []
+    waiting = [h for text in texts for h in text.named]
+    seen = {name}
+    while waiting:
+        helper = waiting.pop(0)
+        if helper in seen or words.is_standard(helper):
+            continue
+        seen.add(helper)
+        made = words.rule(helper, expand=True, opened=True)
+        told = _term(words, helper, made)
+        if len(told) > LONGEST_TERM:
+            longer.append(helper)
+        elif told:
+            terms.append((helper, told))
+            waiting += [h for text in made for h in text.named]
+    return terms, tuple(longer)
+
+
+def _term(words: Words, helper: str, made: Sequence[Worded]) -> str:
+    """What a helper rule means, with its readings."""
+    rule = words.file.rules[helper]
+    if not rule.readings:
+        text = " ".join(compact(text.steps) for text in made)
+        return text if not made or made[0].is_value else f"{_capital(words.title(helper))}: {text}"
+    told = "; ".join(
+        f"reading {plain(decl.name.value)}: {_uncapital(compact(text.steps)).rstrip('.')}"
+        for decl, text in zip(rule.readings, words.rule(helper, expand=True), strict=True)
+    )
+    return f"{_capital(words.label(helper))}: {told}."
+
+
+def _of_helper(words: Words, helper: RuleDecl, text: str) -> str:
+    return f"{text} – on {words.title(helper.name.value)}"
+
+
+def _assumed(rule: RuleDecl) -> tuple[str, ...]:
+    return _assumes([rule.backing, *(r.backing for r in rule.readings)])
+
+
+def _uncapital(text: str) -> str:
+    return text[0].lower() + text[1:] if text else text
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _reading(name: str, text: Worded, index: int, rule: RuleDecl) -> Reading:
+    decl = rule.readings[index]
+    says = decl.says.value if decl.says else ""
+    return Reading(name, says, compact(text.steps) or NONE, _cites([decl.backing]), _assumes([decl.backing]))
+
+
+def _is_standard(rule: RuleDecl) -> bool:
+    return rule.name.span.source.name == f"{PRELUDE}.yaml"
+
+
+def _cites(backings: Iterable[Backing]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(w.value for b in backings for w in b.cites))
+
+
+def _assumes(backings: Iterable[Backing]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(w.value for b in backings for w in b.assumes))
+
+
+# -------------------------------------------------------------------------------------------------- facts
+
+
+def _players(ruleset: Ruleset) -> str:
+    teams = ruleset.program.teams
+    text = f"{ruleset.program.players} players"
+    if teams:
+        sides = " against ".join(" and ".join(map(str, team)) for team in teams)
+        text += f", in partnerships: {sides} (seats clockwise from 0)"
+    return f"{text}."
+
+
+def _deck(ruleset: Ruleset) -> str:
+    deck = ruleset.program.deck
+    ranks = " ".join("10" if letter == "T" else letter for letter in reversed(deck.rank_letters))
+    suits = ", ".join(plain(name) for name in deck.suits)
+    names = [
+        f"{letter} = {plain(name)}"
+        for letter, name in zip(deck.rank_letters, deck.ranks, strict=True)
+        if letter not in "23456789TJQKA"
+    ]
+    letters = f" ({', '.join(names)})" if names else ""
+    text = f"{len(deck.cards)} cards; suits {suits}; ranked {ranks} from the top{letters}"
+    missing = [w.value for w in (ruleset.whole.deck.without or ())] if ruleset.whole.deck else []
+    if missing:
+        rank, suit = (
+            dict(zip(deck.rank_letters, deck.ranks, strict=True)),
+            dict(zip(deck.suit_letters, deck.suits, strict=True)),
+        )
+        text += f"; without {listed([f'the {plain(rank[c[0]])} of {plain(suit[c[1]])}' for c in missing])}"
+    return f"{text}."

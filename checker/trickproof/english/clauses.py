@@ -1,0 +1,332 @@
+"""Conditions of rule text as clauses: "some player has taken 12 or more tricks", "who was up in the last hand".
+
+A clause is said of a subject.  Where the condition's subject is the one a relative clause or a quantifier is about,
+the two are joined ("players who …", "some card in hand follows …"); where it is not, the clause is said in full
+behind "for whom" or "there is a player for whom".  `MARK` tells which of the two happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from trickproof.english.comparisons import Comparisons
+from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
+from trickproof.english.inflection import article, is_plural, mentions, said_of, small
+from trickproof.english.noun_phrases import Nouns
+from trickproof.english.referents import MARK, Context, Ref, Scope, again
+from trickproof.english.vocabulary import PAIRS, SEVERAL, SHARED
+from trickproof_dsl.syntax import ast as s
+
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+_AMOUNTS = {
+    "=": "exactly {n}",
+    ">=": "at least {n}",
+    ">": "more than {n}",
+    "<": "fewer than {n}",
+    "<=": "at most {n}",
+    "!=": "any number but {n} of",
+}
+
+
+class Clauses:
+    """Clauses and relative clauses of one ruleset."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.nouns = Nouns(context, self.relative, self.clause)
+        self._comparisons = Comparisons(self.nouns, self.clause)
+
+    # ------------------------------------------------------------------------------------- any condition
+
+    def clause(self, e: s.Expr, scope: Scope) -> str:
+        """A condition as a clause."""
+        match e:
+            case s.Truth(value):
+                return "always" if value else "never"
+            case s.Unary("not", s.Binary("and" | "or") | s.Unary()):
+                return self.clause(simplified(e), scope)
+            case s.Unary("not", operand):
+                return self._negated(operand, scope)
+            case s.Binary("and" | "or"):
+                plain_form = simplified(e)
+                assert isinstance(plain_form, s.Binary)
+                return self._joined(plain_form, scope)
+            case s.Binary(operator, s.Count(operand), s.IntegerLiteral(n)) if operator not in (
+                "in",
+                "not in",
+            ):
+                return self._counted(operator, operand, n, scope)
+            case s.Binary():
+                return self._comparisons.clause(e, scope)
+            case s.IsEmpty(operand, negated):
+                return self._counted(">" if negated else "=", operand, 0, scope)
+            case s.Quantified():
+                return self._quantified(e, e.quantifier, scope)
+            case s.Conditional(condition, then, otherwise):
+                parts = (self.clause(x, scope) for x in (condition, then, otherwise))
+                return "if {}, {}, and otherwise {}".format(*parts)
+            case s.Name() | s.Apply():
+                return self._named(e, scope)
+            case _:
+                return f"{self.nouns.noun(e, scope)} is true"
+
+    def given(self, e: s.Expr) -> Callable[[Scope], str]:
+        """A condition in front of what happens then: "if …", "in the first hand"."""
+        match e:
+            case s.Name("first-hand"):
+                return lambda _: "in the first hand"
+            case s.Unary("not", s.Name("first-hand")):
+                return lambda _: "in every hand but the first"
+            case _:
+                return lambda scope: f"if {self.clause(e, scope)}"
+
+    def _named(self, e: s.Name | s.Apply, scope: Scope) -> str:
+        name = e.name if isinstance(e, s.Name) else e.function
+        if name == "first-hand":
+            return "it is the first hand"
+        if name == "end":
+            return "the match is over"
+        refs = self.nouns.refs(e, scope)
+        if name not in self.context.file.state and name in self.context.file.rules:
+            if self.context.inlines(name):
+                tree = self.context.value_tree(name)
+                assert tree is not None
+                self.context.inlined.append(name)
+                return self.clause(tree, self.nouns.names.inside_rule(name, refs, scope))
+            self.context.named.append(name)
+        return said_of(name, [r.text for r in refs], plural=any(r.plural for r in refs[:1]))
+
+    def _negated(self, e: s.Expr, scope: Scope) -> str:
+        match e:
+            case s.Truth(value):
+                return "never" if value else "always"
+            case s.Binary(operator, left, right) if operator in _OPPOSITE:
+                return self.clause(s.Binary(_OPPOSITE[operator], left, right, e.span), scope)
+            case s.Quantified("some" | "no" as word):
+                return self._quantified(e, "no" if word == "some" else "some", scope)
+            case s.IsEmpty(_, negated):
+                return self.clause(replace(e, negated=not negated), scope)
+            case s.Name("first-hand"):
+                return "it is not the first hand"
+            case s.Name("end") | s.Apply("end"):
+                return "the match is not over"
+            case s.Name(name) | s.Apply(name) if not self._is_inlined(name):
+                refs = self.nouns.refs(e, scope)
+                self.clause(e, scope)
+                return said_of(
+                    name, [r.text for r in refs], plural=any(r.plural for r in refs[:1]), negated=True
+                )
+            case s.Name(name) | s.Apply(name):
+                tree = self.context.value_tree(name)
+                assert tree is not None
+                self.context.inlined.append(name)
+                inside = self.nouns.names.inside_rule(name, self.nouns.refs(e, scope), scope)
+                return self._negated(tree, inside)
+            case _:
+                said = self.clause(e, scope)
+                return f"not {said}" if said.startswith("every ") else f"it is not so that {said}"
+
+    def _is_inlined(self, name: str) -> bool:
+        return name not in self.context.file.state and self.context.inlines(name)
+
+    # ------------------------------------------------------------------------------------- and, or
+
+    def _joined(self, e: s.Binary, scope: Scope) -> str:
+        """A chain of `and` or `or`, with words or brackets that tell what belongs together.
+
+        `A or (B and C)` is "either A, or both B and C"; what is mixed still deeper stands in brackets.
+        """
+        word, parts = e.operator, short_first(e)
+        said = [self._within(parts[0], scope)]
+        for part in parts[1:]:
+            text = self._within(part, scope.later())
+            said.append(text if depth(part) else self._continued(said[0], text, scope, word))
+        return chained(word, said, either=any(map(depth, parts)))
+
+    def _within(self, e: s.Expr, scope: Scope) -> str:
+        """A part of a chain."""
+        text = self.clause(e, scope)
+        if isinstance(e, s.Conditional) or depth(e) > 1:
+            return f"({text})"
+        if depth(e) == 0:
+            return text
+        assert isinstance(e, s.Binary)
+        if e.operator == "and" and len(flat("and", e)) > 2:
+            return f"({text})"
+        return f"{'both' if e.operator == 'and' else 'either'} {text}"
+
+    def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
+        """A further part without its subject, where it is that of the first part."""
+        for ref in scope.subjects.values():
+            if first.startswith(f"{ref.text} ") and text.startswith(f"{ref.later().text} "):
+                rest = text.removeprefix(f"{ref.later().text} ")
+                return (
+                    rest.removeprefix("is ") if word == "or" and first.startswith(f"{ref.text} is ") else rest
+                )
+        return text
+
+    # ------------------------------------------------------------------------------- players and cards that
+
+    def relative(self, condition: s.Expr, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
+        """A condition behind the noun it narrows: "who was up", "for whom …"."""
+        condition, scope = simplified(condition), scope.apart()
+        pronoun = "who" if kind == "player" else "that"
+        later = again(kind, True) if plural else scope.another(kind)
+        ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
+        joined = self._about(condition, ref, scope, binder)
+        if joined is not None:
+            return joined
+        word = "or" if is_chain(condition, "or") else "and"
+        whom = f"for {'whom' if kind == 'player' else 'which'}"
+        other = scope.another(kind)
+        if plural and kind == "card" and not scope.knows("the card"):
+            other = Ref("the card", kind, "the card's")
+        elif plural:
+            other = Ref(f"the {kind} in question", kind)
+        inner = scope.bind(binder, other).about(other)
+        said, provided = [], []
+        for part in short_first(condition):
+            direct = None if depth(part) else self._about(part, ref, scope, binder)
+            if direct is None and word == "and" and not self._speaks_of(part, kind, scope, binder):
+                provided.append(self._within(part, scope))
+            else:
+                text = "" if direct else self._within(part, inner)
+                such = mentions(text, other.text) and (plural or kind == "card")
+                said.append(direct or f"{'such that' if such else whom} {text}")
+        told = chained(word, said, either=False) if said else ""
+        if provided:
+            told = f"{told}{', ' if told else ''}provided that {chained('and', provided, either=False)}"
+        return told
+
+    def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
+        """Whether a condition has anything to do with the one it is asked of."""
+        ref = Ref(MARK, kind, MARK, Ref(MARK, kind, MARK))
+        return MARK in self.clause(e, scope.bind(binder, ref).about(ref))
+
+    def _about(self, condition: s.Expr, ref: Ref, scope: Scope, binder: str | None) -> str | None:
+        """The condition said of `ref`, or None where it is not the subject of every part."""
+        said = self._parts_about(simplified(condition), ref, scope.bind(binder, ref).about(ref))
+        return None if said is None else said.replace(MARK, "")
+
+    def _parts_about(self, condition: s.Expr, ref: Ref, inner: Scope) -> str | None:
+        word = "or" if is_chain(condition, "or") else "and"
+        parts = short_first(condition)
+        if depth(condition) > 2:
+            return None
+        head = f"{ref.text} "
+        said: list[str] = []
+        for part in parts:
+            text = self._parts_about(part, ref, inner) if depth(part) else self.clause(part, inner)
+            if text is None or not text.startswith(MARK) or text.count(MARK) > 1:
+                return None
+            if depth(part):
+                if not text.startswith(head) or "," in text:
+                    return None
+                text = head + paired(text.removeprefix(head), "and" if word == "or" else "or")
+            said.append(text)
+        if len(said) > 1 and all(t.startswith(head) for t in said):
+            said[1:] = [t.removeprefix(head) for t in said[1:]]
+            if word == "or" and all(t.removeprefix(head).startswith("is ") for t in said):
+                said[1:] = [t.removeprefix("is ") for t in said[1:]]
+        elif len(said) > 1 and ref.owns != f"{MARK}whose":
+            return None
+        return said[0] if len(said) == 1 else f" {word} ".join(said)
+
+    def _quantified(self, e: s.Quantified, quantifier: str, scope: Scope) -> str:
+        head, scope = f"{quantifier} {e.kind}", scope.apart()
+        if e.inside is not None:
+            head = self.nouns.group(e.inside, scope, head, False)
+        said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
+        if said is not None:
+            return said
+        whole = self._as_object(head, e, scope)
+        if whole is not None:
+            return whole
+        rest = head.removeprefix(f"{quantifier} ")
+        if quantifier == "every":
+            ref = scope.another(e.kind)
+            holds = self._within(e.condition, scope.bind(e.binder, ref).about(ref))
+            return f"for every {rest}, {holds}"
+        opening = "there is a" if quantifier == "some" else "there is no"
+        return f"{opening} {rest} {self.relative(e.condition, e.kind, scope, e.binder, False)}"
+
+    def _as_object(self, head: str, e: s.Quantified, scope: Scope) -> str | None:
+        """The quantified thing where it is no subject: "that card beats every card in the trick"."""
+        if not head.startswith("every ") or depth(simplified(e.condition)):
+            return None
+        ref = Ref(MARK + head, e.kind, None)
+        said = self.clause(e.condition, scope.bind(e.binder, ref).about(ref))
+        plain_text = said.count(MARK) == 1 and not any(
+            x in said for x in (" not ", " no ", "never", ",", "if ")
+        )
+        return said.replace(MARK, "") if plain_text else None
+
+    def _of_some(
+        self, head: str, kind: str, condition: s.Expr, scope: Scope, binder: str | None, plural: bool
+    ) -> str | None:
+        owns = f"{MARK}{head}'s" if len(head.split()) < 3 and not plural else None
+        later = again(kind, True) if plural else scope.another(kind)
+        ref = Ref(MARK + head, kind, owns, later, plural)
+        return self._about(condition, ref, scope, binder)
+
+    def _counted(self, operator: str, operand: s.Expr, n: int, scope: Scope) -> str:
+        """`number of … = 1`, `… is empty`."""
+        count = _Amount(operator, n)
+        kind = self.context.kind(operand, scope).rstrip("s") or "member"
+        if isinstance(operand, s.Name | s.Apply):
+            said = self._counted_name(operand, count, kind, scope)
+            if said is not None:
+                return said
+        noun = f"{kind}s" if count.plural else kind
+        if isinstance(operand, s.PlayerSet | s.CardSet) and operand.condition is not None:
+            bare = replace(operand, condition=None)
+            head = self.nouns.group(bare, scope, f"{count.words} {noun}", count.plural)
+            said = self._of_some(head, kind, operand.condition, scope, operand.binder, count.plural)
+            if said is not None:
+                return said
+        amount = "at least one" if count.some else count.words
+        return f"there {count.be} {amount} {self._noun(operand, scope, count.plural or count.none, kind)}"
+
+    def _counted_name(self, e: s.Name | s.Apply, count: _Amount, kind: str, scope: Scope) -> str | None:
+        """How much there is of something with a name: cards in hand, winners, whatever a rule picks out."""
+        name = e.name if isinstance(e, s.Name) else e.function
+        owner, noun = self.nouns.owner(e, scope), f"{kind}s" if count.plural or count.none else kind
+        if name in scope.names or (isinstance(e, s.Name) and name in SHARED):
+            return None
+        if name == "hand" and owner is not None:
+            verb = "have" if owner.plural else "has"
+            amount = "at least one" if count.some else count.words
+            return f"{owner.text} {verb} {amount} {noun} in hand"
+        if name in SEVERAL:
+            one = SEVERAL[name].removeprefix("the ")
+            one = one if count.plural or count.none else one.replace("winners", "winner")
+            return f"there {count.be} {'at least one' if count.some else count.words} {one}"
+        asked = owner is None and bool(self.nouns.refs(e, scope))
+        if not (count.none or count.some) or self.nouns.is_zone(e) or name in PAIRS or asked:
+            return None
+        self.nouns.noun(e, scope)  # the rule is named, so its meaning must be told
+        thing = self.nouns.names.word(name)
+        some = thing if is_plural(thing) else article(thing)
+        if owner is not None:
+            return f"{owner.text} {'have' if owner.plural else 'has'} {f'no {thing}' if count.none else some}"
+        return f"there {'are' if is_plural(thing) else 'is'} {f'no {thing}' if count.none else some}"
+
+    def _noun(self, operand: s.Expr, scope: Scope, plural: bool, kind: str) -> str:
+        if isinstance(operand, s.BestOf) and plural:
+            return self.nouns.members(operand, scope)
+        return self.nouns.group(operand, scope, kind + "s" if plural else kind, plural)
+
+
+class _Amount:
+    """A number compared with a written one, as words before a noun."""
+
+    def __init__(self, operator: str, n: int) -> None:
+        self.none = (operator, n) in (("=", 0), ("<", 1), ("<=", 0))
+        self.some = (operator, n) in ((">", 0), (">=", 1), ("!=", 0))
+        self.plural = n != 1 and not self.some and not self.none
+        self.words = "no" if self.none else "some" if self.some else _AMOUNTS[operator].format(n=small(n))
+
+    @property
+    def be(self) -> str:
+        return "are" if self.plural or self.none else "is"

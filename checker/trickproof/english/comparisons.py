@@ -1,0 +1,294 @@
+"""Comparisons as clauses: numbers, suits, ranks, membership.
+
+The forms are tried in order, the ones a card player has words for first ("is up", "has taken 12 or more tricks",
+"played a trump", "ranks higher than it"); the last is "the … is …".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trickproof.english.inflection import article, is_plural
+from trickproof.english.noun_phrases import Nouns
+from trickproof.english.referents import IT, LATELY, MARK, Ref, Scope
+from trickproof.english.vocabulary import MEASURES, OWNED, plain
+from trickproof_dsl.syntax import ast as s
+
+_FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NUMBERS = {
+    "=": "exactly {n} {x}",
+    ">=": "{n} or more {x}",
+    ">": "more than {n} {x}",
+    "<": "fewer than {n} {x}",
+    "<=": "at most {n} {x}",
+    "!=": "any number of {x} but {n}",
+}
+_LIKE = {
+    "=": "exactly as many {x} as {n}",
+    ">=": "at least as many {x} as {n}",
+    ">": "more {x} than {n}",
+    "<": "fewer {x} than {n}",
+    "<=": "at most as many {x} as {n}",
+    "!=": "more or fewer {x} than {n}",
+}
+_IS = {
+    "=": "{n}",
+    "!=": "not {n}",
+    ">=": "at least {n}",
+    ">": "more than {n}",
+    "<": "less than {n}",
+    "<=": "at most {n}",
+}
+_RANKS = {
+    "=": "has the same rank as",
+    "!=": "has another rank than",
+    ">": "ranks higher than",
+    ">=": "ranks at least as high as",
+    "<": "ranks lower than",
+    "<=": "ranks at most as high as",
+}
+_ELIDED = (IT.text, "they")
+"""Things compared with that go without saying."""
+_MEMBER = {"gift": "{0} gave {card} to {1}", "returned": "{0} returned {card} to {1}"}
+
+
+class Comparisons:
+    """Clauses for `left operator right`."""
+
+    def __init__(self, nouns: Nouns, clause: Callable[[s.Expr, Scope], str]) -> None:
+        self._nouns, self._clause = nouns, clause
+        self._context = nouns.context
+
+    def clause(self, e: s.Binary, scope: Scope) -> str:
+        """Any comparison."""
+        if e.operator in ("in", "not in"):
+            return self._member(e, scope)
+        if self._context.kind(e.left, scope) == "boolean" and e.operator in ("=", "!="):
+            return self._same_answer(e, scope)
+        left, operator, right = e.left, e.operator, e.right
+        if isinstance(left, s.Nothing) or self._turned(left, right, scope):
+            left, operator, right = right, _FLIPPED[operator], left
+        if isinstance(right, s.Nothing):
+            return self._none(left, operator, scope)
+        for form in (self._deviation, self._measure, self._odd, self._suit, self._rank):
+            said = form(left, operator, right, scope)
+            if said is not None:
+                return said
+        if isinstance(left, s.Count) and isinstance(right, s.Count):
+            a, b = (self._nouns.members(x.operand, scope) for x in (left, right))
+            return f"there are {_LIKE[operator].format(x=a, n=b)}"
+        either_way = {">=": "{n} or more", "<=": "{n} or less"} if number(right) is not None else {}
+        template = either_way.get(operator, _IS[operator])
+        told = template.format(n=self._nouns.noun(right, scope.later()))
+        noun = self._nouns.noun(left, scope)
+        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {told}"
+
+    def _same_answer(self, e: s.Binary, scope: Scope) -> str:
+        """Two conditions compared."""
+        match e.right:
+            case s.Truth(value):
+                return self._clause(
+                    e.left if value == (e.operator == "=") else s.Unary("not", e.left, e.span), scope
+                )
+            case _:
+                a, b = self._clause(e.left, scope), self._clause(e.right, scope)
+                return f"{'it is the same' if e.operator == '=' else 'it is not the same'} whether {a} and whether {b}"
+
+    def _turned(self, left: s.Expr, right: s.Expr, scope: Scope) -> bool:
+        """Whether only the right side speaks of the subject."""
+        said = self._nouns.noun
+        return MARK in said(right, scope) and MARK not in said(left, scope)
+
+    # ----------------------------------------------------------------------------------------- numbers
+
+    def _deviation(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        """`over` and `under` against a number: up, down, on target."""
+        n = number(right)
+        if n is None:
+            return None
+        if self._nouns.is_named(left, "under"):
+            n, operator = -n, _FLIPPED[operator]
+        elif not self._nouns.is_named(left, "over"):
+            return None
+        told = _up_or_down(operator, n)
+        if told is None:
+            return None
+        ref = self._nouns.refs(left, scope)[0]
+        past = "over" in self._context.past
+        return f"{ref.text} {be(ref, past)} {told}{LATELY if past else ''}"
+
+    def _measure(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        """`tricks` against anything: has taken …"""
+        name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""
+        refs = self._nouns.refs(left, scope)
+        if name not in MEASURES or name in scope.names or len(refs) != 1:
+            return None
+        verb = MEASURES[name][1 if refs[0].plural else 0]
+        n, things = number(right), MEASURES[name][2]
+        if operator == "=" and self._nouns.is_named(right, "hand-size"):
+            told = f"all the {things} of the hand"
+        elif (operator, n) in (("=", 0), ("<", 1), ("<=", 0)):
+            told = f"no {things}"
+        elif (operator, n) in ((">", 0), (">=", 1), ("!=", 0)):
+            told = f"at least one {things[:-1]}"
+        elif n is not None:
+            told = _NUMBERS[operator].format(n=n, x=things[:-1] if n == 1 else things)
+        else:
+            told = _LIKE[operator].format(n=self._nouns.noun(right, scope.later()), x=things)
+        return f"{refs[0].text} {verb} {told}"
+
+    def _odd(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        """`n mod 2 = 1`: is odd."""
+        match left, operator, number(right):
+            case s.Binary("mod", n, s.IntegerLiteral(2)), "=" | "!=", 0 | 1 as rest:
+                odd = (rest == 1) == (operator == "=")
+                return f"{self._nouns.noun(n, scope)} is {'odd' if odd else 'even'}"
+            case _:
+                return None
+
+    # ----------------------------------------------------------------------------------- suits and ranks
+
+    def _suit(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        card = self.attribute(left, ("suit", "followed-suit"))
+        if card is None or operator not in ("=", "!="):
+            return None
+        if self._nouns.is_named(card, "played"):
+            player = self._nouns.refs(card, scope)[0]
+            verb = "played" if operator == "=" else "did not play"
+            suit = (
+                "trump" if self._nouns.is_named(right, "trump") else f"card of {self._suit_of(right, scope)}"
+            )
+            return f"{player.text} {verb} a {suit}"
+        ref = self._nouns.ref(card, scope)
+        followed = self._nouns.is_named(left, "followed-suit") and self._nouns.is_named(right, "led")
+        if followed:
+            verb = "follow" if ref.plural else "follows"
+            return f"{ref.text} {verb if operator == '=' else 'does not follow'} the suit led"
+        no = "" if operator == "=" else "not "
+        return f"{ref.text} {be(ref, False)} {no}{self._of_suit(right, ref.plural, scope)}"
+
+    def _of_suit(self, suit: s.Expr, plural: bool, scope: Scope) -> str:
+        """What a card of a suit is: "a trump", "of the suit led", "a heart"."""
+        if self._nouns.is_named(suit, "trump"):
+            return "trumps" if plural else "a trump"
+        name = suit.name if isinstance(suit, s.Name) and suit.name not in scope.names else ""
+        if name in self._context.suit_names() and name.endswith("s"):
+            return plain(name) if plural else f"a {plain(name)[:-1]}"
+        other = self.attribute(suit, ("suit", "followed-suit"))
+        if other is not None and self._nouns.ref(other, scope).text in _ELIDED:
+            return "of the same suit"
+        return f"of {self._suit_of(suit, scope)}"
+
+    def _suit_of(self, suit: s.Expr, scope: Scope) -> str:
+        other = self.attribute(suit, ("suit", "followed-suit"))
+        if other is not None and not self._nouns.is_named(other, "played"):
+            return f"the same suit as {self._nouns.ref(other, scope).text}"
+        return self._nouns.noun(suit, scope)
+
+    def _rank(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        card = self.attribute(left, ("rank", "height"))
+        if card is None:
+            return None
+        ref, other = self._nouns.ref(card, scope), self.attribute(right, ("rank", "height"))
+        if other is not None:
+            against = self._nouns.ref(other, scope.later())
+            told = _RANKS[operator]
+            if ref.plural:
+                told = told.replace("ranks", "rank").replace("has", "have")
+            if against.text in _ELIDED:
+                return f"{ref.text} {told.removesuffix(' than').removesuffix(' as')}"
+            return f"{ref.text} {told} {against.text}"
+        name = right.name if isinstance(right, s.Name) else ""
+        if name not in self._context.rank_names() or name in scope.names:
+            return None
+        if operator in ("=", "!=") and ref.plural:
+            plural = f"{plain(name)}{'es' if name.endswith('x') else 's'}"
+            return f"{ref.text} are {'' if operator == '=' else 'not '}{plural}"
+        article = "an" if name[0] in "aeiou" else "a"
+        if operator in ("=", "!="):
+            return f"{ref.text} {be(ref, False)} {'' if operator == '=' else 'not '}{article} {plain(name)}"
+        return f"{ref.text} {_RANKS[operator]} {article} {plain(name)}"
+
+    def attribute(self, e: s.Expr, names: tuple[str, ...]) -> s.Expr | None:
+        """The card whose suit or rank an expression is."""
+        match e:
+            case s.Apply(function, (card,)) if function in names:
+                return card
+            case s.Name(name) if name in names:
+                return s.Subject("card", e.span)
+            case s.Subject("suit") if "suit" in names:
+                return s.Subject("card", e.span)
+            case _:
+                return None
+
+    # -------------------------------------------------------------------------------- belonging, missing
+
+    def _member(self, e: s.Binary, scope: Scope) -> str:
+        ref = self._nouns.ref(e.left, scope)
+        no = "" if e.operator == "in" else "not "
+        match e.right:
+            case s.PlayerSet(None, None, None, condition) if condition is not None and not no:
+                return self._clause(condition, scope.about(ref))
+            case s.Apply(function) if function in _MEMBER and not no:
+                told = [r.text for r in self._nouns.refs(e.right, scope)]
+                return _MEMBER[function].format(*told, card=ref.text)
+            case s.Name(name) | s.Apply(name) if name in self._context.file.zones and name not in scope.names:
+                owner = self._nouns.owner(e.right, scope)
+                if name == "hand" and owner not in (None, scope.holder) and MARK not in ref.text:
+                    assert owner is not None
+                    return f"{_has(owner, no)} {ref.text} in hand"
+                return f"{ref.text} {be(ref, False)} {no}{self._nouns.place(e.right, scope)}"
+            case _:
+                return f"{ref.text} {be(ref, False)} {no}among {self._nouns.several(e.right, scope)}"
+
+    def _none(self, left: s.Expr, operator: str, scope: Scope) -> str:
+        name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""
+        refs = self._nouns.refs(left, scope)
+        none = operator == "="
+        if name == "played" and len(refs) == 1:
+            have = "have" if refs[0].plural else "has"
+            return f"{refs[0].text} {have} {'not yet played a card' if none else 'played a card'}"
+        if len(refs) == 1 and name in self._context.file.state:
+            thing = OWNED.get(name) or self._nouns.names.word(name)
+            have = "have" if refs[0].plural else "has"
+            return f"{refs[0].text} {have} {f'no {thing}' if none else article(thing)}"
+        noun = self._nouns.noun(left, scope).removeprefix("the ")
+        return f"there is {f'no {noun}' if none else article(noun)}"
+
+
+def number(e: s.Expr) -> int | None:
+    """The number an expression writes out."""
+    match e:
+        case s.IntegerLiteral(value):
+            return value
+        case s.Unary("-", s.IntegerLiteral(value)):
+            return -value
+        case _:
+            return None
+
+
+def _has(ref: Ref, no: str) -> str:
+    if no:
+        return f"{ref.text} {'do' if ref.plural else 'does'} not have"
+    return f"{ref.text} {'have' if ref.plural else 'has'}"
+
+
+def be(ref: Ref, past: bool) -> str:
+    """The form of "to be" that goes with a subject."""
+    return ("were" if past else "are") if ref.plural else ("was" if past else "is")
+
+
+def _up_or_down(operator: str, n: int) -> str | None:
+    plain_words = {
+        (">", 0): "up", (">=", 1): "up", ("<", 0): "down", ("<=", -1): "down", ("=", 0): "exactly on target",
+        ("!=", 0): "not exactly on target", (">=", 0): "not down", ("<=", 0): "not up",
+    }  # fmt: skip
+    if (operator, n) in plain_words:
+        return plain_words[operator, n]
+    if operator == "=":
+        return f"exactly {abs(n)} {'up' if n > 0 else 'down'}"
+    if n > 0 and operator in (">", ">="):
+        return f"{n} or more up" if operator == ">=" else f"more than {n} up"
+    if n < 0 and operator in ("<", "<="):
+        return f"{-n} or more down" if operator == "<=" else f"more than {-n} down"
+    return None

@@ -1,0 +1,165 @@
+"""English itself: plurals, the forms of verbs, lists, and what a name such as `owed` or `barred` is as a word.
+
+Names are the user's.  Language asks for nouns; participles ("owed", "drawn", "barred"), verbs ("beats") and names that
+end in a preposition ("won-by") are recognised by their form and said accordingly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trickproof.english.vocabulary import HEADINGS, plain
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_PARTICIPLES = _words(
+    "bought chosen dealt drawn dropped given held hidden kept known laid led left lost made paid put "
+    "said seen sent set shown sold taken thrown won"
+)
+"""Participles that do not end in -ed."""
+_ACTIVE = _words("bid called declared doubled dropped folded knocked led lost passed played redoubled won")
+"""Participles of what players do: somebody "has passed", but "is barred"."""
+_NOT_PARTICIPLES = _words("deed feed need red reed seed speed bed")
+_PREPOSITIONS = _words(
+    "after at before between by down during for from in of off on out over to under up when with without"
+)
+_QUESTIONS = _words("how if what when where which who whose why")
+_FULL_VERBS = _words("is has can may must was does will")
+_OF_MANY = {"is": "are", "has": "have", "was": "were", "does": "do"}
+_GROUPS = _words(
+    "box blind couple crib dummy hand kitty pack pair part pile pot quartet row run sequence set side "
+    "stack stock talon team trick trio triple widow"
+)
+"""Nouns in the singular for several cards or players."""
+_PERSONS = ("er", "or", "ee", "ist", "man")
+
+
+def small(n: int) -> str:
+    """Small numbers as words."""
+    return _SMALL[n] if 0 <= n < len(_SMALL) else str(n)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def article(noun: str) -> str:
+    """The noun with "a" or "an"."""
+    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word says what was done: "drawn", "owed"."""
+    return word in _PARTICIPLES or (word.endswith("ed") and word not in _NOT_PARTICIPLES)
+
+
+def is_plural(phrase: str) -> bool:
+    """Whether a noun phrase takes "are"; what follows the first noun does not count."""
+    if phrase.startswith(("all ", "they", "the cards ")):
+        return True
+    head = phrase
+    for cut in (
+        " of ",
+        " that ",
+        " who",
+        " in ",
+        " among ",
+        " for ",
+        " other than",
+        " to ",
+        " with ",
+        " plus ",
+        " minus ",
+        " times ",
+        " divided by ",
+        " modulo ",
+        ", ",
+        " (",
+    ):
+        head = head.partition(cut)[0]
+    words = head.split()
+    while len(words) > 1 and (is_participle(words[-1]) or words[-1] == "each"):
+        words.pop()
+    last = words[-1] if words else ""
+    return last.endswith("s") and not last.endswith(("ss", "us", "'s"))
+
+
+def mentions(text: str, phrase: str) -> bool:
+    """Whether a text has a phrase in it, as whole words."""
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
+
+
+def is_group(phrase: str) -> bool:
+    """Whether a noun phrase is a word in the singular for several, such as "the forced part"."""
+    return phrase.split()[-1] in _GROUPS
+
+
+def noun_of(name: str, kind: str) -> str:
+    """A name as a noun: "the drawn card", "the number owed", "the foremost players", without its article."""
+    text = plain(name)
+    last = text.split()[-1]
+    if kind == "integer":
+        before = text.split()[-2:-1]
+        if before and (is_participle(last) or last == "each") and is_plural(before[0]):
+            return f"number of {text}"
+        return f"number {text}" if is_participle(text) else text
+    if kind in ("suit", "rank", "card", "player", "team"):
+        hyphened = name if last in _PREPOSITIONS and " " in text else text
+        return f"{hyphened} {kind}" if is_participle(last) or last in _PREPOSITIONS else text
+    if kind in ("cards", "players") and not is_plural(text) and last not in _GROUPS:
+        person = kind == "players" and last.endswith(_PERSONS)
+        return text if person else f"{text} {kind}"
+    return text
+
+
+def title_of(name: str, kind: str) -> str:
+    """A rule as a heading, in small letters: with its article, unless the name is no noun."""
+    if name in HEADINGS:
+        return HEADINGS[name]
+    first = name.split("-")[0]
+    own = f"the {noun_of(name, kind)}"
+    if own in HEADINGS.values():
+        return f"“{plain(name)}”"
+    if kind == "boolean" or first in _PREPOSITIONS or first in _QUESTIONS:
+        return plain(name)
+    return own
+
+
+def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool = False) -> str:
+    """A yes-or-no name as a clause: "the dealer is barred", "it beats that card", "“extra round” holds"."""
+    text = plain(name)
+    first, _, rest = text.partition(" ")
+    no = "not " if negated else ""
+    if not of:
+        return f"“{text}” {'does not hold' if negated else 'holds'}"
+    if len(of) == 1 and first in _FULL_VERBS and rest:
+        return f"{of[0]} {_OF_MANY.get(first, first) if plural else first} {no}{rest}"
+    if (
+        len(of) <= 2
+        and first.endswith("s")
+        and not first.endswith(("ss", "us"))
+        and first not in _PREPOSITIONS
+    ):
+        stem = _stem(first)
+        verb = f"{'do' if plural else 'does'} not {stem}" if negated else stem if plural else first
+        return " ".join(x for x in (of[0], verb, rest, *of[1:]) if x)
+    if len(of) == 1 and first in _ACTIVE:
+        return f"{of[0]} {'have' if plural else 'has'} {no}{text}"
+    if len(of) == 1:
+        return f"{of[0]} {'are' if plural else 'is'} {no}{text}"
+    if len(of) == 2 and text.split()[-1] in (*_PREPOSITIONS, "than", "as"):
+        return f"{of[0]} {'are' if plural else 'is'} {no}{text} {of[1]}"
+    return f"“{text}” {'does not hold' if negated else 'holds'} for {listed(of)}"
+
+
+def _stem(verb: str) -> str:
+    """A verb without the ending of the third person: "catches", "carries", "beats"."""
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes")) else verb[:-1]

@@ -1,0 +1,255 @@
+"""Values of rule text as noun phrases: "the dealer's target", "the cards in hand that follow the suit led".
+
+Made from a syntax tree and a `Scope`.  Conditions inside a value are put into words by `words_clauses.py`, which
+hands its `relative` in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from trickproof.english.inflection import is_group
+from trickproof.english.names import BUILTINS, Names
+from trickproof.english.referents import Context, Ref, Scope, again
+from trickproof.english.superlatives import Best
+from trickproof.english.vocabulary import OWNED, PLACES, RULE_NOUNS, SEVERAL, plain
+from trickproof_dsl.syntax import ast as s
+
+Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
+_ALIKE = {("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"), ("*", "*")}
+"""Operators of which the first is carried out first without brackets: "3 plus 2 minus 1"."""
+_ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
+
+
+class Nouns:
+    """Noun phrases; `relative` says "who …" or "that …" for a condition, `clause` a whole clause."""
+
+    def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
+        self.context, self._relative, self._clause = context, relative, clause
+        self._best = Best(self)
+        self.names = Names(context, self.noun, self.part)
+
+    # --------------------------------------------------------------------------------------- any value
+
+    def noun(self, e: s.Expr, scope: Scope) -> str:
+        """Any value as a noun phrase."""
+        match e:
+            case s.Name(name) if name in BUILTINS and name not in scope.names:
+                return self.names.builtin(s.Apply(name, (s.Subject(BUILTINS[name], e.span),), e.span), scope)
+            case s.Name() | s.Apply():
+                return self.names.named(e, scope)
+            case s.Subject("suit") if "suit" not in scope.subjects and "card" in scope.subjects:
+                return self.names.owned(scope.subjects["card"], "suit")
+            case s.Subject(kind):
+                return scope.subjects[kind].text if kind in scope.subjects else f"the {kind}"
+            case s.IntegerLiteral(value):
+                return str(value)
+            case s.CardLiteral(code):
+                return self.card_name(code)
+            case s.Truth(value):
+                return "true" if value else "false"
+            case s.Nothing():
+                return "nothing"
+            case s.Unary("not") | s.Binary(
+                "and" | "or" | "in" | "not in" | "=" | "!=" | "<" | "<=" | ">" | ">="
+            ):
+                return f"whether {self._clause(e, scope)}"
+            case s.Unary() | s.Binary():
+                return self._arithmetic(e, scope)
+            case s.Conditional(condition, then, otherwise):
+                holds = self._clause(condition, scope)
+                first = self.noun(then, scope)
+                first = f"({first})" if isinstance(then, s.Conditional) else first
+                return f"{first} if {holds}, otherwise {self.noun(otherwise, scope)}"
+            case s.Everything(kind):
+                return f"all {kind}"
+            case s.IsEmpty() | s.Quantified():
+                return f"whether {self._clause(e, scope)}"
+            case s.Count() | s.Total() | s.Extreme():
+                return self._aggregate(e, scope)
+            case s.UnionOf(value, domain):
+                anyone = Ref(self.group(domain, scope, "each player", False), "player", None, again("player"))
+                return f"{self.noun(value, scope.about(anyone))} (all together)"
+            case s.PlayerSet():
+                bare = (e.inside, e.other_than, e.condition) == (None, None, None)
+                return "all players" if bare else self.group(e, scope, "the players", True)
+            case s.CardSet():
+                return self.group(e, scope, "the cards", True)
+            case s.BestOf() | s.Top() | s.Matching() | s.Only():
+                return self._best.phrase(e, scope)
+            case _:
+                assert_never(e)
+
+    def card_name(self, code: str) -> str:
+        """`AS` as "the ace of spades"."""
+        deck = self.context.file.deck
+        ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
+        suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
+        return f"the {plain(ranks.get(code[0], code[0]))} of {plain(suits.get(code[1], code[1]))}"
+
+    def ref(self, e: s.Expr, scope: Scope) -> Ref:
+        """What an expression speaks of, with its possessive."""
+        return self.names.ref(e, scope)
+
+    def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
+        """What a name is applied to, said or left out."""
+        return self.names.refs(e, scope)
+
+    def owner(self, e: s.Expr, scope: Scope) -> Ref | None:
+        """Whose something a name is, where it is one player's."""
+        refs = self.refs(e, scope) if isinstance(e, s.Name | s.Apply) else []
+        return refs[0] if len(refs) == 1 and refs[0].kind == "player" else None
+
+    # ---------------------------------------------------------------------------------------- numbers
+
+    def _arithmetic(self, e: s.Unary | s.Binary, scope: Scope) -> str:
+        if isinstance(e, s.Unary):
+            if e.operator == "-" and self.is_named(e.operand, "over"):
+                return self.names.standard("under", self.refs(e.operand, scope))
+            if isinstance(e.operand, s.IntegerLiteral):
+                return str(-e.operand.value)
+            return f"minus {self.part(e.operand, scope)}"
+        chain = _is_run(e)
+        left = self.noun(e.left, scope) if chain else self.part(e.left, scope)
+        right = self.part(e.right, scope.later())
+        if self.context.kind(e.left, scope) in ("card", "cards", "player", "players"):
+            joined = "and" if chain and " together with " in left else "together with"
+            return f"{left} {joined if e.operator == '+' else 'without'} {right}"
+        rounded = " (rounded down)" if e.operator == "div" else ""
+        return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
+
+    def part(self, e: s.Expr, scope: Scope) -> str:
+        """A value inside a longer one, in brackets where it would run on."""
+        text = self.noun(e, scope)
+        match e:
+            case s.Binary() | s.Conditional() | s.Apply("larger" | "smaller"):
+                return f"({text})"
+            case _:
+                return f"({text})" if text.startswith("the sum") else text
+
+    def is_named(self, e: s.Expr, name: str) -> bool:
+        """Whether an expression is that name, applied or bare."""
+        return (isinstance(e, s.Name) and e.name == name) or (isinstance(e, s.Apply) and e.function == name)
+
+    def _aggregate(self, e: s.Count | s.Total | s.Extreme, scope: Scope) -> str:
+        if isinstance(e, s.Count):
+            return f"the number of {self.members(e.operand, scope)}"
+        kind = self.context.kind(e.domain, scope).rstrip("s")
+        bare = isinstance(e.value, s.Name) and self.context.owners(e.value.name) == (kind,)
+        if isinstance(e, s.Total) and bare and kind == "card":
+            return f"the total {self.attribute(e.value)} of {self._all(e.domain, scope)}"
+        inside, each = self.each(e.domain, scope)
+        value = self.noun(e.value, inside)
+        if isinstance(e, s.Total):
+            return f"the sum of {value}" if each == "each player" else f"the sum, over {each}, of {value}"
+        degree = "highest" if e.highest else "lowest"
+        if isinstance(e.value, s.Name):
+            return f"the {degree} {self.attribute(e.value)} among {self._all(e.domain, scope)}"
+        return f"the {degree}, over {each}, of {value}"
+
+    def attribute(self, e: s.Expr) -> str:
+        """What each of many has, without saying whose."""
+        name = e.name if isinstance(e, s.Name) else ""
+        if name in OWNED or name in BUILTINS:
+            return OWNED.get(name, "rank" if name == "height" else plain(name))
+        if name in self.context.file.rules and name not in self.context.file.state:
+            self.context.named.append(name)
+        return self.names.word(name)
+
+    def _all(self, e: s.Domain, scope: Scope) -> str:
+        """A set, all of it."""
+        if isinstance(e, s.Name | s.Apply) and not self.is_zone(e):
+            return self.noun(e, scope)
+        assert not isinstance(e, s.Range)
+        return f"the {self.members(e, scope)}"
+
+    def each(self, domain: s.Domain, scope: Scope) -> tuple[Scope, str]:
+        """The scope in which "each player …" is spoken of, and that phrase."""
+        assert not isinstance(domain, s.Range)
+        kind = self.context.kind(domain, scope).rstrip("s")
+        text = self.group(domain, scope, f"each {kind}", False)
+        one = scope.another(kind)
+        ref = Ref(text, kind, f"{text}'s", one) if text == "each player" else one
+        binder = domain.binder if isinstance(domain, s.PlayerSet | s.CardSet) else None
+        return scope.bind(binder, ref).about(ref), text
+
+    # -------------------------------------------------------------------------------------------- sets
+
+    def members(self, e: s.Expr, scope: Scope) -> str:
+        """A set for counting: "players who …", "cards in hand"."""
+        if isinstance(e, s.BestOf) and e.kind == "player":
+            among = f" among {self.noun(e.among, scope)}" if e.among is not None else ""
+            return f"players with {self._best.most(e, scope)}{among}"
+        kind = self.context.kind(e, scope)
+        return self.group(e, scope, kind or "members", True)
+
+    def group(self, e: s.Expr, scope: Scope, head: str, plural: bool) -> str:
+        """A set behind a head such as "each player" or "the cards"."""
+        match e:
+            case s.PlayerSet(binder, inside, other_than, condition):
+                text = head if inside is None else f"{head} among {self.several(inside, scope)}"
+                if other_than is not None:
+                    text += f" other than {self.noun(other_than, scope)}"
+                return text + self.tail(condition, "player", scope, binder, plural)
+            case s.CardSet(binder, inside, condition):
+                return f"{head} {self.place(inside, scope)}" + self.tail(
+                    condition, "card", scope, binder, plural
+                )
+            case s.Everything():
+                return head
+            case _ if self.context.kind(e, scope) == "cards":
+                return f"{head} {self.place(e, scope)}"
+            case _:
+                return f"{head} among {self.several(e, scope)}"
+
+    def several(self, e: s.Expr, scope: Scope) -> str:
+        """A set in the plural, however many there are of it."""
+        if isinstance(e, s.Name) and e.name in SEVERAL and e.name not in scope.names:
+            return SEVERAL[e.name]
+        return self.noun(e, scope)
+
+    def tail(
+        self, condition: s.Expr | None, kind: str, scope: Scope, binder: str | None, plural: bool
+    ) -> str:
+        """` who …`, or nothing."""
+        return "" if condition is None else f" {self._relative(condition, kind, scope, binder, plural)}"
+
+    def place(self, e: s.Expr, scope: Scope) -> str:
+        """Where cards are: what follows the word "cards"."""
+        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        if name in scope.names and isinstance(e, s.Name):
+            return f"of {scope.names[name].text}"
+        if name in PLACES:
+            refs = self.refs(e, scope)
+            if name in RULE_NOUNS and len(refs) == 1 and refs[0] == scope.holder:
+                return PLACES[name].format("they")
+            return PLACES[name].format(*(r.text for r in refs))
+        if self.is_zone(e):
+            if name == "hand" and self.owner(e, scope) in (scope.holder, None):
+                return "in hand"
+            noun = self.noun(e, scope)
+            return f"among {noun}" if noun.endswith(" cards") else f"in {noun}"
+        if isinstance(e, s.CardSet):
+            return self.group(e, scope, "", True).strip()
+        noun = self.noun(e, scope)
+        for opening in ("the cards ", "all cards "):
+            if noun.startswith(opening):
+                return noun.removeprefix(opening)
+        return f"in {noun}" if is_group(noun) else f"among {noun}"
+
+    def is_zone(self, e: s.Domain) -> bool:
+        """Whether an expression is a zone by its name."""
+        return isinstance(e, s.Name | s.Apply) and (
+            (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
+        )
+
+
+def _is_run(e: s.Binary) -> bool:
+    """Whether the left side needs no brackets: a sum that ends with a number, a bare name or a bracket."""
+    first = e.left
+    return (
+        isinstance(first, s.Binary)
+        and (first.operator, e.operator) in _ALIKE
+        and isinstance(first.right, s.IntegerLiteral | s.CardLiteral | s.Name | s.Binary | s.Conditional)
+    )

@@ -1,0 +1,269 @@
+"""Statements of rule text as steps: short sentences without capital or stop, some with steps of their own.
+
+`Steps.body` promises one step or more for whatever a player can notice; events that are only announced are left out.
+With `Context.expand` helper rules are said in place; otherwise the reader is sent to them by their headings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from trickproof.english.clauses import Clauses
+from trickproof.english.coordination import depth, short_first, simplified
+from trickproof.english.inflection import title_of
+from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
+from trickproof.english.sentences import NO_OPENING, Acts, Opening
+from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain
+from trickproof_dsl.syntax import ast as s
+
+LONGEST_EXPANDED = 400
+"""A helper rule is said in full inside another rule up to this many characters; longer ones by their headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step and what belongs to it; a `call` is the heading of another rule, `otherwise` goes with the step before."""
+
+    text: str
+    steps: tuple[Step, ...] = ()
+    call: bool = False
+    otherwise: bool = False
+
+
+class Steps:
+    """Statements of one ruleset in words."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.clauses = Clauses(context)
+        self._nouns = self.clauses.nouns
+        self._acts = Acts(self._nouns, self.clauses.clause)
+
+    def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
+        """The steps of a list of statements."""
+        return tuple(step for t in statements if not _unseen(t) for step in self._statement(t, scope))
+
+    def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> Step:
+        """A rule that is one expression, behind the words it begins with on a rule sheet."""
+        listed = opening.start and not self.context.expand
+        if listed and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
+            return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
+        return Step(self._acts.value(e, scope, opening))
+
+    def _listed(self, before: str, e: s.Expr, scope: Scope) -> Step:
+        """A deep condition as a list: "one of these holds: …"."""
+        if depth(e) == 0:
+            return Step(f"{before}{self.clauses.clause(e, scope)}")
+        word = "one of these holds" if isinstance(e, s.Binary) and e.operator == "or" else "all of these hold"
+        return Step(f"{before}{word}", tuple(self._listed("", part, scope) for part in short_first(e)))
+
+    def _statement(self, t: s.Stmt, scope: Scope) -> list[Step]:
+        match t:
+            case s.If():
+                return self._if(t, scope)
+            case s.For():
+                return self._for(t, scope)
+            case s.RepeatTimes(count, body):
+                return _under(self._times(count, scope), self.body(body, scope))
+            case s.RepeatUntil(condition, bound, body):
+                limit = f" (at most {self._nouns.noun(bound, scope)} times)" if bound is not None else ""
+                return _under(
+                    f"until {self.clauses.clause(condition, scope)}{limit}, again and again",
+                    self.body(body, scope),
+                )
+            case s.Do():
+                return self._do(t, scope)
+            case s.Announce():
+                return []
+            case s.NothingHappens():
+                return [Step("nothing happens")]
+            case s.Becomes() | s.Put() | s.Shuffle() | s.Deal() | s.MatchEnds() | s.Act() | s.Chooses():
+                return [Step(self._acts.statement(t, scope))]
+            case _:
+                assert_never(t)
+
+    # ------------------------------------------------------------------------------------------ branches
+
+    def _if(self, t: s.If, scope: Scope) -> list[Step]:
+        made: list[Step] = []
+        for i, (condition, body) in enumerate(t.branches):
+            given = self.clauses.given(condition)(scope)
+            made += _under(given if i == 0 else f"otherwise, {given}", self.body(body, scope), ",")
+        made += _under("otherwise", self.body(t.otherwise, scope), ",")
+        if all(not step.steps for step in made):
+            return [Step("; ".join(step.text for step in made))] if made else []
+        return [replace(step, otherwise=i > 0) for i, step in enumerate(made)]
+
+    def _times(self, count: s.Expr, scope: Scope) -> str:
+        if isinstance(count, s.IntegerLiteral):
+            return f"{count.value} times" if count.value != 1 else "once"
+        noun = self._nouns.noun(count, scope)
+        if noun.startswith("the number of "):
+            return f"as many times as there are {noun.removeprefix('the number of ')}"
+        return f"as many times as {noun}"
+
+    # --------------------------------------------------------------------------------------------- loops
+
+    def _for(self, t: s.For, scope: Scope) -> list[Step]:
+        order = self._order(t.order, scope)
+        if t.simultaneous:
+            order = f"{order}, at the same time" if order else "at the same time"
+        one = self._each_does(t, scope, order)
+        if one is not None:
+            return [Step(one)]
+        each, ref = self._each(t, scope)
+        inner = self.body(t.body, scope.bind(t.binder, ref))
+        return _under(f"for {each}{', ' if order else ''}{order}", inner)
+
+    def _each(self, t: s.For, scope: Scope) -> tuple[str, Ref]:
+        """ "each player who was up (the giver)", and how the body calls that player."""
+        if isinstance(t.domain, s.Range):
+            low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
+            name = f"the number {t.binder}" if len(t.binder) < 3 else f"the {plain(t.binder)}"
+            return f"each whole number from {low} to {high} ({name})", Ref(name, "integer", f"{name}'s")
+        kind = self.context.kind(t.domain, scope).rstrip("s") or "member"
+        each = self._nouns.group(t.domain, scope, f"each {kind}", False)
+        if len(t.binder) > 2:
+            name = f"the {plain(t.binder)}"
+            return f"{each} ({name})", Ref(name, kind, f"{name}'s")
+        body = tuple(x for x in t.body if not _unseen(x))
+        ref = Ref(f"that {kind}", kind, f"that {kind}'s")
+        nested = any(isinstance(x, s.For) and x.binder != t.binder for x in nodes(body))
+        if nested or any(known.text in (ref.text, f"the {kind}") for known in scope.names.values()):
+            ref = Ref(f"{kind} {t.binder}", kind, f"{kind} {t.binder}'s")
+            return f"{each} ({ref.text})", ref
+        alone = kind == "player" and not self.context.others(body, scope, t.binder)
+        return each, THAT_PLAYER if alone else ref
+
+    def _each_does(self, t: s.For, scope: Scope, order: str) -> str | None:
+        """One statement that begins with the one spoken of: "each player plays 1 card"."""
+        body = [x for x in t.body if not _unseen(x)]
+        if len(body) != 1 or isinstance(t.domain, s.Range):
+            return None
+        only = body[0]
+        if isinstance(only, s.Becomes) and any(isinstance(x, _SETS) for x in nodes(only.value)):
+            return None
+        kind = self.context.kind(t.domain, scope).rstrip("s")
+        if kind != "player" or _opens_with(only) != t.binder:
+            return None
+        text = self._nouns.group(t.domain, scope, "each player", False)
+        if isinstance(only, s.Becomes) and len(text) > _LONG:
+            return None
+        assert isinstance(only, s.Act | s.Chooses | s.Becomes | s.Deal)
+        owns = f"{text}'s" if text == "each player" else None
+        acts = isinstance(only, s.Act | s.Chooses)
+        later = APART if not acts and self.context.others(only, scope, t.binder) else THAT_PLAYER
+        if any(known.text in (later.text, "the player") for known in scope.names.values()):
+            return None
+        inner = scope.bind(t.binder, Ref(text, "player", owns, later))
+        said = self._acts.statement(only, inner)
+        if not order or isinstance(only, s.Becomes):
+            return said
+        return f"{said}, {order}" if isinstance(only, s.Deal) else f"{order}, {said}"
+
+    def _order(self, order: s.Order | None, scope: Scope) -> str:
+        if order is None:
+            return ""
+        parts = [self._key(key, scope) for key in order.keys]
+        if isinstance(order.ties, s.Circle):
+            way = "clockwise" if order.ties.clockwise else "anticlockwise"
+            parts.append(f"{way} from {self._nouns.noun(order.ties.start, scope)}")
+        if order.ties == "open":
+            parts.append("equals in an order nobody fixes")
+        return ", then ".join(parts)
+
+    def _key(self, key: s.Key, scope: Scope) -> str:
+        value, highest = key.value, key.highest
+        if isinstance(value, s.Unary) and value.operator == "-":
+            value, highest = value.operand, not highest
+        name = value.name if isinstance(value, s.Name) else ""
+        if (name, highest) in KEYS:
+            tricks = self.context.counts_tricks or name == "tricks"
+            return KEYS[name, highest] if tricks else KEYS[name, highest].replace("most tricks", "furthest")
+        degree = "highest" if highest else "lowest"
+        if name:
+            return f"{degree} {self._nouns.attribute(value)} first"
+        noun = self._nouns.noun(value, scope.about(THAT_PLAYER).about(again("card")))
+        return f"{degree} first by {noun}"
+
+    # --------------------------------------------------------------------------------------- other rules
+
+    def _do(self, t: s.Do, scope: Scope) -> list[Step]:
+        trees = self.context.trees.get(t.rule, ())
+        if trees and all(isinstance(x, s.Procedure) and _nothing(x.body) for x in trees):
+            return []
+        refs = [self._nouns.ref(a, scope) for a in t.arguments]
+        if self.context.expand and t.rule not in ASPECTS and not trees:
+            self.context.inlined.append(t.rule)
+        if self.context.expand and t.rule not in ASPECTS and trees:
+            kept = len(self.context.inlined), len(self.context.named)
+            said = self._inline(t.rule, trees, refs, scope)
+            if sum(_length(step) for step in said) <= LONGEST_EXPANDED:
+                return said
+            del self.context.inlined[kept[0] :], self.context.named[kept[1] :]
+        if t.rule not in ASPECTS and trees:
+            self.context.named.append(t.rule)
+        if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):
+            return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=True)]
+        of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
+        return [Step(title_of(t.rule, "") + of, call=True)]
+
+    def _inline(
+        self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope
+    ) -> list[Step]:
+        self.context.inlined.append(rule)
+        scope = self._nouns.names.inside_rule(rule, refs, outside)
+        bodies = [self.body(x.body, scope) for x in trees if isinstance(x, s.Procedure)]
+        if len(bodies) == 1:
+            return list(bodies[0])
+        names = [r.name.value for r in self.context.file.rules[rule].readings]
+        return [Step(f"reading “{plain(n)}”", body) for n, body in zip(names, bodies, strict=True)]
+
+
+_LONG = 70
+"""Characters of "each player who …" that can still be followed by a verb."""
+_SETS = (s.PlayerSet, s.CardSet, s.Quantified, s.BestOf, s.UnionOf)
+"""Values within which somebody else is spoken of."""
+
+
+def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:
+    """A heading over steps; one plain step joins it."""
+    if not steps:
+        return []
+    if len(steps) == 1 and not steps[0].steps:
+        return [Step(f"{text}{comma} {steps[0].text}")]
+    return [Step(text, steps)]
+
+
+def _length(step: Step) -> int:
+    return len(step.text) + sum(map(_length, step.steps))
+
+
+def _unseen(t: s.Stmt) -> bool:
+    """Book-keeping that nobody at the table notices: events announced, cards played forgotten after the trick."""
+    match t:
+        case s.Announce():
+            return True
+        case s.Becomes(s.Name("played") | s.Apply("played"), s.Nothing()):
+            return True
+        case s.For():
+            return all(_unseen(x) for x in t.body)
+        case _:
+            return False
+
+
+def _nothing(body: Sequence[s.Stmt]) -> bool:
+    return all(isinstance(x, s.NothingHappens) for x in body)
+
+
+def _opens_with(t: s.Stmt) -> str | None:
+    """The name a statement begins with, when it is a player's."""
+    match t:
+        case s.Act(s.Name(name)) | s.Chooses(s.Name(name)):
+            return name
+        case s.Becomes(s.Apply(_, (s.Name(name),))) | s.Deal(_, s.Apply(_, (s.Name(name),))):
+            return name
+        case _:
+            return None

@@ -1,0 +1,274 @@
+"""What a name stands for while a rule is put into words: `Ref`, `Scope`, and the ruleset around them (`Context`).
+
+A `Ref` is a noun phrase that has been introduced ("the giver") with its possessive and what it is called when it
+comes again ("they").  Two marks are used inside texts under construction and never leave `words.py`: `MARK` before
+a subject that must come first in its clause, and `LATELY` where "in the last hand" may be said once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from trickproof.english.rule_order import parts
+from trickproof.english.vocabulary import ASPECTS, RULE_NOUNS
+from trickproof_dsl.files.model import RulesetFile
+from trickproof_dsl.syntax import ast as s
+
+MARK = "\ue000"
+LATELY = "\ue001"
+
+Trees = Mapping[str, tuple[s.RuleText, ...]]
+
+_INLINED = 8
+"""Nodes of the longest condition that is said in full wherever its name stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A thing spoken of; `owns` is None where only "… of X" reads well."""
+
+    text: str
+    kind: str = "player"
+    owns: str | None = None
+    again: Ref | None = None
+    plural: bool = False
+
+    def later(self) -> Ref:
+        return self.again or self
+
+    def apart(self) -> Ref:
+        """The same where "their" could be somebody else's."""
+        owns = f"{self.text}'s" if self.owns == "their" and not self.plural else self.owns
+        return replace(self, owns=owns, again=self.again.apart() if self.again else None)
+
+
+THAT_PLAYER = Ref("that player", "player", "their")
+APART = Ref("that player", "player", "that player's")
+"""The same where others are spoken of too, so that "their" could be anybody's."""
+IT = Ref("it", "card", "its")
+
+
+def again(kind: str, plural: bool = False) -> Ref:
+    """What something is called when it comes again in the same clause."""
+    if plural:
+        return Ref("they", kind, "their", plural=True)
+    if kind == "player":
+        return THAT_PLAYER
+    return IT if kind == "card" else Ref(f"that {kind}", kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Bound names, the one spoken of of each kind, and the `holder`, whose cards are simply "in hand"."""
+
+    names: Mapping[str, Ref] = field(default_factory=dict)
+    subjects: Mapping[str, Ref] = field(default_factory=dict)
+    holder: Ref | None = None
+
+    def bind(self, name: str | None, ref: Ref) -> Scope:
+        return replace(self, names={**self.names, name: ref}) if name else self
+
+    def about(self, ref: Ref) -> Scope:
+        return replace(self, subjects={**self.subjects, ref.kind: ref})
+
+    def another(self, kind: str) -> Ref:
+        """What something is called that has not been introduced, beside what has."""
+        for ref in (again(kind), Ref(f"that {kind}", kind)):
+            if not self.knows(ref.text):
+                return ref
+        return Ref(f"the {kind} in question", kind)
+
+    def knows(self, text: str) -> bool:
+        """Whether something is called so already."""
+        return any(text == known.text for known in (*self.names.values(), *self.subjects.values()))
+
+    def later(self) -> Scope:
+        """The scope after the ones spoken of have been mentioned."""
+        return Scope(
+            {name: ref.later() for name, ref in self.names.items()},
+            {kind: ref.later() for kind, ref in self.subjects.items()},
+            self.holder.later() if self.holder else None,
+        )
+
+    def apart(self) -> Scope:
+        """The scope beside somebody new, who would be taken for "they"."""
+        return Scope(
+            {name: ref.apart() for name, ref in self.names.items()},
+            {kind: ref.apart() for kind, ref in self.subjects.items()},
+            self.holder.apart() if self.holder else None,
+        )
+
+    def acting(self, actor: Ref) -> Scope:
+        """The scope behind a verb of `actor`: "hand" is the actor's, and so is "their", which is nobody else's."""
+        after = actor.later()
+        mine = replace(after, owns="their") if after.text == THAT_PLAYER.text else after
+
+        def told(ref: Ref) -> Ref:
+            return mine if ref == actor else ref.later().apart()
+
+        names = {name: told(ref) for name, ref in self.names.items()}
+        subjects = {kind: told(ref) for kind, ref in self.subjects.items()}
+        return Scope(names, {**subjects, "player": mine}, mine)
+
+
+@dataclass
+class Context:
+    """The ruleset that a rule is part of; `past` are variables that still hold what the last hand left.
+
+    `counts_tricks` tells whether `over` is the tricks taken minus the target, so that one is "tricks up".
+    `inlined` collects the helper rules whose text was taken into another rule's, `named` those that were only named.
+    """
+
+    file: RulesetFile
+    trees: Trees
+    past: frozenset[str] = frozenset()
+    expand: bool = False
+    counts_tricks: bool = True
+    inlined: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+
+    @property
+    def players(self) -> int:
+        return self.file.players.number if self.file.players else 0
+
+    def inlines(self, rule: str) -> bool:
+        """Whether a value rule is said in full wherever its name stands: only what is hardly longer than the name."""
+        tree = self.value_tree(rule)
+        if tree is None or rule in RULE_NOUNS or rule in ASPECTS:
+            return False
+        inside = list(nodes(tree))
+        if self.kind_of_rule(rule) == "boolean":
+            joined = any(isinstance(x, s.Conditional) or _is_joined(x) for x in inside)
+            return not joined and len(inside) <= _INLINED
+        return len(inside) <= 4 and all(_is_plain(x) for x in inside)
+
+    def others(self, node: object, scope: Scope, but: str) -> bool:
+        """Whether a part of a rule speaks of players other than the one called `but`."""
+        return any(
+            (isinstance(x, s.Name) and x.name != but and self._kind_of_name_in(x, scope) == "player")
+            or isinstance(x, s.PlayerSet | s.Everything)
+            or (isinstance(x, s.Quantified) and x.kind == "player")
+            for x in nodes(node)
+        )
+
+    def _kind_of_name_in(self, e: s.Name, scope: Scope) -> str:
+        known = e.name in scope.names or e.name in self.file.state or self.value_tree(e.name) is not None
+        return self.kind(e, scope) if known else ""
+
+    def owners(self, name: str) -> tuple[str, ...] | None:
+        """Types of what a variable, zone or value rule is applied to; None for other names."""
+        if name in self.file.state:
+            return tuple(w.value for w in self.file.state[name].of)
+        if name in self.file.zones:
+            return tuple(w.value for w in self.file.zones[name].of)
+        if name in self.file.rules:
+            return tuple(kind.value for kind, _ in self.file.rules[name].parameters)
+        return None
+
+    def suit_names(self) -> tuple[str, ...]:
+        deck = self.file.deck
+        return tuple(name.value for _, name in deck.suits or ()) if deck else ()
+
+    def rank_names(self) -> tuple[str, ...]:
+        deck = self.file.deck
+        return tuple(name.value for _, name in deck.ranks or ()) if deck else ()
+
+    def value_tree(self, rule: str) -> s.Expr | None:
+        """The text of a rule that is one expression and has no readings."""
+        trees = self.trees.get(rule, ())
+        return trees[0].expr if len(trees) == 1 and isinstance(trees[0], s.Value) else None
+
+    def kind(self, e: s.Domain, scope: Scope) -> str:
+        """What sort of thing an expression gives: the names of types, or "" where it does not matter."""
+        match e:
+            case s.Name(name) if name in scope.names:
+                return scope.names[name].kind
+            case s.Name(name) | s.Apply(name):
+                return self._kind_of_name(name, scope)
+            case s.Subject(kind):
+                return kind
+            case s.IntegerLiteral() | s.Count() | s.Total():
+                return "integer"
+            case s.Range():
+                return "integers"
+            case s.CardLiteral():
+                return "card"
+            case s.Truth() | s.Quantified() | s.IsEmpty():
+                return "boolean"
+            case s.Everything(kind):
+                return kind
+            case s.PlayerSet():
+                return "players"
+            case s.CardSet() | s.Matching() | s.UnionOf():
+                return "cards"
+            case s.BestOf(kind) | s.Only(kind):
+                return kind if isinstance(e, s.Only) else kind + "s"
+            case s.Top(_, _, operand):
+                return self.kind(operand, scope)
+            case s.Conditional(_, then, otherwise):
+                return self.kind(otherwise if isinstance(then, s.Nothing) else then, scope)
+            case s.Unary(operator):
+                return "boolean" if operator == "not" else "integer"
+            case s.Binary(operator, left):
+                if operator not in ("+", "-"):
+                    return "integer" if operator in ("*", "div", "mod") else "boolean"
+                kind = self.kind(left, scope)
+                return {"card": "cards", "player": "players"}.get(kind, kind)
+            case _:
+                return ""
+
+    def _kind_of_name(self, name: str, scope: Scope) -> str:
+        file = self.file
+        if name in file.state:
+            return file.state[name].type.value
+        if name in file.zones:
+            return "cards"
+        if name in file.rules:
+            return self.kind_of_rule(name)
+        if name in file.parameters or name in ("larger", "smaller", "height"):
+            return "integer"
+        if name in ("suit", "rank", "team"):
+            return name
+        if name in ("left", "right", "opposite", "partner"):
+            return "player"
+        if name in self.suit_names():
+            return "suit"
+        return "rank" if name in self.rank_names() else "option"
+
+    def kind_of_rule(self, name: str) -> str:
+        """What sort of thing a value rule gives."""
+        rule = self.file.rules[name]
+        if rule.gives is not None:
+            return rule.gives.value
+        trees = self.trees.get(name, ())
+        first = trees[0] if trees else None
+        if not isinstance(first, s.Value):
+            return ""
+        own = {word.value: Ref(word.value, kind.value) for kind, word in rule.parameters}
+        return self.kind(first.expr, Scope(own))
+
+
+def nodes(node: object) -> Iterator[object]:
+    """A node and every node in it; events are only for the record and have none."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from nodes(part)
+    elif type(node).__module__.startswith("trickproof_dsl.syntax.ast"):
+        yield node
+        for part in parts(node) if not isinstance(node, s.Announce) else ():
+            yield from nodes(part)
+
+
+def _is_joined(node: object) -> bool:
+    return isinstance(node, s.Binary) and node.operator in ("and", "or")
+
+
+def _is_plain(node: object) -> bool:
+    match node:
+        case s.Name() | s.IntegerLiteral() | s.CardLiteral() | s.Subject() | s.Unary("-"):
+            return True
+        case s.Apply(function, (_,)):
+            return function not in ("larger", "smaller")
+        case _:
+            return False

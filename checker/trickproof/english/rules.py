@@ -1,0 +1,245 @@
+"""A rule in plain English, from its syntax tree alone: no ruleset is known here.
+
+`Words(ruleset.whole)` puts any rule of a ruleset into words, for two readers: steps for a rule sheet (`rule`), and
+one paragraph for a cell of a table (`compact`).  The English of single phrases is made by `words_steps`,
+`words_acts`, `words_clauses`, `words_comparisons` and `words_nouns`; `words_vocabulary` holds the standard words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trickproof.english.inflection import article, listed, said_of, small, title_of
+from trickproof.english.procedures import Step, Steps
+from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
+from trickproof.english.rule_order import Course, course, trees_of
+from trickproof.english.sentences import NO_OPENING, Opening
+from trickproof.english.vocabulary import ASPECTS, OPENINGS, RULE_NOUNS, plain
+from trickproof_dsl.files.model import InvariantDecl, RuleDecl, RulesetFile
+from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.parser import parse_rule
+
+__all__ = ["Step", "Worded", "Words", "compact", "sentence"]
+
+_LATELY = " in the last hand"
+_CHOICES = ("follow", "may-lead")
+"""Rules that tell which cards may be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A rule in words; `inlined` are the helper rules whose text is part of it, `named` those only called by name."""
+
+    steps: tuple[Step, ...]
+    is_value: bool
+    inlined: tuple[str, ...]
+    named: tuple[str, ...]
+
+
+class Words:
+    """The rules of one composed ruleset in words."""
+
+    def __init__(self, file: RulesetFile) -> None:
+        self.file = file
+        self.trees = trees_of(file)
+        self.course: Course = course(file, self.trees)
+        self._context = Context(file, self.trees)
+
+    def rule(self, name: str, *, expand: bool = False, opened: bool = False) -> list[Worded]:
+        """Each text of a rule: one, one for each reading, or none.
+
+        `expand` takes helper procedures into the text; `opened` makes a sentence of a rule that is only a value.
+        """
+        return [self._text(name, tree, expand, opened) for tree in self.trees.get(name, ())]
+
+    def condition(self, invariant: InvariantDecl) -> Worded:
+        """What an invariant says must hold."""
+        tree, _ = parse_rule(invariant.text.source, invariant.text)
+        assert isinstance(tree, s.Value)
+        context = Context(self.file, self.trees)
+        made = (Steps(context).value(tree.expr, Scope()),)
+        return _worded(made, True, context)
+
+    def happens(self, name: str) -> bool:
+        """Whether the rule does or says anything."""
+        return any(
+            isinstance(t, s.Value) or not all(isinstance(x, s.NothingHappens) for x in t.body)
+            for t in self.trees.get(name, ())
+        )
+
+    def is_inlined(self, name: str) -> bool:
+        """Whether other rules always say a rule in full, so that it needs no place of its own."""
+        return self._context.inlines(name)
+
+    def title(self, name: str) -> str:
+        """A rule as a heading, in small letters."""
+        return title_of(name, self._context.kind_of_rule(name))
+
+    def kind(self, name: str) -> str:
+        """The type of what a rule gives, "" for a procedure."""
+        return self._context.kind_of_rule(name)
+
+    def parameters(self, name: str) -> dict[str, tuple[str, str]]:
+        """What the parameters of a rule are called in its words, and their types; nothing for no rule."""
+        rule = self.file.rules.get(name)
+        if rule is None:
+            return {}
+        refs = zip(rule.parameters, _parameters(rule), strict=True)
+        return {word.value: (ref.text, kind.value) for (kind, word), ref in refs}
+
+    def is_standard(self, name: str) -> bool:
+        """Whether a rule has its place in every table, or a standard phrase of its own."""
+        return name in ASPECTS or name in RULE_NOUNS
+
+    def spoken_of(self, names: Sequence[str]) -> bool:
+        """Whether a rule of the course has one of these names in its text."""
+        return any(_is_named(x, names) for rule in self.course.rules for x in nodes(self.trees.get(rule, ())))
+
+    def counts_from_target(self) -> bool:
+        """Whether `over` is always exactly the tricks taken minus the target of the same player."""
+        made = [
+            x
+            for rule in self.course.rules
+            for x in nodes(self.trees.get(rule, ()))
+            if isinstance(x, s.Becomes) and _is_named(x.target, ["over"])
+        ]
+        return bool(made) and all(_is_deviation(x) for x in made)
+
+    # ----------------------------------------------------------------------------------------- one rule
+
+    def _text(self, name: str, tree: s.RuleText, expand: bool, opened: bool) -> Worded:
+        context = Context(self.file, self.trees, self._past(name), expand, self.counts_from_target())
+        steps, scope = Steps(context), self._scope(name)
+        if isinstance(tree, s.Value):
+            choice = name in _CHOICES
+            opening = self._opening(name, choice) if opened else replace(NO_OPENING, choice=choice)
+            return _worded((steps.value(tree.expr, scope, opening),), True, context)
+        return _worded(steps.body(tree.body, scope), False, context)
+
+    def _past(self, name: str) -> frozenset[str]:
+        """Carried variables that still hold what the last hand left when the rule is run."""
+        written = self.course.written.get(name)
+        if written is None:
+            return frozenset()
+        return frozenset(v.name.value for v in self.file.state.values() if v.carried) - written
+
+    def _opening(self, name: str, choice: bool) -> Opening:
+        """ "the match is won by …", "the points of a player: …", "the dealer is out if …"."""
+        if name in OPENINGS:
+            return Opening(*OPENINGS[name], choice=choice)
+        rule = self.file.rules[name]
+        if self._context.kind_of_rule(name) == "boolean":
+            of = [ref.text for ref in _parameters(rule)]
+            return Opening(said_of(name, of), "when ", choice=False)
+        return Opening(self.label(name), choice=False)
+
+    def label(self, name: str) -> str:
+        """A rule with what it is asked about: "the points of a player", "the pulls for two players, …"."""
+        rule = self.file.rules[name]
+        refs, kinds = _parameters(rule), {kind.value for kind, _ in rule.parameters}
+        if len(refs) > 1 and kinds == {"player"}:
+            return f"{self.title(name)} for {small(len(refs))} players, {listed([ref.text for ref in refs])}"
+        of = [
+            _introduced(ref, kind.value, word.value)
+            for ref, (kind, word) in zip(refs, rule.parameters, strict=True)
+        ]
+        return self.title(name) + (f" of {listed(of)}" if of else "")
+
+    def _scope(self, name: str) -> Scope:
+        """The parameters of a rule by their own names; a lone player called by a letter is "the player"."""
+        rule = self.file.rules[name]
+        scope = Scope()
+        kinds = [kind.value for kind, _ in rule.parameters]
+        for (kind, word), ref in zip(rule.parameters, _parameters(rule), strict=True):
+            scope = scope.bind(word.value, ref)
+            if kinds.count(kind.value) == 1:
+                scope = scope.about(ref)
+        return replace(scope, holder=scope.subjects.get("player"))
+
+
+def _is_named(node: object, names: Sequence[str]) -> bool:
+    return (isinstance(node, s.Name) and node.name in names) or (
+        isinstance(node, s.Apply) and node.function in names
+    )
+
+
+def _is_deviation(t: s.Becomes) -> bool:
+    match t.target, t.value:
+        case s.Apply(_, of), s.Binary("-", s.Apply("tricks", a), s.Apply("target", b)):
+            return of == a == b
+        case _:
+            return False
+
+
+def _parameters(rule: RuleDecl) -> list[Ref]:
+    """What the parameters of a rule are called in its text."""
+    kinds = [kind.value for kind, _ in rule.parameters]
+    refs = []
+    for kind, word in rule.parameters:
+        alone, letter = kinds.count(kind.value) == 1, len(word.value) < 3
+        if kind.value == "integer":
+            text = f"the number {word.value}" if letter else f"the {plain(word.value)}"
+        elif kind.value == "player" and not letter:
+            text = f"the {plain(word.value)}"
+        elif alone:
+            text = f"the {plain(kind.value)}"
+        else:
+            text = f"{kind.value} {word.value}" if letter else f"the {kind.value} “{plain(word.value)}”"
+        refs.append(Ref(text, kind.value, None if text.endswith("”") else f"{text}'s"))
+    return refs
+
+
+def _introduced(ref: Ref, kind: str, word: str) -> str:
+    """A parameter where it is first spoken of: "a player", "a giver", "a number n"."""
+    if kind == "integer" and len(word) > 2:
+        return f"a number “{plain(word)}”"
+    if kind in ("cards", "players"):
+        return ref.text.removeprefix("the ")
+    return article(ref.text.removeprefix("the ")) if ref.text.startswith("the ") else ref.text
+
+
+def _worded(steps: tuple[Step, ...], is_value: bool, context: Context) -> Worded:
+    inlined, named = (tuple(dict.fromkeys(x)) for x in (context.inlined, context.named))
+    return Worded(_finished(steps), is_value, inlined, named)
+
+
+def sentence(text: str) -> str:
+    """A capital at the start and a stop at the end."""
+    if not text:
+        return text
+    stop = "" if text[-1] in ".:!?" else "."
+    return text[0].upper() + text[1:] + stop
+
+
+def compact(steps: Sequence[Step]) -> str:
+    """Steps as one paragraph."""
+    return " ".join(
+        sentence(f"then {_flat(step)}" if step.call and i else _flat(step)) for i, step in enumerate(steps)
+    )
+
+
+def _flat(step: Step) -> str:
+    if not step.steps:
+        return step.text
+    parts = []
+    for i, inner in enumerate(step.steps):
+        text = _flat(inner)
+        last = i + 1 == len(step.steps)
+        text = f"({text})" if inner.steps and not last else text
+        parts.append(text if i == 0 else f"; {text}" if inner.otherwise else f"; then {text}")
+    return f"{step.text}: {''.join(parts)}"
+
+
+def _finished(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps without marks; "in the last hand" stays where it is first said."""
+    said = False
+
+    def finish(step: Step) -> Step:
+        nonlocal said
+        text = step.text.replace(MARK, "")
+        if LATELY in text and not said:
+            text, said = text.replace(LATELY, _LATELY, 1), True
+        return replace(step, text=text.replace(LATELY, ""), steps=tuple(finish(x) for x in step.steps))
+
+    return tuple(finish(step) for step in steps)

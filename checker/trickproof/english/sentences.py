@@ -1,0 +1,341 @@
+"""Single statements as sentences: moves, choices, changes, deals; and a rule that is one value.
+
+Who acts is named first; whatever follows speaks of that player as "that player" or "their".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from trickproof.english.inflection import is_group, is_plural, said_of
+from trickproof.english.noun_phrases import Nouns
+from trickproof.english.referents import LATELY, Scope
+from trickproof.english.vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
+from trickproof_dsl.syntax import ast as s
+
+Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.MatchEnds | s.Act | s.Chooses
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the sentence of a rule with a value begins: `start`, a word `before` each value, or else a colon.
+
+    `choice` tells that the cards of the value are there to be chosen from: "any card" and not "all cards".
+    """
+
+    start: str = ""
+    before: str = ""
+    colon: str = ":"
+    choice: bool = True
+
+
+NO_OPENING = Opening()
+
+
+class Acts:
+    """Simple statements of one ruleset in words."""
+
+    def __init__(self, nouns: Nouns, clause: Callable[[s.Expr, Scope], str]) -> None:
+        self._nouns, self._clause = nouns, clause
+        self._context = nouns.context
+
+    def statement(self, t: Simple, scope: Scope) -> str:
+        """One sentence, without capital and stop."""
+        match t:
+            case s.Becomes():
+                return self._becomes(t, scope)
+            case s.Put(cards, source, to):
+                origin = f" from {self._nouns.noun(source, scope)}" if source is not None else ""
+                told = self._nouns.noun(cards, scope)
+                go = "go" if is_plural(told) else "goes"
+                return f"{told}{origin} {go} to {self._nouns.noun(to, scope)}"
+            case s.Shuffle():
+                return "all cards are shuffled together"
+            case s.Deal():
+                return self._deal(t, scope)
+            case s.MatchEnds(winners):
+                by = f", won by {self._nouns.noun(winners, scope)}" if winners is not None else ""
+                return f"the match ends{by}"
+            case s.Act():
+                return self._act(t, scope)
+            case s.Chooses():
+                return self._chooses(t, scope)
+            case _:
+                assert_never(t)
+
+    # ------------------------------------------------------------------------------------------- changes
+
+    def _becomes(self, t: s.Becomes, scope: Scope) -> str:
+        kind = self._context.kind(t.target, scope)
+        if kind == "boolean":
+            return self._answered(t, scope)
+        target, rest = self._nouns.noun(t.target, scope), scope.later()
+        by = _change(t.value, t.target)
+        if by is not None:
+            return self._changed(t, *by, scope)
+        match t.value:
+            case s.Nothing():
+                return f"{target} {'are' if is_plural(target) else 'is'} cleared"
+            case s.Conditional():
+                return self._chosen_value(target, t.value, rest)
+            case _ if kind == "player":
+                return f"{self._nouns.noun(t.value, scope)} becomes {self._nouns.noun(t.target, rest)}"
+            case _:
+                return f"{target} {self._is(t, target)} {self._nouns.noun(t.value, rest)}"
+
+    def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
+        """`score of p becomes score of p + …`: what is said first has whose it is, and the rest "their"."""
+        told = self._nouns.noun(by, scope)
+        whose = scope.later() if told.startswith("each player") else scope
+        target = self._nouns.noun(t.target, whose)
+        if isinstance(by, s.Conditional | s.Total) and sign == "+":
+            target, told = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
+            return f"{target} {'go' if is_plural(target) else 'goes'} up by {told}"
+        verb = "are" if is_plural(told) else "is"
+        return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
+
+    def _answered(self, t: s.Becomes, scope: Scope) -> str:
+        """A yes-or-no variable: "from now on the dealer is barred if …, otherwise not"."""
+        if self._nouns.is_named(t.target, "first-hand") and t.value == s.Truth(False, t.span):
+            return "the first hand is over"
+        if isinstance(t.value, s.Truth):
+            now = t.target if t.value.value else s.Unary("not", t.target, t.span)
+            return f"from now on {self._clause(now, scope)}"
+        holds = self._clause(t.value, scope.later())
+        return f"from now on {self._clause(t.target, scope)} if {holds}, otherwise not"
+
+    def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
+        becomes = "become" if is_plural(target) else "becomes"
+        told = f"if {self._clause(e.condition, scope)}, {target} {becomes} {self._nouns.noun(e.then, scope)}"
+        rest: s.Expr = e.otherwise
+        while isinstance(rest, s.Conditional):
+            told += (
+                f"; otherwise, if {self._clause(rest.condition, scope)}, {self._nouns.noun(rest.then, scope)}"
+            )
+            rest = rest.otherwise
+        return f"{told}; otherwise {self._nouns.noun(rest, scope)}"
+
+    def _is(self, t: s.Becomes, target: str) -> str:
+        plural = is_plural(target)
+        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        if self._context.kind(t.target, Scope()) == "integer" and (name in OWNED or name in SHARED):
+            return "are" if plural else "is"
+        return "become" if plural else "becomes"
+
+    def _deal(self, t: s.Deal, scope: Scope) -> str:
+        to = self._receiver(t.to, scope)
+        if t.count is None:
+            if isinstance(t.to, s.Name):
+                return f"the remaining cards form {self._nouns.noun(t.to, scope)}"
+            return f"deal the remaining cards to {to}"
+        head, tail = self._amount(t.count, scope)
+        return f"deal {head} to {to}{tail}"
+
+    def _receiver(self, e: s.Expr, scope: Scope) -> str:
+        """A hand is called by its owner."""
+        if isinstance(e, s.Apply) and e.function == "hand":
+            return self._nouns.ref(e.arguments[0], scope).text
+        return self._nouns.noun(e, scope)
+
+    # --------------------------------------------------------------------------------------------- moves
+
+    def _act(self, t: s.Act, scope: Scope) -> str:
+        actor = self._nouns.ref(t.actor, scope)
+        inner = scope.acting(actor)
+        to = self._to(t, inner)
+        move = next((m for m in self._context.file.moves.values() if m.verb.value == t.verb), None)
+        source = f" {self._origin(self._nouns.place(t.source, inner))}" if t.source is not None else ""
+        opening = f"{actor.text} {plain(t.verb)}"
+        if isinstance(t.selection, s.Chosen):
+            head, tail, only = self._selected(t.selection, inner)
+            if only:
+                kept = "a card" if head.startswith("1 card") else "only cards"
+                limit = f" ({kept} {only})" if tail else f" {only}"
+                return f"{opening}{to} {head}{source}{tail}{limit}{self._called(t, inner)}"
+            return f"{opening} {head}{source}{to}{tail}{self._called(t, inner)}"
+        if move is not None and move.shows:
+            shown = t.selection
+            if isinstance(shown, s.CardSet):
+                cards = self._nouns.group(shown, inner, "every card", False)
+            else:
+                cards = self._nouns.noun(shown, inner)
+            return f"{opening} {to.removeprefix(' to ') or 'everyone'} {cards}{source}"
+        return f"{opening}{to} {self._nouns.noun(t.selection, inner)}{source}{self._called(t, inner)}"
+
+    def _to(self, t: s.Act, scope: Scope) -> str:
+        if t.to is None:
+            return ""
+        return f" to {t.to if isinstance(t.to, str) else self._receiver(t.to, scope)}"
+
+    def _called(self, t: s.Act, scope: Scope) -> str:
+        """What the cards are called afterwards, unless the word says nothing new."""
+        name = (
+            t.binding.function
+            if isinstance(t.binding, s.Apply)
+            else t.binding.name
+            if isinstance(t.binding, s.Name)
+            else ""
+        )
+        if t.binding is None or name in PAIRS or name in SHARED or name == "played":
+            return ""
+        return f" ({self._nouns.noun(t.binding, scope)})"
+
+    def _selected(self, c: s.Chosen, scope: Scope) -> tuple[str, str, str]:
+        """What is picked, what has to come after whom it goes to, and the condition on it."""
+        tail = ""
+        if c.form == "any number" or c.high is None:
+            head = "any number of cards"
+        elif c.form == "between":
+            head = f"between {self._nouns.noun(c.low, scope)} and {self._nouns.noun(c.high, scope)} cards"
+        else:
+            head, tail = self._amount(c.high, scope)
+            most = "at most" if tail else "up to"
+            head = f"{most} {head}" if c.form == "up to" else head
+        head = f"{head} {self._origin(self._nouns.place(c.of, scope))}"
+        only = self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head).strip()
+        return head, f"{tail}, without looking" if c.blindly else tail, only
+
+    def _origin(self, place: str) -> str:
+        """Where cards are, as where they come from."""
+        for word in ("in ", "among "):
+            if place.startswith(word):
+                return f"from {place.removeprefix(word)}"
+        return place
+
+    def _amount(self, e: s.Expr, scope: Scope) -> tuple[str, str]:
+        """ "4 cards", or "as many cards" and "as the giver was up"."""
+        if isinstance(e, s.IntegerLiteral):
+            return f"{e.value} card{'' if e.value == 1 else 's'}", ""
+        return "as many cards", f" {self._as_many(e, scope)}"
+
+    def _as_many(self, e: s.Expr, scope: Scope) -> str:
+        if isinstance(e, s.Conditional):
+            then, other = self._as_many(e.then, scope), self._as_many(e.otherwise, scope)
+            return f"{then} if {self._clause(e.condition, scope)}, otherwise as many {other}"
+        was = f"was{LATELY}" if "over" in self._context.past else "is"
+        for name, word in (("under", "down"), ("over", "up")):
+            if self._nouns.is_named(e, name):
+                return f"as {self._nouns.refs(e, scope)[0].text} {was} {word}"
+            if isinstance(e, s.Unary) and e.operator == "-" and self._nouns.is_named(e.operand, name):
+                word = {"up": "down", "down": "up"}[word]
+                return f"as {self._nouns.refs(e.operand, scope)[0].text} {was} {word}"
+        noun = self._nouns.noun(e, scope)
+        if isinstance(e, s.Count):
+            return f"as there are {noun.removeprefix('the number of ')}"
+        if isinstance(e, s.Name) and e.name in self._context.file.state and not self._nouns.refs(e, scope):
+            return f"as “{plain(e.name)}” says"
+        return f"as {noun}"
+
+    # ------------------------------------------------------------------------------------------- choices
+
+    def _chooses(self, t: s.Chooses, scope: Scope) -> str:
+        actor = self._nouns.ref(t.actor, scope)
+        inner = scope.acting(actor)
+        target = self._nouns.noun(t.target, inner)
+        if self._context.kind(t.target, scope) == "boolean":
+            told = f"{actor.text} {self._yes_or_no(t, inner)}"
+        else:
+            told = f"{actor.text} chooses {target}"
+        told += self._choice(t, inner)
+        return f"{told}, such that {self._clause(t.condition, inner)}" if t.condition is not None else told
+
+    def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
+        """What is answered of oneself is a clause: "decides whether they accept"."""
+        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        refs = self._nouns.refs(t.target, scope)
+        if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
+            return f"decides whether {said_of(name, ['they'], plural=True)}"
+        return f"says yes or no to “{plain(name)}”"
+
+    def _choice(self, t: s.Chooses, scope: Scope) -> str:
+        none = " or none" if t.or_none else ""
+        if isinstance(t.domain, s.Range):
+            low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
+            return f" from {low} to {high}{none}"
+        if t.domain is not None:
+            if self._context.kind(t.domain, scope) == "cards":
+                return f" from the cards {self._nouns.place(t.domain, scope)}{none}"
+            return f" from {self._nouns.noun(t.domain, scope)}{none}"
+        option = self._context.file.options.get(self._context.kind(t.target, scope))
+        if option is None:
+            return none
+        return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
+
+    # ---------------------------------------------------------------------------------- rules with a value
+
+    def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> str:
+        """A whole rule that is one expression: its branches in order, sets as whoever or whatever is meant."""
+        start, before = opening.start, opening.before
+        clause = f"{start} " if start else ""
+        if start and not before and isinstance(e, s.Conditional):
+            return f"{start}{opening.colon} {self.value(e, scope, replace(opening, start=''))}"
+        if not isinstance(e, s.Conditional):
+            if isinstance(e, s.Truth) and before:
+                return f"{clause}{'in any case' if e.value else 'in no case'}"
+            colon = opening.colon if start and not before and not opening.choice else ""
+            return f"{clause.rstrip() + colon + ' ' if clause else ''}{before}{self._one(e, scope, opening)}"
+        if_ = self._clause(e.condition, scope)
+        then = self._such(e, opening) or self._one(e.then, scope, opening)
+        if isinstance(e.then, s.Conditional):
+            then = f"({self.value(e.then, scope, replace(opening, start=''))})"
+            before = ""
+        rest = self.value(e.otherwise, scope, replace(opening, start=""))
+        comma = "," if rest.startswith("if ") else ""
+        return f"if {if_}, {clause}{before}{then}; otherwise{comma} {rest}"
+
+    def _such(self, e: s.Conditional, opening: Opening) -> str | None:
+        """`if some card in x has y then cards in x with y`."""
+        match e.condition, e.then:
+            case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition) if (
+                a,
+                inside,
+                holds,
+            ) == (b, same, condition):
+                return "such a card" if opening.choice else "all such cards"
+            case _:
+                return None
+
+    def _one(self, e: s.Expr, scope: Scope, opening: Opening) -> str:
+        kind = self._context.kind(e, scope)
+        if kind == "boolean":
+            return self._clause(e, scope)
+        if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e):
+            head = "any card" if opening.choice else "all cards"
+            return self._nouns.group(e, scope, head, not opening.choice)
+        if kind == "players" and isinstance(e, s.Name):
+            return self._nouns.several(e, scope)
+        if (
+            isinstance(e, s.PlayerSet)
+            and e.condition is not None
+            and e.inside is None
+            and e.other_than is None
+        ):
+            told = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
+            if told.startswith("who "):
+                return f"whoever {told[4:]}"
+            return self._nouns.group(e, scope, "all players", True)
+        if kind == "cards" and opening.choice:
+            told = self._nouns.noun(e, scope)
+            one_of = "any of" if is_plural(told) else "any card of" if is_group(told) else ""
+            return f"{one_of} {told}".strip()
+        return self._nouns.noun(e, scope)
+
+    def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:
+        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        return isinstance(e, s.CardSet) or self._nouns.is_zone(e) or name in PLACES
+
+
+def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
+    """The sign and the rest of `target + a - b`, a chain of sums that begins with the target; else None."""
+    if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
+        return None
+    if e.left == target:
+        return e.operator, e.right
+    inner = _change(e.left, target)
+    if inner is None:
+        return None
+    sign, rest = inner
+    operator = e.operator if sign == "+" else "-" if e.operator == "+" else "+"
+    return sign, s.Binary(operator, rest, e.right, e.span)

@@ -1,0 +1,142 @@
+"""Who or what comes out on top: `players with the highest score`, `top 3 of hand by rank`, `highest of hand matching …`.
+
+A set of winners is said as "whoever", which leaves open how many there are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trickproof.english.referents import Ref, Scope
+from trickproof.english.vocabulary import MOST, PAIRS, PLACES, RULE_NOUNS
+from trickproof_dsl.syntax import ast as s
+
+if TYPE_CHECKING:
+    from trickproof.english.noun_phrases import Nouns
+
+
+class Best:
+    """Noun phrases for the highest and lowest, and for the only one."""
+
+    def __init__(self, nouns: Nouns) -> None:
+        self._nouns = nouns
+
+    def most(self, e: s.BestOf, scope: Scope) -> str:
+        """`the highest score`."""
+        name = e.key.name if isinstance(e.key, s.Name) else ""
+        if e.highest and name in MOST:
+            return MOST[name]
+        degree = "highest" if e.highest else "lowest"
+        if name:
+            return f"the {degree} {self._nouns.attribute(e.key)}"
+        about = scope.about(Ref("the player" if e.kind == "player" else "the card", e.kind, "their"))
+        return f"the {degree} {self._nouns.noun(e.key, about).removeprefix('their ').removeprefix('the ')}"
+
+    def phrase(self, e: s.BestOf | s.Top | s.Matching | s.Only, scope: Scope) -> str:
+        """Any of these forms as a noun phrase."""
+        if isinstance(e, s.Only):
+            return self._only(e, scope)
+        if isinstance(e, s.Matching):
+            degree = "highest" if e.highest else "lowest"
+            taken = f"{self._nouns.group(e.operand, scope, f'the {degree} cards', True)}, {self._like(e.pattern, scope)}"
+            if e.answering is None:
+                return taken
+            answered = self._nouns.several(e.answering, scope)
+            return f"{taken}; of these, the ones that answer {answered}, rank for rank"
+        if isinstance(e, s.Top):
+            return self._top(e, scope)
+        if e.kind == "card":
+            return self._best_card(e, scope, e.among is not None and _of_one_suit(e.among))
+        return self._best_player(e, scope)
+
+    def _best_card(self, e: s.BestOf, scope: Scope, one: bool) -> str:
+        assert e.among is not None
+        head = "card" if one else "cards"
+        if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
+            degree = "highest" if e.highest else "lowest"
+            return self._nouns.group(e.among, scope, f"the {degree} {head}", not one)
+        return f"the {head} with {self.most(e, scope)} among {self._among(e.among, scope)}"
+
+    def _best_player(self, e: s.BestOf, scope: Scope) -> str:
+        degree = "highest" if e.highest else "lowest"
+        if (
+            isinstance(e.key, s.Apply)
+            and e.key.function == "rank"
+            and self._nouns.is_named(e.key.arguments[0], "played")
+        ):
+            if e.among is None:
+                return f"whoever played the {degree} card"
+            suit = self._one_suit(e.among)
+            if suit is not None:
+                return f"whoever played the {degree} {self._of_suit(suit, scope)}"
+            return f"whoever played the {degree} card among {self._among(e.among, scope)}"
+        among = f" among {self._among(e.among, scope)}" if e.among is not None else ""
+        return f"whoever has {self.most(e, scope)}{among}"
+
+    def _among(self, e: s.Expr, scope: Scope) -> str:
+        if isinstance(e, s.Name | s.Apply):
+            return self._nouns.several(e, scope)
+        return f"the {self._nouns.members(e, scope)}"
+
+    def _one_suit(self, among: s.Expr) -> s.Expr | None:
+        """The suit, where a set is the players whose card played is of one suit."""
+        match among:
+            case s.PlayerSet(None, None, None, s.Binary("=", s.Apply(function, (played,)), suit)) if (
+                function in ("suit", "followed-suit") and self._nouns.is_named(played, "played")
+            ):
+                return suit
+            case _:
+                return None
+
+    def _of_suit(self, suit: s.Expr, scope: Scope) -> str:
+        """A card of a suit, without its article."""
+        if self._nouns.is_named(suit, "trump"):
+            return "trump"
+        return f"card of {self._nouns.noun(suit, scope)}"
+
+    def _like(self, pattern: s.Expr, scope: Scope) -> str:
+        name = pattern.function if isinstance(pattern, s.Apply) else ""
+        if name in PLACES and name in PAIRS:
+            told = PLACES[name].format(*(r.text for r in self._nouns.refs(pattern, scope)))
+            return f"in each suit as many as {told}"
+        return f"in each suit as many as there are among {self._nouns.noun(pattern, scope)}"
+
+    def _top(self, e: s.Top, scope: Scope) -> str:
+        degree = "highest" if e.highest else "lowest"
+        count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
+        text = self._nouns.group(e.operand, scope, f"the {count} {degree} {kind}", True)
+        if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
+            return text
+        key = e.key.name if isinstance(e.key, s.Name) else ""
+        about = scope.about(Ref("it", "card", "its"))
+        return f"{text} (by {self._nouns.attribute(e.key) if key else self._nouns.noun(e.key, about)})"
+
+    def _only(self, e: s.Only, scope: Scope) -> str:
+        if isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS:
+            return self._nouns.noun(e.operand, scope)
+        if isinstance(e.operand, s.BestOf) and e.operand.kind == "card":
+            return self._best_card(e.operand, scope, True)
+        if isinstance(e.operand, s.BestOf):
+            return self._nouns.noun(e.operand, scope)
+        return self._nouns.group(e.operand, scope, f"the only {e.kind}", False)
+
+
+def _of_one_suit(among: s.Expr) -> bool:
+    """Whether the cards are all of one suit, so that one of them is the highest."""
+    match among:
+        case s.CardSet(_, _, s.Binary("=", suit, _)):
+            return _is_suit(suit)
+        case s.CardSet(_, _, s.Binary("and", left, right)):
+            parts = (left, right)
+            return any(isinstance(x, s.Binary) and x.operator == "=" and _is_suit(x.left) for x in parts)
+        case _:
+            return False
+
+
+def _is_suit(e: s.Expr) -> bool:
+    """Whether an expression is the suit of a card."""
+    match e:
+        case s.Name(name) | s.Apply(name) | s.Subject(name):
+            return name in ("suit", "followed-suit")
+        case _:
+            return False

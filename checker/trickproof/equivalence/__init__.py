@@ -1,0 +1,1 @@
+"""Program equivalence: normal forms and partial evaluation."""

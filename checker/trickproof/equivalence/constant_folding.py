@@ -1,0 +1,302 @@
+"""Expressions with everything worked out that is known: literals where nothing unknown is asked for.
+
+Every rewriting keeps the meaning, also where the rules break down, and nothing is approximated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Evaluator, FaultError, Key, Value
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.types import Type
+from trickproof_dsl.diagnostics.source import Span
+
+_MAY_FAULT = (c.Only, c.Extreme, c.Best, c.Top, c.UnspecifiedValue, c.Table, c.Range, c.Seat)
+
+EACH, CHOSEN = "each ", "chosen "
+"""How bound names begin: elements gone through, which are never none, and what players choose."""
+
+
+class _Told(dict[str, int]):
+    """Readings of which those that are not told are unknown, and not the first."""
+
+    def get(self, rule: str, default: Any = None) -> Any:
+        return self[rule]
+
+
+class Values:
+    """Known values are literals; whatever is not known, also parameters and readings, stays an expression."""
+
+    def __init__(
+        self,
+        program: c.Program,
+        known: dict[Key, Value],
+        bound: dict[str, c.Expr],
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        names: list[int],
+    ) -> None:
+        self.program, self.known, self.bound = program, known, bound
+        self.parameters, self.readings = parameters, _Told(readings)
+        self.names = names
+        """How many choices were named, shared by everything that is made of one hand."""
+        self.depth = 0
+        """How many sets are gone through at once, element by element."""
+
+    def value(self, e: c.Expr) -> c.Expr:
+        """The expression with everything put in that is known."""
+        if not isinstance(e, c.Literal | c.Local | c.ZoneCards | c.UnspecifiedValue):
+            known = self._known(e)
+            if known is not None:
+                return known
+        match e:
+            case c.Literal():
+                return e
+            case c.RuleValue():
+                return self.value(e.value)
+            case c.Local():
+                return self.bound.get(e.name, e)
+            case c.Parameter():
+                taken = self.parameters.get(e.name)
+                return e if taken is None else c.Literal(e.type, taken, e.span)
+            case c.Reading():
+                return c.Literal(e.type, self.readings[e.rule], e.span) if e.rule in self.readings else e
+            case c.Variable():
+                arguments = tuple(self.value(x) for x in e.arguments)
+                key = entry(e.name, arguments)
+                if key in self.known:
+                    return literal(e.type, self.known[key], e.span)
+                if key is None:
+                    self.forget(e.name)
+                return replace(e, arguments=arguments)
+            case c.Conditional():
+                condition = self.value(e.condition)
+                if isinstance(condition, c.Literal):
+                    return self.value(e.then if condition.value else e.otherwise)
+                return replace(
+                    e, condition=condition, then=self.value(e.then), otherwise=self.value(e.otherwise)
+                )
+            case c.Logic():
+                return self._logic(e)
+            case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best() | c.Top():
+                return self._going_through(e)
+        parts = {name: self.part(getattr(e, name)) for name in told_fields(e)}
+        changed = any(part is not getattr(e, name) for name, part in parts.items())
+        made = replace(e, **parts) if changed else e
+        return self._folded(made) if all(_is_known(x) for x in parts.values()) else _emptied(made)
+
+    def forget(self, name: str) -> None:
+        """A variable is read of somebody who is not known: what is known of it can no longer be left out."""
+
+    def _known(self, e: c.Expr) -> c.Expr | None:
+        """The value of an expression about nothing that is unknown."""
+        bound = {name: plain(x) for name, x in self.bound.items() if isinstance(x, c.Literal)}
+        evaluator = Evaluator(self.program, self.known, {}, bound, self.parameters, self.readings)
+        try:
+            return literal(e.type, evaluator.value(e), e.span)
+        except (FaultError, KeyError):
+            return None
+
+    def part(self, x: Any) -> Any:
+        if isinstance(x, tuple):
+            return tuple(self.part(y) for y in x) if x else x
+        if isinstance(x, str | int | None):
+            return x
+        if isinstance(x, c.Place):
+            return replace(x, arguments=self.part(x.arguments))
+        return self.value(x) if isinstance(x, c.Expr) else x
+
+    def _logic(self, e: c.Logic) -> c.Expr:
+        left = self.value(e.left)
+        if isinstance(left, c.Literal):
+            return left if left.value == (e.operator == "or") else self.value(e.right)
+        right = self.value(e.right)
+        if isinstance(right, c.Literal) and right.value != (e.operator == "or"):
+            return left
+        return replace(e, left=left, right=right)
+
+    def _going_through(self, e: Any) -> c.Expr:
+        """Worked out if every element and what is asked of it is known."""
+        place = "operand" if isinstance(e, c.Top) else "domain"
+        inner = next(name for name in ("condition", "value", "key") if hasattr(e, name))
+        domain = self.value(getattr(e, place))
+        told: dict[str, Any] = {place: domain}
+        if isinstance(e, c.Top):
+            told["count"] = self.value(e.count)
+        if isinstance(domain, c.Literal) and isinstance(domain.value, tuple):
+            each = [self.with_bound(e.binder, x, domain, getattr(e, inner)) for x in domain.value]
+            if all(isinstance(x, c.Literal) for x in each) and all(_is_known(x) for x in told.values()):
+                return self._folded(replace(e, **told, **{inner: self._table(e.binder, domain.value, each)}))
+            if isinstance(e, c.Exists):
+                return _any(each, e)
+            if isinstance(e, c.UnionOf):
+                return _union(each, e)
+        name = f"{EACH}{self.depth}"
+        before = self.bound.get(e.binder)
+        self.bound[e.binder] = c.Local(name, element_type(domain.type), e.span)
+        self.depth += 1
+        made = replace(e, **told, **{inner: self.value(getattr(e, inner)), "binder": name})
+        self.depth -= 1
+        if before is None:
+            del self.bound[e.binder]
+        else:
+            self.bound[e.binder] = before
+        return _emptied(made)
+
+    def with_bound(self, binder: str, x: Value, domain: c.Expr, e: c.Expr) -> c.Expr:
+        self.bound[binder] = c.Literal(element_type(domain.type), x, domain.span)
+        made = self.value(e)
+        del self.bound[binder]
+        return made
+
+    def _table(self, binder: str, elements: Sequence[Value], each: Sequence[c.Expr]) -> c.Expr:
+        """Values by element, as one expression about the bound name."""
+        made = each[-1] if each else c.Literal(c.INTEGER, 0, self.program.rules["hand"].span)
+        span = made.span
+        for x, value in list(zip(elements, each, strict=True))[:-1]:
+            this = c.Compare(
+                "=", c.Local(binder, c.INTEGER, span), c.Literal(c.INTEGER, x, span), c.BOOLEAN, span
+            )
+            made = c.Conditional(this, value, made, made.type, span)
+        return made
+
+    def _folded(self, e: c.Expr) -> c.Expr:
+        if isinstance(e, c.ZoneCards | c.UnspecifiedValue):
+            return e
+        try:
+            found = Evaluator(self.program, {}, {}, {}, {}, {}).value(e)
+        except (FaultError, KeyError):
+            return e
+        return literal(e.type, found, e.span)
+
+    def choice(self) -> str:
+        """The name of one more choice."""
+        self.names[0] += 1
+        return f"{CHOSEN}{self.names[0]}"
+
+
+_TOLD: dict[type, tuple[str, ...]] = {}
+"""The answers of `told_fields`, which is asked very often."""
+
+
+def told_fields(node: Any) -> tuple[str, ...]:
+    """The fields that tell what a node does."""
+    kind = type(node)
+    if kind not in _TOLD:
+        _TOLD[kind] = tuple(field.name for field in fields(node) if field.name not in ("span", "type"))
+    return _TOLD[kind]
+
+
+def _is_known(x: Any) -> bool:
+    if isinstance(x, tuple):
+        return all(_is_known(y) for y in x)
+    return isinstance(x, c.Literal | str | int | None) or not is_dataclass(x)
+
+
+def entry(name: str, arguments: Sequence[c.Expr]) -> Key | None:
+    """The entry of a variable, if its owners are known."""
+    owners = [x.value for x in arguments if isinstance(x, c.Literal) and x.value is not None]
+    return (name, *owners) if len(owners) == len(arguments) else None
+
+
+def literal(kind: Type, value: Value, span: Span) -> c.Literal:
+    return c.Literal(kind, tuple(sorted(value)) if isinstance(value, frozenset) else value, span)
+
+
+def plain(e: c.Literal) -> Value:
+    return frozenset(e.value) if isinstance(e.value, tuple) else e.value
+
+
+def element_type(kind: Type) -> Type:
+    """The type of an element of a set."""
+    return {
+        "players": c.PLAYER,
+        "cards": c.CARD,
+        "integers": c.INTEGER,
+        "suits": c.SUIT,
+        "ranks": c.RANK,
+    }.get(kind.kind, kind)
+
+
+def is_empty(e: c.Expr | None) -> bool:
+    return isinstance(e, c.Literal) and e.value == ()
+
+
+def _emptied(e: c.Expr) -> c.Expr:
+    """A part of no cards is no cards, whatever is asked of it."""
+    empty = c.Literal(e.type, (), e.span)
+    match e:
+        case c.Filter(domain=domain) | c.Best(domain=domain) if is_empty(domain):
+            return empty
+        case c.Filter(condition=c.Literal(value=holds)) if holds or cannot_fault(e.domain):
+            return e.domain if holds else empty
+        case c.Matching(answering=None):
+            one, other = e.operand, e.pattern
+            if (is_empty(one) and cannot_fault(other)) or (is_empty(other) and cannot_fault(one)):
+                return empty
+        case c.Matching() if is_empty(e.answering) and cannot_fault((e.operand, e.pattern)):
+            return empty
+        case c.SetOperation(operator="+") if is_empty(e.left):
+            return e.right
+        case c.SetOperation() if is_empty(e.right):
+            return e.left
+    return e
+
+
+def _any(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
+    """Whether one of several conditions holds, asked in their order."""
+    left = [x for x in each if not (isinstance(x, c.Literal) and x.value is False)]
+    if not left or any(isinstance(x, c.Literal) for x in left[:1]):
+        return c.Literal(c.BOOLEAN, bool(left), e.span)
+    made = left[-1]
+    for x in reversed(left[:-1]):
+        made = c.Logic("or", x, made, c.BOOLEAN, e.span)
+    return made
+
+
+def _union(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
+    """All of several sets, but for those known to be empty."""
+    left = [x for x in each if not is_empty(x)]
+    made = left[0] if left else c.Literal(e.type, (), e.span)
+    for x in left[1:]:
+        made = c.SetOperation("+", made, x, e.type, e.span)
+    return made
+
+
+def is_total(step: c.ChooseCards | c.Move) -> bool:
+    """Whether working the step out cannot break down, so that it can be left out where it does nothing."""
+    return all(cannot_fault(node) for node in walk(step) if node is not step)
+
+
+def cannot_fault(e: Any) -> bool:
+    """Whether working an expression out gives a value in every state; False where that is not plain to see."""
+    for node in walk(e):
+        if isinstance(node, _MAY_FAULT):
+            return False
+        if isinstance(node, c.CardAttribute) and not isinstance(node.card, c.Local):
+            return False
+        if isinstance(node, c.Compare) and not _compares(node):
+            return False
+        if isinstance(node, c.Arithmetic) and node.operator in ("div", "mod", "*"):
+            return False
+        if isinstance(node, c.Variable | c.ZoneCards | c.Place) and not all(map(is_somebody, node.arguments)):
+            return False
+    return True
+
+
+def is_somebody(e: c.Expr) -> bool:
+    """Whether it is known not to be none."""
+    if isinstance(e, c.Literal):
+        return e.value is not None
+    return isinstance(e, c.Local) and e.name.startswith(EACH)
+
+
+def _compares(e: c.Compare) -> bool:
+    """Whether what is compared is known to be there, or need not be."""
+    if e.operator in ("=", "!="):
+        return True
+    return all(x.type == c.INTEGER or isinstance(x, c.CardAttribute) for x in (e.left, e.right))

@@ -1,0 +1,142 @@
+"""Programs that behave alike because they differ only in what cannot matter: a normal form of core programs.
+
+Named rules are written out; steps that do nothing go; loops in which every player sees to himself are taken in one order; neighbouring steps
+that have nothing to do with each other are put in a fixed order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trickproof.analysis.usage import usage_of
+from trickproof.equivalence.constant_folding import cannot_fault
+from trickproof_dsl import core as c
+from trickproof_dsl.core.json_codec import fingerprint
+from trickproof_dsl.core.traversal import walk
+
+_QUIET = (c.Assign, c.Branch, c.Loop)
+_MOVING = (c.Move, c.Show, c.Deal, c.Branch, c.Loop)
+_FREE = c.Order((), "circle", None)
+
+
+def same_in_other_words(one: c.Program, other: c.Program) -> bool:
+    """Whether two programs have one normal form."""
+    return fingerprint(normal(one)) == fingerprint(normal(other))
+
+
+def normal(program: c.Program) -> c.Program:
+    """The normal form; not meant to be played."""
+    return replace(
+        program,
+        rules={},
+        invariants={},
+        setup=normal_steps(program.setup, program.players),
+        hand=normal_steps(program.hand, program.players),
+        between=normal_steps(program.between, program.players),
+    )
+
+
+def normal_steps(body: tuple[c.Stmt, ...], players: int) -> tuple[c.Stmt, ...]:
+    """The normal form of some steps."""
+    made: list[c.Stmt] = []
+    for step in body:
+        match step:
+            case c.InRule():
+                made += normal_steps(step.body, players)
+            case c.Branch():
+                then, otherwise = normal_steps(step.then, players), normal_steps(step.otherwise, players)
+                if then or otherwise or not cannot_fault(step.condition):
+                    made.append(replace(step, then=then, otherwise=otherwise))
+            case c.Loop():
+                inner = normal_steps(step.body, players)
+                order = _FREE if _each_for_himself(step, inner) else step.order
+                if inner or not _goes_through(step):
+                    made.append(replace(step, body=inner, order=order))
+            case c.Until():
+                made.append(replace(step, body=normal_steps(step.body, players)))
+            case _:
+                made.append(step)
+    return _sorted(made, players)
+
+
+def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:
+    """Whether rounds only set what belongs to the one of the round, and read nothing that others set; or only deal."""
+    if loop.domain.type != c.PLAYERS or loop.order.ties == "impossible":
+        return False
+    if all(_deals_to(step, loop.binder) for step in body):
+        return True
+    sets: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, c.Assign):
+            if not _of(node.arguments, loop.binder):
+                return False
+            sets.add(node.variable)
+        elif isinstance(node, c.Stmt) and not isinstance(node, _QUIET):
+            return False
+    reads = (node for node in walk(body) if isinstance(node, c.Variable) and node.name in sets)
+    return all(_of(node.arguments, loop.binder) for node in reads)
+
+
+def _deals_to(step: c.Stmt, binder: str) -> bool:
+    """Whether a step deals a number of cards to the one of the round that does not depend on what was dealt."""
+    if not isinstance(step, c.Deal) or step.count is None:
+        return False
+    fixed = not any(isinstance(node, c.ZoneCards | c.Variable | c.Local) for node in walk(step.count))
+    return fixed and _of(step.to.arguments, binder)
+
+
+def _goes_through(loop: c.Loop) -> bool:
+    """Whether going through a loop cannot break down."""
+    parts = (loop.domain, loop.order.start, tuple(key for _, _, key in loop.order.keys))
+    return loop.order.ties != "impossible" and all(part is None or cannot_fault(part) for part in parts)
+
+
+def _of(arguments: tuple[c.Expr, ...], binder: str) -> bool:
+    """Whether the first owner is the one that a name is bound to."""
+    return bool(arguments) and isinstance(arguments[0], c.Local) and arguments[0].name == binder
+
+
+def _sorted(steps: list[c.Stmt], players: int) -> tuple[c.Stmt, ...]:
+    """Neighbours that commute, in a fixed order."""
+    left = [(repr(step), step) for step in steps]
+    for _ in left:
+        for i in range(len(left) - 1):
+            if left[i][0] > left[i + 1][0] and _commute(left[i][1], left[i + 1][1], players):
+                left[i], left[i + 1] = left[i + 1], left[i]
+    return tuple(step for _, step in left)
+
+
+def _commute(one: c.Stmt, other: c.Stmt, players: int) -> bool:
+    moves = [step for step in (one, other) if not _only_sets(step) and _is_made_of(step, _MOVING)]
+    sets = [step for step in (one, other) if _only_sets(step)]
+    if len(sets) + len(moves) < 2 or len(moves) == 2:
+        return False
+    if moves and any(isinstance(node, c.ZoneCards) for node in walk(sets)):
+        return False
+    first, second = usage_of(one), usage_of(other)
+    if first.reads & second.assigns or second.reads & first.assigns:
+        return False
+    return not first.assigns & second.assigns or _of_different_players(one, other, players)
+
+
+def _only_sets(step: c.Stmt) -> bool:
+    return _is_made_of(step, _QUIET)
+
+
+def _is_made_of(step: c.Stmt, kinds: tuple[type, ...]) -> bool:
+    return all(isinstance(node, kinds) or not isinstance(node, c.Stmt) for node in walk(step))
+
+
+def _of_different_players(one: c.Stmt, other: c.Stmt, players: int) -> bool:
+    """Whether both set something of players who sit a different number of seats from the same one."""
+    if not (isinstance(one, c.Assign) and isinstance(other, c.Assign) and one.arguments and other.arguments):
+        return False
+    (seat, offset), (base, further) = _seat(one.arguments[0]), _seat(other.arguments[0])
+    return seat == base and (offset - further) % players != 0
+
+
+def _seat(e: c.Expr) -> tuple[c.Expr, int]:
+    if isinstance(e, c.Seat):
+        base, offset = _seat(e.player)
+        return base, offset + e.offset
+    return e, 0

@@ -1,0 +1,253 @@
+"""What is left to do of a hand before its play once all is worked out that depends on no cards and no choices.
+
+Numbers, players and orders that are known are put in, loops over them written out, steps that turn out to do nothing left out.
+What remains are the cards dealt, moved and shown and the choices, told in expressions about places and earlier choices.
+Two programs with the same residue, from everything that a hand can begin with, do the same for all deals and choices,
+however they are worded: every rewriting here keeps the meaning, and nothing is approximated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from trickproof.analysis.usage import usage_of
+from trickproof.equivalence.constant_folding import (
+    EACH,
+    Values,
+    cannot_fault,
+    element_type,
+    entry,
+    is_empty,
+    is_somebody,
+    is_total,
+    literal,
+    plain,
+    told_fields,
+)
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.diagnostics.source import Span
+
+MOST_STEPS = 2_000
+"""Steps of a residue, at most."""
+
+Residue = tuple[tuple[c.Stmt, ...], tuple[tuple[Key, Value], ...]]
+"""The steps that are left, and the variables that are known after them."""
+
+
+class TooLongError(Exception):
+    """The residue has more steps than are written out."""
+
+
+def residue(
+    program: c.Program,
+    known: Mapping[Key, Value],
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    steps: Sequence[c.Stmt],
+) -> Residue:
+    """What is left of some steps if these variables are known before.  Raises TooLongError."""
+    specialiser = Specialiser(program, dict(known), {}, parameters, readings, [0])
+    specialiser.run(steps)
+    return tuple(specialiser.made), tuple(sorted(specialiser.known.items(), key=repr))
+
+
+class Specialiser(Values):
+    """Writes down what is left of steps (`made`); `over` once nothing more is done."""
+
+    def __init__(self, *told: Any) -> None:
+        super().__init__(*told)
+        self.made: list[c.Stmt] = []
+        self.over = False
+
+    def run(self, body: Sequence[c.Stmt]) -> None:
+        """Adds what is left of some steps."""
+        for step in body:
+            if self.over:
+                return
+            if len(self.made) > MOST_STEPS:
+                raise TooLongError
+            self._step(step)
+
+    def _step(self, t: c.Stmt) -> None:
+        match t:
+            case c.InRule():
+                self.run(t.body)
+            case c.Assign():
+                self._assign(t)
+            case c.Branch():
+                condition = self.value(t.condition)
+                if isinstance(condition, c.Literal):
+                    self.run(t.then if condition.value else t.otherwise)
+                else:
+                    self._either(t, condition)
+            case c.Loop():
+                self._loop(t)
+            case c.Until():
+                self._again(t)
+            case c.ChooseCards():
+                self._choose_cards(t)
+            case c.ChooseValue():
+                actor, domain, name = self.value(t.actor), self.value(t.domain), self.choice()
+                self.bound[t.binder] = c.Local(name, t.value_type, t.span)
+                condition = self.value(t.condition)
+                self.made.append(
+                    replace(t, actor=actor, domain=domain, condition=condition, binder=name, rule="")
+                )
+            case c.Move() | c.Show():
+                made: Any = replace(t, **{name: self.part(getattr(t, name)) for name in told_fields(t)})
+                if not (is_empty(made.cards) and (isinstance(made, c.Show) or is_total(made))):
+                    self.made.append(made)
+            case c.Announce():
+                told = tuple(
+                    (name, self._all(x, t.span) if isinstance(x, str) else self.value(x))
+                    for name, x in t.fields
+                )
+                self.made.append(replace(t, fields=told))
+            case c.EndMatch() | c.Unspecified():
+                self.over = True
+                self.made.append(replace(t, **{name: self.part(getattr(t, name)) for name in told_fields(t)}))
+            case _:
+                self.made.append(replace(t, **{name: self.part(getattr(t, name)) for name in told_fields(t)}))
+
+    def _all(self, name: str, span: Span) -> c.Expr:
+        """A variable of every player."""
+        kind = self.program.variables[name].type
+        seats = [c.Literal(c.PLAYER, p, span) for p in range(self.program.players)]
+        values = tuple(self.value(c.Variable(name, (seat,), kind, span)) for seat in seats)
+        return c.Variable(f"every {name}", values, kind, span)
+
+    def _assign(self, t: c.Assign) -> None:
+        value, arguments = self.value(t.value), tuple(self.value(x) for x in t.arguments)
+        key = entry(t.variable, arguments)
+        if key is None:
+            self._tell([name for name in self.known if name[0] == t.variable])
+            self.known = {name: x for name, x in self.known.items() if name[0] != t.variable}
+        elif isinstance(value, c.Literal):
+            self.known[key] = plain(value)
+            return
+        else:
+            self.known.pop(key, None)
+        self.made.append(replace(t, value=value, arguments=arguments))
+
+    def forget(self, name: str) -> None:
+        self._tell([key for key in self.known if key[0] == name])
+        self.known = {key: x for key, x in self.known.items() if key[0] != name}
+
+    def _tell(self, keys: Sequence[Key]) -> None:
+        """Writes known values down as steps, where they are not known any more from here on."""
+        for key in sorted(keys, key=repr):
+            info = self.program.variables[key[0]]
+            span = self.program.rules["hand"].span
+            owners = tuple(c.Literal(kind, x, span) for kind, x in zip(info.of, key[1:], strict=True))
+            self.made.append(c.Assign(key[0], owners, literal(info.type, self.known[key], span), span))
+
+    def copy(self, program: c.Program) -> Specialiser:
+        """One that has come as far, to go on with the steps of another program."""
+        other = self._another(program, list(self.names))
+        other.made, other.over = list(self.made), self.over
+        return other
+
+    def _inner(self, body: Sequence[c.Stmt]) -> Specialiser:
+        inside = self._another(self.program, self.names)
+        inside.run(body)
+        return inside
+
+    def _another(self, program: c.Program, names: list[int]) -> Specialiser:
+        """One that knows the same and has written nothing."""
+        other = type(self)(program, dict(self.known), dict(self.bound), self.parameters, self.readings, names)
+        other.depth = self.depth
+        return other
+
+    def _either(self, t: c.Branch, condition: c.Expr) -> None:
+        """Both sides; what they leave with different values is written down at the end of each."""
+        sides = [self._inner(t.then), self._inner(t.otherwise)]
+        same = {k: v for k, v in sides[0].known.items() if k in sides[1].known and sides[1].known[k] == v}
+        for side in sides:
+            side._tell([key for key in side.known if key not in same])
+        self.known = same
+        if sides[0].made != sides[1].made or not cannot_fault(condition):
+            self.made.append(
+                replace(t, condition=condition, then=tuple(sides[0].made), otherwise=tuple(sides[1].made))
+            )
+        else:
+            self.made += sides[0].made
+
+    def _loop(self, t: c.Loop) -> None:
+        domain = self.value(t.domain)
+        order = self._in_order(t, domain)
+        if order is None:
+            self._again(t)
+            return
+        for x in order:
+            self.bound[t.binder] = c.Literal(element_type(domain.type), x, t.span)
+            self.run(t.body)
+
+    def _in_order(self, t: c.Loop, domain: c.Expr) -> list[int] | None:
+        """The elements in the order of the loop, if that is known and no tie forbids it."""
+        start = None if t.order.start is None else self.value(t.order.start)
+        if not isinstance(domain, c.Literal) or not isinstance(domain.value, tuple):
+            return None
+        elements = sorted(domain.value)
+        if start is not None:
+            if not isinstance(start, c.Literal) or not isinstance(start.value, int):
+                return None
+            first, turn = start.value, 1 if t.order.clockwise else -1
+            elements.sort(key=lambda p: (p - first) * turn % self.program.players)
+        ranked: dict[int, tuple[int, ...]] = {}
+        for x in elements:
+            keys = [(high, self.with_bound(binder, x, domain, e)) for high, binder, e in t.order.keys]
+            if not all(isinstance(key, c.Literal) and key.value is not None for _, key in keys):
+                return None
+            ranked[x] = tuple(-key.value if high else key.value for high, key in keys)  # type: ignore[union-attr, operator, misc]
+        if t.order.ties == "impossible" and len(set(ranked.values())) < len(elements):
+            return None
+        return sorted(elements, key=ranked.__getitem__)
+
+    def _again(self, t: c.Loop | c.Until) -> None:
+        """A loop that is not written out: what it assigns is not known in it, nor after it."""
+        assigned = _assigned(t)
+        self._tell([key for key in self.known if key[0] in assigned])
+        self.known = {key: x for key, x in self.known.items() if key[0] not in assigned}
+        made: Any = t
+        if isinstance(t, c.Loop):
+            domain, name = self.value(t.domain), f"{EACH}{self.depth}"
+            element = c.Local(name, element_type(domain.type), t.span)
+            self.bound[t.binder], self.depth = element, self.depth + 1
+            keys = []
+            for high, binder, e in t.order.keys:
+                self.bound[binder] = element
+                keys.append((high, "", self.value(e)))
+            start = None if t.order.start is None else self.value(t.order.start)
+            made = replace(
+                t, domain=domain, binder=name, order=replace(t.order, keys=tuple(keys), start=start)
+            )
+        else:
+            made = replace(t, condition=self.value(t.condition), bound=self.value(t.bound))
+        inside = self._inner(t.body)
+        self.depth -= isinstance(t, c.Loop)
+        inside._tell([key for key in inside.known if key[0] in assigned])
+        self.made.append(replace(made, body=tuple(inside.made)))
+
+    def _choose_cards(self, t: c.ChooseCards) -> None:
+        told = {
+            name: self.part(getattr(t, name)) for name in told_fields(t) if name not in ("binder", "rule")
+        }
+        made = replace(t, **told)
+        there = is_somebody(made.actor) and (made.to is None or is_somebody(made.to))
+        none = there and isinstance(made.high, c.Literal) and made.high.value == 0
+        if none and isinstance(made.low, c.Literal) and made.low.value == 0 and is_total(made):
+            self.bound[t.binder] = c.Literal(c.CARDS, (), t.span)
+            return
+        name = self.choice()
+        self.bound[t.binder] = c.Local(name, c.CARDS, t.span)
+        self.made.append(replace(made, binder=name, rule=""))
+
+
+@lru_cache(4096)
+def _assigned(t: c.Stmt) -> frozenset[str]:
+    """The variables that a step sets."""
+    return usage_of(t).assigns

@@ -1,0 +1,120 @@
+"""Whether two programs do the same in every hand, for all deals, choices, parameters and readings: shown, or not.
+
+What differs in wording only has one normal form.  What differs before the play is worked out from everything that a hand
+can begin with, down to the cards (`residue.py`).  What is not shown to be the same need not differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+
+import z3
+
+from trickproof.equivalence.normal_form import normal, same_in_other_words
+from trickproof.equivalence.partial_evaluation import TooLongError, residue
+from trickproof.proofs.hands.initial_states import divisions, seats_alike, starts
+from trickproof.proofs.hands.trick_sum_lemma import tricks_are_counted
+from trickproof.proofs.matches.transition_system import constants
+from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, fixed
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+
+
+def same(subject: Subject, other: c.Program) -> str | None:
+    """How it is shown that another program does the same as a ruleset's in every hand; None where it is not."""
+    program = subject.program
+    if same_in_other_words(program, other):
+        return "by their normal form"
+    if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
+        return None
+    if not tricks_are_counted(subject.ruleset):
+        return None
+    try:
+        before, theirs = _before(program), _before(other)
+        for known in _begins(subject, other):
+            for parameters, readings in _choices(program):
+                mine = residue(program, known, parameters, readings, before)
+                if mine != residue(other, known, parameters, readings, theirs):
+                    return None
+    except (NotEncodedError, TooLongError):
+        return None
+    return "from everything that a hand can begin with, for all cards and choices"
+
+
+def _worlds(program: c.Program) -> tuple[object, ...]:
+    """What both must have in common for their steps to be compared."""
+    variables = sorted((replace(info) for info in program.variables.values()), key=lambda info: info.name)
+    zones = sorted(program.zones.values(), key=lambda zone: zone.name)
+    choices = sorted(program.parameters.items()), sorted(program.readings.items())
+    return (program.players, program.teams, program.deck, variables, zones, *choices)
+
+
+def _before(program: c.Program) -> tuple[c.Stmt, ...]:
+    """The steps of a hand before its play."""
+    return split(program)[0][:-1]
+
+
+def _same_but_before(program: c.Program, other: c.Program) -> bool:
+    """Whether setup, play, what follows it and what comes between hands are the same in other words."""
+
+    def rest(of: c.Program) -> c.Program:
+        before, after = split(of)
+        return replace(of, hand=(before[-1], *after))
+
+    try:
+        mine, theirs = normal(rest(program)), normal(rest(other))
+    except NotEncodedError:
+        return False
+    return (mine.setup, mine.hand, mine.between) == (theirs.setup, theirs.hand, theirs.between)
+
+
+def _choices(program: c.Program) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    names, rules = sorted(program.parameters), sorted(program.readings)
+    values = list(product(*(program.parameters[name] for name in names)))
+    taken = list(product(*(range(len(program.readings[rule])) for rule in rules)))
+    if len(values) * len(taken) > MOST_COMBINATIONS:
+        raise TooLongError
+    for some, ways in product(values, taken):
+        yield dict(zip(names, some, strict=True)), dict(zip(rules, ways, strict=True))
+
+
+def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
+    """What is known of the variables as a hand begins, case by case; what more than the last hand decides is left out.
+
+    The cases are those of the first ruleset: as long as the other has done the same it begins with the same.
+    """
+    alike = seats_alike(subject.program) and seats_alike(other)
+    for start in starts(subject):
+        if not start.exact or (seats_alike(subject.program) and not alike):
+            raise TooLongError
+        told = {str(term) for term in start.tricks if isinstance(term, z3.ExprRef)}
+        plain = {key: x for key, x in start.variables.items() if not _open(x, told)}
+        facts = [fact for fact in start.facts if not _open(fact, told)]
+        if start.size is None and not start.tricks:
+            yield {key: fixed(x, {}) for key, x in plain.items()}
+        elif isinstance(start.size, int):
+            for tricks in divisions(start.size, len(start.tricks)):
+                known = dict(zip(start.tricks, tricks, strict=True))
+                if all(fixed(fact, known) for fact in facts):
+                    yield {key: fixed(x, known) for key, x in plain.items()}
+        else:
+            raise TooLongError
+
+
+def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
+    """What is known as a hand begins, case by case: first hands, then those after fewest tricks over.
+
+    Raises TooLongError, NotEncodedError or GapError.
+    """
+    found = list(_begins(subject, subject.program))
+    return sorted(found, key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over"))
+
+
+def _open(symbol: Symbol, told: Collection[str]) -> bool:
+    """Whether something else than what is told decides about it."""
+    return symbol is OPAQUE or not constants(symbol).keys() <= set(told)

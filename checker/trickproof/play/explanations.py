@@ -1,0 +1,45 @@
+"""A rule as a person who has broken it wants it told: in plain words, with what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trickproof.english.aspects import describe
+from trickproof.english.rules import Words, compact, sentence
+from trickproof.play.display import Look
+from trickproof.reports.citations import statement_of
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.library import Ruleset
+
+
+class Rules:
+    """The rules of one ruleset in words, as they are read in one match."""
+
+    def __init__(self, ruleset: Ruleset, look: Look) -> None:
+        self.ruleset, self.look, self._words = ruleset, look, Words(ruleset.whole)
+
+    def names(self) -> list[str]:
+        """Rules that can be asked for, in the order of a hand."""
+        return [name for name in self._words.course.rules if self._words.happens(name)]
+
+    def told(self, name: str, state: State) -> Iterator[str]:
+        """A rule by its name: its words, what it cites and assumes."""
+        cell = describe(self.ruleset, name, self._words)
+        texts = self._words.rule(name, opened=True)
+        reading = state.readings.get(name, 0)
+        cites, assumes = list(cell.cites), list(cell.assumes)
+        if texts:
+            text = compact(texts[min(reading, len(texts) - 1)].steps)
+            if cell.readings:
+                read = cell.readings[min(reading, len(cell.readings) - 1)]
+                cites, assumes = [*cites, *read.cites], [*assumes, *read.assumes]
+                text = f"{text} (reading {read.name})"
+            yield from self.look.wrapped(f"rule {name}: {sentence(text)}", "  ")
+        else:
+            yield from self.look.wrapped(f"rule {name}: {cell.gap or 'nothing is said'}", "  ")
+        for cite in dict.fromkeys(cites):
+            yield from self.look.wrapped(f"{cite}: {statement_of(self.ruleset, cite)}", "    ", " " * 8)
+        for assumed in dict.fromkeys(assumes):
+            yield from self.look.wrapped(f"assumed: {assumed}", "    ", " " * 8)
+        if not cites and not assumes:
+            yield "    (of the standard vocabulary)"

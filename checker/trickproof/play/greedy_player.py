@@ -1,0 +1,145 @@
+"""The simulator's greedy policy as a player over states: tricks up to the target, as cheaply as they can be had.
+
+It looks no further than the trick, and only at what its player may see: the own hand, the cards on the table, trump, the
+own tricks and target.  Where a ruleset does without these words, and for values other than suits, it chooses at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.state import Decision, State
+from trickproof_dsl.playing import Player, random_player
+
+HONOURS = 4
+"""How many ranks of a suit are high."""
+
+LENGTH = 4
+"""What a card counts in the choice of a suit; the highest ranks count as much more as they stand above the others."""
+
+
+def greedy_player(seed: int = 0) -> Player:
+    """A player that takes tricks up to its target; `seed` is for what it leaves to chance."""
+    other = random_player(seed)
+
+    def choose(state: State, decision: Decision) -> Value:
+        if decision.type == c.SUIT and ("hand", decision.player) in state.zones:
+            return _suit(state, decision)
+        if decision.type == c.CARDS and not decision.blind:
+            if decision.label == "play":
+                if decision.low == decision.high == 1 and _is_played(state):
+                    return frozenset((_Trick(state, decision).card(),))
+            elif decision.whose is None and set(decision.legal) <= set(_hand(state, decision.player)):
+                return _thrown(state, decision)
+        return other(state, decision)
+
+    return choose
+
+
+def policy_player(name: str, seed: int) -> Player:
+    """The player of a policy; `name` is one of `POLICIES`."""
+    return POLICIES[name](seed)
+
+
+POLICIES: dict[str, Callable[[int], Player]] = {"random": random_player, "greedy": greedy_player}
+"""How the others may play."""
+
+
+def _is_played(state: State) -> bool:
+    variables = state.program.variables
+    played, led = variables.get("played"), variables.get("led")
+    return played is not None and played.of == (c.PLAYER,) and played.type == c.CARD and led is not None
+
+
+def _hand(state: State, player: int) -> tuple[int, ...]:
+    return state.zones.get(("hand", player), ())
+
+
+class _Trick:
+    """The choice of a card to a trick."""
+
+    def __init__(self, state: State, decision: Decision) -> None:
+        self.deck, variables, seats = state.program.deck, state.variables, range(state.program.players)
+        self.trump = variables.get(("trump",))
+        self.legal: frozenset[int] = frozenset(decision.legal)
+        self.led = variables.get(("led",))
+        self.table = {card for p in seats if (card := variables[("played", p)]) is not None}
+        tricks, target = (variables.get((name, decision.player)) for name in ("tricks", "target"))
+        self.sated = tricks is not None and target is not None and target <= tricks
+
+    def card(self) -> int:
+        """The card that is played."""
+        plain: set[int] = {x for x in self.legal if not self._is_trump(x)}
+        cheap = min(plain or self.legal, key=self._height)
+        if not self.table:
+            return cheap if self.sated else self._top()
+        winners = {x for x in self.legal if self._beats(x)}
+        losers = self.legal - winners
+        if self.sated:
+            return max(losers, key=lambda x: (self.deck.card_rank[x], -x)) if losers else cheap
+        sparing = winners & plain
+        return min(sparing or winners, key=self._place) if winners else cheap
+
+    def _is_trump(self, card: int) -> bool:
+        return self.trump is not None and self.deck.card_suit[card] == self.trump
+
+    def _height(self, card: int) -> tuple[int, int]:
+        return self.deck.card_rank[card], card
+
+    def _place(self, card: int) -> tuple[int, int]:
+        return self.deck.card_suit[card], self.deck.card_rank[card]
+
+    def _beats(self, card: int) -> bool:
+        """Whether a card beats everything on the table."""
+        rank, trumps = self.deck.card_rank, [x for x in self.table if self._is_trump(x)]
+        if trumps:
+            return self._is_trump(card) and rank[card] > max(rank[x] for x in trumps)
+        if self._is_trump(card):
+            return True
+        lane = [rank[x] for x in self.table if self.deck.card_suit[x] == self.led]
+        return self.deck.card_suit[card] == self.led and rank[card] > max(lane, default=-1)
+
+    def _top(self) -> int:
+        """The highest card, of the longest suit that has one of that rank."""
+        suits = [self.deck.card_suit[x] for x in self.legal]
+        return max(
+            self.legal, key=lambda x: (self.deck.card_rank[x], suits.count(self.deck.card_suit[x]), -x)
+        )
+
+
+def _thrown(state: State, decision: Decision) -> frozenset[int]:
+    """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody."""
+    wanted = decision.low if decision.to is None else decision.high
+    left, gone = set(decision.legal), set[int]()
+    deck, trump = state.program.deck, state.variables.get(("trump",))
+    for _ in range(wanted):
+        plain = {x for x in left if deck.card_suit[x] != trump}
+        small = {x for x in plain if deck.card_rank[x] < len(deck.ranks) - 1}
+        length = _lengths(deck, left)
+        card = min(
+            small or plain or left,
+            key=lambda x: (length[deck.card_suit[x]], deck.card_suit[x], deck.card_rank[x]),
+        )
+        left.remove(card)
+        gone.add(card)
+    return frozenset(gone)
+
+
+def _lengths(deck: c.Deck, cards: Iterable[int]) -> list[int]:
+    suits = [deck.card_suit[x] for x in cards]
+    return [suits.count(suit) for suit in range(len(deck.suits))]
+
+
+def _suit(state: State, decision: Decision) -> Value:
+    """The suit of most cards, where high ones count more; none only if there is no other choice."""
+    deck, hand = state.program.deck, _hand(state, decision.player)
+    offered: list[int] = [suit for suit in decision.legal if suit is not None]
+    high = len(deck.ranks) - HONOURS
+
+    def worth(suit: int) -> int:
+        ranks = [deck.card_rank[x] for x in hand if deck.card_suit[x] == suit]
+        return sum(LENGTH + max(rank - high + 1, 0) for rank in ranks)
+
+    return max(offered, key=lambda suit: (worth(suit), -suit)) if offered else None

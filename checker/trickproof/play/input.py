@@ -1,0 +1,103 @@
+"""What is meant by what was typed: cards, numbers of the list, words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trickproof.english.vocabulary import plain
+from trickproof.play.display import SIGNS
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.state import Decision
+from trickproof_dsl.scenarios.json_values import ScenarioError, read_value, value_json
+
+NOTHING = ("none", "nothing", "pass", "-")
+
+
+class NotUnderstoodError(Exception):
+    """Words that are no choice: why."""
+
+
+def read_choice(program: c.Program, decision: Decision, listed: Sequence[Value], text: str) -> Value:
+    """The choice that was typed, legal or not.  Raises NotUnderstoodError.
+
+    `listed` are the options as they were numbered from 1.  Nothing typed means the only choice there is.
+    """
+    words = re.split(r"[\s,]+", text.strip()) if text.strip() else []
+    if not words:
+        return _only(decision)
+    if decision.type != c.CARDS:
+        return _value(program, decision, listed, " ".join(words))
+    if len(words) == 1 and words[0].lower() in NOTHING:
+        return frozenset()
+    cards = [_card(program, decision, listed, word) for word in words]
+    if len(set(cards)) < len(cards):
+        raise NotUnderstoodError("a card is named twice")
+    return frozenset(cards)
+
+
+def _only(decision: Decision) -> Value:
+    if decision.type == c.CARDS and len(decision.legal) == decision.low:
+        return frozenset(decision.legal)
+    if decision.type != c.CARDS and len(decision.legal) == 1:
+        return decision.legal[0]
+    raise NotUnderstoodError("type a number of the list, or `help`")
+
+
+def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word: str) -> int:
+    if re.fullmatch(r"[0-9]+", word):
+        return int(_numbered(listed, word))
+    if decision.blind:
+        raise NotUnderstoodError(f"`{word}`: these cards are hidden; type numbers from 1 to {len(listed)}")
+    cards, code = program.deck.cards, word.upper()
+    for letter, sign in SIGNS.items():
+        code = code.replace(sign, letter)
+    code = code.replace("10", "T") if len(code) == 3 else code
+    found = next((x for x in (code, code[::-1]) if x in cards), None)
+    if found is None:
+        raise NotUnderstoodError(
+            f"`{word}` is no card; type cards such as {cards[-1]}, numbers of the list, or `help`"
+        )
+    return cards.index(found)
+
+
+def _numbered(listed: Sequence[Value], word: str) -> Value:
+    number = int(word[:9])
+    if not 1 <= number <= len(listed):
+        raise NotUnderstoodError(f"{word} is no number of the list")
+    return listed[number - 1]
+
+
+def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text: str) -> Value:
+    kind, low = decision.type, text.lower()
+    if kind == c.INTEGER:
+        if not re.fullmatch(r"[+-]?[0-9]{1,8}", text):
+            raise NotUnderstoodError(f"`{text}` is no number")
+        return int(text)
+    if kind == c.BOOLEAN and low in ("yes", "y", "no", "n", "true", "false"):
+        return low in ("yes", "y", "true")
+    if re.fullmatch(r"[0-9]+", text):
+        return _numbered(listed, text)
+    if low in NOTHING and None in listed:
+        return None
+    if kind == c.CARD:
+        return _card(program, decision, listed, text)
+    names = {_called(program, kind, x): x for x in listed if x is not None}
+    matching = [x for name, x in names.items() if name.startswith(plain(low))]
+    if len(matching) == 1:
+        return matching[0]
+    for word in (low, text.upper(), low.replace(" ", "-")):
+        try:
+            return read_value(program, kind, word, decision.label)
+        except ScenarioError:
+            continue
+    if low in NOTHING and kind not in (c.BOOLEAN, c.INTEGER):
+        return None
+    raise NotUnderstoodError(f"`{text}` is none of the choices; type a number of the list, or `help`")
+
+
+def _called(program: c.Program, kind: c.Type, value: Value) -> str:
+    """A value in words, in small letters."""
+    name = program.deck.suits[value] if kind == c.SUIT else value_json(program, kind, value)
+    return plain(str(name)).lower()

@@ -1,0 +1,296 @@
+"""A match played by a person: what is shown, asked, refused and kept, decision by decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from trickproof.play.display import Look, View, shown_width
+from trickproof.play.explanations import Rules
+from trickproof.play.greedy_player import policy_player
+from trickproof.play.input import NotUnderstoodError, read_choice
+from trickproof.play.saved_match import Match
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.compiled.state import Decision, Event, State
+from trickproof_dsl.core.traversal import nodes_in
+
+HELP = """\
+type the number of an option or a card (`AS`, `as`, `10s`); several apart by spaces; `none` for no card
+  show        the table again
+  rules       the names of the rules; `rules NAME` tells one, `rules all` every one
+  undo        take back your last choice
+  quit        leave; Ctrl-D does the same"""
+
+MOST_CHOICES = 200_000
+"""Decisions after which a match is given up: some rules allow one that never ends."""
+
+
+class Outcome(Enum):
+    """How a session ended."""
+
+    OVER = "over"
+    LEFT = "left"
+    ENOUGH = "enough"
+    BROKEN = "broken"
+
+
+class Session:
+    """One sitting; `say` shows a line, `ask` answers what was typed, None where nothing more comes."""
+
+    def __init__(
+        self,
+        match: Match,
+        look: Look,
+        say: Callable[[str], None],
+        ask: Callable[[], str | None],
+        path: Path | None = None,
+        hands: int | None = None,
+    ) -> None:
+        self.match, self.look, self.path, self.hands = match, look, path, hands
+        self._say, self._ask = say, ask
+        self.view = View(match.ruleset, match.setting.seat, look)
+        self._rules: Rules | None = None
+        self._secret = _secret_labels(match.ruleset.program)
+        self._told = 0
+        """Events of this hand that have been told."""
+
+    @property
+    def rules(self) -> Rules:
+        self._rules = self._rules or Rules(self.match.ruleset, self.look)
+        return self._rules
+
+    def play(self) -> Outcome:
+        """Plays until the match is over, or the person leaves.  Raises MatchError where nothing can be kept."""
+        self._told = len(_without_last(list(self.match.now.events), "play")) if self.match.decisions else 0
+        while self.match.decisions < MOST_CHOICES:
+            state = self.match.now
+            if state.fault is not None:
+                self._tell_events(state)
+                self._say(f"the rules break down here: {state.fault.message}")
+                return Outcome.BROKEN
+            if state.decision is None:
+                ended = self._hand_over(state)
+                if ended is not None:
+                    return ended
+            elif state.decision.player == self.match.setting.seat:
+                if not self._person(state, state.decision):
+                    return Outcome.LEFT
+            else:
+                self.match.choose(self._policy(state, state.decision))
+        return Outcome.ENOUGH
+
+    def _policy(self, state: State, decision: Decision) -> Value:
+        """What the policy chooses: drawn from the seed and the number of the decision, so that it can be gone on."""
+        setting = self.match.setting
+        seed = Random(f"{setting.seed}/{self.match.decisions}").getrandbits(32)
+        return policy_player(setting.policy, seed)(state, decision)
+
+    def _keep(self) -> None:
+        if self.path is not None:
+            self.match.save(self.path)
+
+    # ------------------------------------------------------------------------------------------- the end
+
+    def _hand_over(self, state: State) -> Outcome | None:
+        """Tells the result, and goes on to the next hand."""
+        self._tell_events(state)
+        self._say("")
+        self._say(self.look.strong(f"end of hand {self.match.hand}"))
+        for line in self.view.standing(state):
+            self._say(line)
+        if state.match_over:
+            self._say("")
+            won = sorted(state.winners)
+            names = " and ".join(self.view.name(p) for p in won) or "nobody"
+            verb = "win" if len(won) > 1 or won == [self.match.setting.seat] else "wins"
+            self._say(self.look.strong(f"the match is over: {names} {verb}"))
+            self._keep()
+            return Outcome.OVER
+        if self.hands is not None and self.match.hand >= self.hands:
+            self._keep()
+            return Outcome.ENOUGH
+        self.match.go_on()
+        self._told = 0
+        self._keep()
+        return None
+
+    # ------------------------------------------------------------------------------------------ a choice
+
+    def _person(self, state: State, decision: Decision) -> bool:
+        """Asks until something legal is chosen; whether the person stays."""
+        self._tell_events(state, decision)
+        listed = self._listed(decision)
+        self._show(state, decision, listed)
+        while (text := self._ask()) is not None:
+            word, _, rest = text.strip().lower().partition(" ")
+            if word in ("quit", "exit", "q"):
+                break
+            if word == "undo":
+                if self.match.undo():
+                    self._told = len(_without_last(list(self.match.now.events), "play"))
+                    self._keep()
+                    self._say("taken back")
+                    return True
+                self._say("there is nothing to take back")
+            elif word in _COMMANDS:
+                _COMMANDS[word](self, state, decision, rest.strip())
+            elif self._chosen(state, decision, listed, text):
+                return True
+        self._keep()
+        return False
+
+    def _chosen(self, state: State, decision: Decision, listed: list[Value], text: str) -> bool:
+        try:
+            choice = read_choice(self.match.ruleset.program, decision, listed, text)
+        except NotUnderstoodError as wrong:
+            self._say(str(wrong))
+            return False
+        if not decision.allows(choice):
+            for line in self._refused(state, decision, choice):
+                self._say(line)
+            return False
+        self.match.choose(choice)
+        self._keep()
+        return True
+
+    def _refused(self, state: State, decision: Decision, choice: Value) -> Iterator[str]:
+        """Why a choice is not legal: the rule, in words, with what it rests on."""
+        if decision.type == c.CARDS:
+            outside = self.view.sorted(choice - frozenset(decision.legal))
+            holder = decision.player if decision.whose is None else decision.whose
+            missing = [x for x in outside if x not in state.zones.get(("hand", holder), ())]
+            if not outside:
+                number = (
+                    str(decision.low)
+                    if decision.low == decision.high
+                    else f"{decision.low} to {decision.high}"
+                )
+                yield f"no: {number} card{'s' * (number != '1')} must be chosen, not {len(choice)}"
+            elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):
+                yield f"no: you do not hold {self.view.cards(missing)}"
+                return
+            else:
+                yield f"no: {self.view.cards(outside)} may not be chosen"
+        else:
+            yield f"no: {self.view.value(decision.type, choice)} may not be chosen"
+        yield from self.rules.told(decision.rule, state)
+
+    # --------------------------------------------------------------------------------------- what is shown
+
+    def _tell_events(self, state: State, decision: Decision | None = None) -> None:
+        events = list(state.events[self._told :])
+        if decision is not None and decision.label in self._secret:
+            events = _without_last(events, decision.label)
+        elif decision is not None and self.view.trick(state) is not None:
+            events = _without_last(events, "play")
+        self._told += len(events)
+        for line in self.view.events(events, state):
+            for part in [line] if self.look.colour else self.look.wrapped(line, "- ", "    "):
+                self._say(part if part.startswith((" ", "-")) else f"- {part}")
+
+    def _listed(self, decision: Decision) -> list[Value]:
+        """The options in the order of their numbers; hidden cards in an order that tells nothing."""
+        if decision.type == c.CARDS and decision.blind:
+            hidden = list(decision.legal)
+            Random(f"{self.match.setting.seed}/{self.match.decisions}/hidden").shuffle(hidden)
+            return hidden
+        return list(self.view.sorted(decision.legal) if decision.type == c.CARDS else decision.legal)
+
+    def _show(self, state: State, decision: Decision, listed: list[Value]) -> None:
+        self._say("")
+        self._say(self.look.strong(self.view.heading(state, self.match.hand)))
+        lines = [*self.view.standing(state), *self.view.more(state)]
+        trick = self.view.trick(state)
+        for line in [*lines, *([trick] if trick else []), *self.view.hand(state)]:
+            self._say(line)
+        self._say(f"{self.view.question(decision)}:")
+        for line in self._options(decision, listed):
+            self._say(line)
+
+    def _options(self, decision: Decision, listed: list[Value]) -> Iterator[str]:
+        if decision.type == c.INTEGER:
+            yield from self.look.wrapped(f"a number: {', '.join(_runs(decision.legal))}", "  ")
+            return
+        if decision.type == c.CARDS and decision.blind:
+            yield f"  numbers from 1 to {len(listed)}: the cards are hidden"
+            return
+        kind = c.CARD if decision.type == c.CARDS else decision.type
+        texts = [self.view.value(kind, value) for value in listed]
+        digits, widest = len(str(len(texts))), max(shown_width(text) for text in texts)
+        across = max(1, (self.look.width - 2) // (digits + widest + 3))
+        for i in range(0, len(texts), across):
+            row = enumerate(texts[i : i + across], i + 1)
+            cells = (f"{n:>{digits}} {text}{' ' * (widest - shown_width(text))}" for n, text in row)
+            yield ("  " + "  ".join(cells)).rstrip()
+
+    # --------------------------------------------------------------------------------------- commands
+
+    def _help(self, state: State, decision: Decision, rest: str) -> None:
+        self._say(HELP)
+
+    def _again(self, state: State, decision: Decision, rest: str) -> None:
+        self._show(state, decision, self._listed(decision))
+
+    def _rule(self, state: State, decision: Decision, rest: str) -> None:
+        known = self.rules.names()
+        name = rest.replace(" ", "-")
+        if name == "all":
+            from trickproof.reports.rulesheet import rulesheet
+
+            self._say(rulesheet(self.match.ruleset, "md"))
+        elif name in known:
+            for line in self.rules.told(name, state):
+                self._say(line)
+        else:
+            if name:
+                self._say(f"no rule `{name}`")
+            for line in self.look.wrapped(f"rules: {', '.join(known)}", "", "    "):
+                self._say(line)
+            now = f"what you may choose now is said by `{decision.rule}`; `rules all` tells every rule"
+            for line in self.look.wrapped(now, "", "    "):
+                self._say(line)
+
+
+_COMMANDS: dict[str, Callable[[Session, State, Decision, str], None]] = {
+    "help": Session._help,
+    "?": Session._help,
+    "show": Session._again,
+    "rules": Session._rule,
+    "rule": Session._rule,
+}
+
+
+def _secret_labels(program: c.Program) -> frozenset[str]:
+    """Choices that several make at once, not knowing those of the others: kept in variables that rules cannot name."""
+    found = set()
+    waiting: list[object] = [program.setup, program.hand, program.between]
+    while waiting:
+        body = waiting.pop()
+        steps = list(nodes_in(body))
+        for one, other in pairwise(steps):
+            if isinstance(one, c.ChooseValue) and isinstance(other, c.Assign) and "." in other.variable:
+                found.add(one.label)
+        waiting += [getattr(step, name, ()) for step in steps for name in ("body", "then", "otherwise")]
+    return frozenset(found)
+
+
+def _runs(numbers: Iterable[int]) -> list[str]:
+    """Numbers in order, those that follow one another together: "1 to 4", "7"."""
+    runs: list[list[int]] = []
+    for n in sorted(numbers):
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+
+
+def _without_last(events: list[Event], label: str) -> list[Event]:
+    """The events without those of one name at their end."""
+    while events and events[-1].name == label:
+        events = events[:-1]
+    return events

@@ -1,0 +1,1 @@
+"""Proofs over all deals and choices: `smt`, then `symbolic`, then `hands`, then `matches`."""

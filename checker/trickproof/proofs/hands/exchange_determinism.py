@@ -1,0 +1,232 @@
+"""Whether what the rules of the exchange leave open makes a difference: who gives how many to whom, and in what order.
+
+Left open are the readings of its rules, and orders with `ties open`.  The same hand (deal, and everybody's preferences)
+is exchanged in each of the ways, from everything that the hand before can have led to, fewest cards first; the first
+hand in which two ways part is the witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from random import Random
+from typing import Any, Literal
+
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.hands.initial_states import begins
+from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import HandPlayed, first_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.machine import Chance, Decision, State
+from trickproof_dsl.core.traversal import Node, walk
+from trickproof_dsl.diagnostics.source import Span
+
+LABELS = {"give", "return"}
+
+MOST_BEGINS = 200
+"""Carried values from which the ways are compared, at most."""
+
+CARDS = 48
+"""Deals for each are as many as make this number of cards to be given away; at least `DEALS`.
+
+One is enough once the order is known to matter: how many cards are given seldom depends on which they are.
+"""
+DEALS = 3
+
+Matter = Literal["amounts", "order"]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to take what is left open: some readings, or a tie taken the other way round."""
+
+    says: str
+    program: c.Program
+    readings: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A hand that two ways exchange differently: as played in the first way, and what the second does instead."""
+
+    matter: Matter
+    hand: HandPlayed
+    other: State
+    ways: tuple[Way, Way]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`opened` tells what is left open, with places; `hands` how many were compared.
+
+    `asked` is whether the solver had to say that some ties cannot come about.
+    """
+
+    opened: tuple[tuple[str, Span], ...]
+    partings: Mapping[Matter, Parting]
+    hands: int
+    asked: bool = False
+
+
+@lru_cache(maxsize=2)
+def compared(subject: Subject) -> Compared:
+    """What is open about the exchange of a ruleset, and where it matters."""
+    told = list(_opened(subject.program))
+    opened = tuple((rule, span) for rule, span in told if rule or _can_tie(subject, span))
+    if not opened:
+        return Compared((), {}, 0, asked=bool(told))
+    ways = list(_ways(subject.program, opened))
+    found: dict[Matter, Parting] = {}
+    hands = 0
+    for begin in begins(subject)[:MOST_BEGINS]:
+        deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in found else 1
+        for seed in range(deals):
+            first = _exchange(ways[0], begin, seed)
+            hands += 1
+            for way in ways[1:]:
+                parting = _parting(first, _exchange(way, begin, seed), (ways[0], way))
+                if parting is not None:
+                    found.setdefault(parting.matter, parting)
+        if len(found) == 2:
+            break
+    return Compared(opened, found, hands)
+
+
+def owed(begin: Mapping[Key, Value]) -> int:
+    """How many cards are to be given after a hand, going by who is up."""
+    return sum(max(value, 0) for key, value in begin.items() if key[0] == "over")
+
+
+def _can_tie(subject: Subject, span: Span) -> bool:
+    """Whether two can be equal in the order at a place, as far as is shown."""
+    proof = hand_proof(subject)
+    left_out = any(node.span == span for s in proof.skipped for node in walk(s.step) if hasattr(node, "span"))
+    return span in proof.open_ties or left_out or bool(proof.limits)
+
+
+ANSWER = "exchange-returns"
+"""The rule that says which cards are returned; its readings are no matter of order or number."""
+
+
+def _opened(program: c.Program) -> Iterator[tuple[str, Span]]:
+    """Rules of the exchange with readings, and orders with open ties, with their places."""
+    seen: set[str] = set()
+    reads = usage_of(*(step for step in program.hand if _exchanges(step))).reads
+    for node in _nodes(program.hand, reads):
+        if isinstance(node, c.Reading) and node.rule not in seen:
+            seen.add(node.rule)
+            yield node.rule, program.rules[node.rule].span
+        if isinstance(node, c.Loop) and node.order.ties == "open":
+            yield "", node.span
+
+
+def _exchanges(step: c.Stmt) -> bool:
+    return bool(usage_of(step).labels & LABELS)
+
+
+def _nodes(steps: tuple[c.Stmt, ...], reads: frozenset[str]) -> Iterator[Node]:
+    """Everything that the exchange depends on: its own steps, and those that set what it reads."""
+    for step in steps:
+        if not _exchanges(step):
+            if usage_of(step).assigns & reads:
+                yield from walk(step)
+        elif not (isinstance(step, c.InRule) and step.rule == ANSWER):
+            bodies = [getattr(step, name) for name in _BODIES if hasattr(step, name)]
+            yield from walk(_hollow(step))
+            for body in bodies:
+                yield from _nodes(body, reads)
+
+
+_BODIES = ("body", "then", "otherwise")
+
+
+def _hollow(step: c.Stmt) -> Node:
+    """A step without the steps in it."""
+    empty: dict[str, Any] = {name: () for name in _BODIES if hasattr(step, name)}
+    return replace(step, **empty)
+
+
+def _ways(program: c.Program, opened: tuple[tuple[str, Span], ...]) -> Iterator[Way]:
+    """The standard way, then each other reading, then each tie the other way round."""
+    yield Way("as it stands", program, {})
+    for rule, span in opened:
+        if rule:
+            for i, name in enumerate(program.readings[rule]):
+                if i:
+                    yield Way(f"`{rule}: {name}`", program, {rule: i})
+        else:
+            yield Way("ties the other way round", _reversed(program, span), {})
+
+
+def _reversed(program: c.Program, span: Span) -> c.Program:
+    """The program with the ties at one place taken the other way round."""
+    return replace(program, hand=tuple(_turned(step, span) for step in program.hand))
+
+
+def _turned(node: Node, span: Span) -> Node:
+    changed: dict[str, Any] = {
+        name: tuple(_turned(part, span) for part in getattr(node, name))
+        for name in _BODIES
+        if hasattr(node, name)
+    }
+    if isinstance(node, c.Loop) and node.span == span:
+        order = node.order
+        if order.start is None:
+            changed["order"] = _last_first(node)
+        else:
+            last = c.Seat(order.start, -1 if order.clockwise else 1, c.PLAYER, node.span)
+            changed["order"] = replace(order, start=last, clockwise=not order.clockwise)
+    return replace(node, **changed) if changed else node
+
+
+def _last_first(loop: c.Loop) -> c.Order:
+    """The order with elements that are equal in everything taken the highest first."""
+    element = c.Local(loop.order.keys[0][1] if loop.order.keys else loop.binder, c.INTEGER, loop.span)
+    key = (True, element.name, element)
+    return replace(loop.order, keys=(*loop.order.keys, key))
+
+
+# ------------------------------------------------------------------------------------------------- playing
+
+
+def _exchange(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:
+    """A hand up to its first card, everybody giving as much as he may, by fixed preferences."""
+    program = way.program
+    liking = list(range(len(program.deck.cards)))
+    Random(seed).shuffle(liking)
+    values = {name: allowed[0] for name, allowed in program.parameters.items()}
+    hand = first_hand(program, Chance(seed), values, way.readings, begin)
+    while (decision := hand.state.decision) is not None and decision.label != "play":
+        hand = hand.choose(_liked(decision, liking))
+    return hand
+
+
+def _liked(decision: Decision, liking: list[int]) -> Value:
+    if decision.type != c.CARDS:
+        return decision.legal[0]
+    return frozenset(islice((card for card in liking if card in decision.legal), decision.high))
+
+
+def _parting(first: HandPlayed, second: HandPlayed, ways: tuple[Way, Way]) -> Parting | None:
+    a, b = first.state, second.state
+    if a.fault is not None or b.fault is not None:
+        return None
+    if _amounts(first) != _amounts(second):
+        return Parting("amounts", first, b, ways)
+    if held(a) != held(b):
+        return Parting("order", first, b, ways)
+    return None
+
+
+def _amounts(hand: HandPlayed) -> dict[tuple[int, int | None], tuple[int, int]]:
+    """From whom to whom, between how many and how many."""
+    return {(d.player, d.to): (d.low, d.high) for d, _ in hand.choices if d.label == "give"}
+
+
+def held(state: State) -> list[frozenset[int]]:
+    """Everybody's hand."""
+    return [frozenset(state.cards("hand", p)) for p in range(state.program.players)]

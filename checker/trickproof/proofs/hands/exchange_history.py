@@ -1,0 +1,89 @@
+"""What was exchanged before the play, read off the events of a hand, with the cards each mover kept.
+
+Labels of moves have a fixed meaning (DESIGN.md, section 3), so that hands can be reckoned backwards from the first card
+played to any moment before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof_dsl.compiled.state import State
+
+TO_A_PLAYER = ("give", "return", "pass")
+INTO_HAND = ("take-kitty", "draw")
+OUT_OF_HAND = ("discard",)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A move of cards: `kept` is what the mover's hand held afterwards."""
+
+    label: str
+    player: int
+    to: int | None
+    cards: frozenset[int]
+    kept: frozenset[int]
+
+
+def exchanged(state: State) -> list[Moved] | None:
+    """The moves before the play, in order; None where a move is not understood."""
+    hands = {p: frozenset(state.cards("hand", p)) for p in range(state.program.players)}
+    moves: list[Moved] = []
+    for event in reversed(state.events):
+        fields = {key: value for key, _, value in event.fields}
+        cards = fields.get("cards", fields.get("card"))
+        if cards is None or event.name == "show":
+            continue
+        moved = cards if isinstance(cards, frozenset) else frozenset([cards])
+        player, to = fields["player"], fields.get("to")
+        moves.append(Moved(event.name, player, to, moved, hands[player]))
+        holder = fields.get("from", player)
+        if event.name in TO_A_PLAYER and to is not None and moved <= hands[to]:
+            hands[to] -= moved
+            hands[holder] |= moved
+        elif event.name in INTO_HAND and moved <= hands[player]:
+            hands[player] -= moved
+            if holder != player:
+                hands[holder] |= moved
+        elif event.name in OUT_OF_HAND:
+            hands[holder] |= moved
+        else:
+            return None
+    return moves[::-1]
+
+
+def numbers(moves: Iterable[Moved], label: str) -> Mapping[tuple[int, int], int]:
+    """How many cards went from whom to whom in moves of a label."""
+    found: dict[tuple[int, int], int] = {}
+    for move in moves:
+        if move.label == label and move.to is not None:
+            pair = (move.player, move.to)
+            found[pair] = found.get(pair, 0) + len(move.cards)
+    return found
+
+
+def answers(moves: Sequence[Moved]) -> list[tuple[Moved, frozenset[int], frozenset[int]]]:
+    """Every return with the cards it answers, and what the one who returns kept once he had returned to everybody.
+
+    Returns of one player that follow one another, without his receiving anything between, are one answer to all.
+    """
+    found = []
+    for i, move in enumerate(moves):
+        if move.label != "return":
+            continue
+        asked: frozenset[int] = frozenset()
+        for earlier in reversed(moves[:i]):
+            if (earlier.label, earlier.player, earlier.to) == ("return", move.player, move.to):
+                break
+            if (earlier.label, earlier.player, earlier.to) == ("give", move.to, move.player):
+                asked |= earlier.cards
+        kept = move.kept
+        for later in moves[i + 1 :]:
+            if later.to == move.player or (later.player == move.player and later.label in INTO_HAND):
+                break
+            if later.player == move.player and later.label == "return":
+                kept = later.kept
+        found.append((move, asked, kept))
+    return found

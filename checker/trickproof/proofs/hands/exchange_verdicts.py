@@ -1,0 +1,103 @@
+"""The verdict on what the rules of the exchange leave open: nothing (proved), something that matters (refuted), or
+something that did not matter in the hands that were tried (tested)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.hands.exchange_determinism import Compared, Matter, Parting, compared, held
+from trickproof.proofs.hands.prover import Gifts
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.testing.subject import Subject
+from trickproof.testing.witness import replayed, scenario
+from trickproof_dsl.compiled.state import State
+
+NONE = (0, 0)
+"""Nothing is given."""
+
+
+def same_numbers(gifts: Sequence[Gifts]) -> bool:
+    """Whether after the same hand before, as many cards are given by and to everybody, whichever readings are taken."""
+    for one, other in combinations(gifts, 2):
+        if one.start is not other.start or one.readings == other.readings:
+            continue
+        differ = y.disj(
+            *(
+                y.compare("!=", a, b)
+                for pair in one.numbers.keys() | other.numbers.keys()
+                for a, b in zip(one.numbers.get(pair, NONE), other.numbers.get(pair, NONE), strict=True)
+            )
+        )
+        if differ is False:
+            continue
+        questions = Questions()
+        questions.add(*one.facts, *other.facts)
+        if questions.possible(differ) is not Answer.NO:
+            return False
+    return True
+
+
+def decide_openness(
+    check: Check, subject: Subject, matter: Matter, shown: Callable[[], bool] = lambda: False
+) -> Finding:
+    """The finding; `shown` tells whether what is left open has been shown to make no difference.
+
+    Raises DisagreementError where a hand that parts does not replay.
+    """
+    found = compared(subject)
+    parting = found.partings.get(matter)
+    if parting is not None:
+        return _refuted(check, subject, parting)
+    if not found.opened:
+        method = Method.SMT if found.asked or matter == "amounts" else Method.STATIC
+        return subject.finding(check, Verdict.PROVED, method, check.proved)
+    if all(rule for rule, _ in found.opened) and shown():
+        message = f"{check.proved}, under every reading"
+        return subject.finding(check, Verdict.PROVED, Method.SMT, message)
+    message = f"what is left open made no difference in {found.hands} hands, from all that can go before"
+    finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=found.hands)
+    return replace(finding, details=tuple(_open(found)))
+
+
+def _open(found: Compared) -> list[str]:
+    return [
+        f"left open: `{rule}`" if rule else "left open: who goes first of two who are equal"
+        for rule, _ in found.opened
+    ]
+
+
+def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
+    first, second = parting.ways
+    written = scenario(subject.ruleset, parting.hand)
+    again = replayed(subject.ruleset, written).state
+    if held(again) != held(parting.hand.state):
+        raise DisagreementError(
+            f"{subject.ruleset.id}: the witness of `{check.name}` replays to something else"
+        )
+    readings = dict.fromkeys(second.readings, 0)
+    standard = " and ".join(f"`{name}`" for name in subject.reading_names(readings)) or first.says
+    what = "who gives how many to whom" if parting.matter == "amounts" else "the order of the exchange"
+    finding = subject.finding(
+        check,
+        Verdict.REFUTED,
+        Method.ENUMERATION,
+        f"{what} is left open and matters: {standard} and {second.says} part",
+        witness=written,
+        readings=(*subject.reading_names(readings), *subject.reading_names(dict(second.readings))),
+    )
+    return replace(finding, details=(f"with {second.says}: {_told(parting.other)}",))
+
+
+def _told(state: State) -> str:
+    """The hands as play starts."""
+    deck = state.program.deck
+    hands = [
+        " ".join(deck.cards[x] for x in sorted(state.cards("hand", p))) for p in range(state.program.players)
+    ]
+    return "; ".join(f"player {p} holds {hand}" for p, hand in enumerate(hands))

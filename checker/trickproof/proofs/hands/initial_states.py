@@ -1,0 +1,192 @@
+"""What hands begin with: the first one of a match, and any later one, whatever the hand before it led to.
+
+The seats of a table are alike as long as rules speak of them only by where they are from the dealer; then it is enough
+to look at one dealer (`seats_alike`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
+from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import settlements
+from trickproof.proofs.symbolic.pre_play import anything
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
+from trickproof.testing.witness import first_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import Chance, initial
+from trickproof_dsl.core.traversal import parts, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Variables before the first step of a hand, what is known of them, and the tricks of the hand before.
+
+    `exact` unless more is allowed than any hand can lead to.
+    """
+
+    variables: Mapping[Key, Symbol]
+    zones: tuple[Key, ...]
+    facts: tuple[Bool, ...] = ()
+    tricks: tuple[Int, ...] = ()
+    size: Int = None
+    exact: bool = True
+
+
+def starts(subject: Subject) -> Iterator[Start]:
+    """Every way in which a hand can begin, for one dealer if the seats are alike, else for each."""
+    program = subject.program
+    fresh = initial(program)
+    zones = tuple(fresh.zones)
+    dealers: list[int | None] = [None]
+    if seat(program):
+        dealers = [0] if seats_alike(program) else list(range(program.players))
+    for dealer in dealers:
+        later = list(_later(subject, dealer, zones))
+        deals = later[0].variables.get(("dealer",)) if len(dealers) == 1 else dealer
+        yield from _first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones)
+        yield from later
+
+
+def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, ...]) -> Iterator[Start]:
+    """The first hand of a match, for everything that its start can make of the parameters and readings."""
+    program = subject.program
+    chosen = subject.parameters() if any(isinstance(n, c.Parameter) for n in walk(program.setup)) else [{}]
+    taken = subject.readings(usage_of(program.setup).readings)
+    if MOST_COMBINATIONS in (len(chosen), len(taken)):
+        assigned = usage_of(program.setup).assigns
+        told = {key: as_symbol(value) for key, value in {**initial(program).variables, **variables}.items()}
+        yield Start({k: y.OPAQUE if k[0] in assigned else x for k, x in told.items()}, zones, exact=False)
+        return
+    begun: list[Mapping[Key, Value]] = []
+    for parameters in chosen:
+        for readings in taken:
+            allowed = {name: values[0] for name, values in program.parameters.items()} | parameters
+            made = first_hand(program, Chance(), allowed, readings, variables).begin.variables
+            begun += [made] if made not in begun else []
+    for made in begun:
+        told = {key: as_symbol(value) for key, value in made.items()}
+        yield Start(told, zones, exact=len(begun) == 1)
+
+
+def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iterator[Start]:
+    """Any hand but the first: the one before it was dealt by `before`."""
+    program = subject.program
+    try:
+        settled = settlements(subject)
+        hand = settled[0].anywhere(before)
+        variables, interrupted = settled[0].between(hand.after)
+        facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
+        if len(settled) == 1:
+            facts.append(y.neg(hand.ended))
+        same = len(settled) == 1 or not any(
+            isinstance(n, c.Parameter | c.Reading)
+            for n in walk(settled[0].after[:-1], *settled[0].matters.nodes, program.between)
+        )
+        if same:
+            size = settled[0].sizes.get(before)
+            yield Start(variables, zones, tuple(f for f in facts if f is not True), hand.tricks, size)
+            return
+    except (NotEncodedError, GapError):
+        pass
+    known: list[Bool] = []
+    unknown = {
+        (name, *key[1:]): anything(program, program.variables[name].type, ".".join(map(str, key)), known)
+        for key in initial(program).variables
+        if program.variables[name := key[0]].carried and name != "dealer"
+    }
+    told = {key: as_symbol(value) for key, value in initial(program).variables.items()}
+    dealer = {} if before is None else {("dealer",): before}
+    yield Start({**told, **unknown, **dealer}, zones, tuple(known), exact=False)
+
+
+def begins(subject: Subject) -> list[dict[Key, Value]]:
+    """What a hand can begin with, for every division of the tricks of the hand before; fewest tricks over first.
+
+    Carried values that do not come from the hand before are 0, no or none.
+    """
+    found: list[dict[Key, Value]] = []
+    for start in starts(subject):
+        if not start.exact or not isinstance(start.size, int):
+            continue
+        carried = {k: v for k, v in start.variables.items() if subject.program.variables[k[0]].carried}
+        for tricks in divisions(start.size, len(start.tricks)):
+            known = dict(zip(start.tricks, tricks, strict=True))
+            if all(fixed(fact, known) for fact in start.facts):
+                found.append(
+                    {key: fixed(value, known) for key, value in carried.items() if value is not y.OPAQUE}
+                )
+    return sorted(found, key=lambda b: (sum(max(v, 0) for k, v in b.items() if k[0] == "over"), str(b)))
+
+
+def divisions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Every way to divide a number among so many."""
+    if parts == 1:
+        yield (number,)
+        return
+    for first in range(number + 1):
+        yield from ((first, *rest) for rest in divisions(number - first, parts - 1))
+
+
+def as_symbol(value: object) -> Symbol:
+    """A known value; sets as members."""
+    if isinstance(value, frozenset):
+        return y.Members(tuple((x, True) for x in sorted(value)))
+    return value
+
+
+def seats_alike(program: c.Program) -> bool:
+    """Whether no rule can tell one seat from another but by where the dealer sits.
+
+    Partnerships are alike if they are the same ones seen from the next seat, and only asked whether two players are in one.
+    """
+    for node in walk(program.setup, program.hand, program.between):
+        if (
+            isinstance(node, c.Literal)
+            and node.type in (c.PLAYER, c.PLAYERS)
+            and node.value not in (None, ())
+        ):
+            return False
+        if isinstance(node, c.Loop) and node.domain.type == c.PLAYERS and node.order.start is None:
+            return False
+        if isinstance(node, c.Table) and not _turns(program, node):
+            return False
+        if not _compares_teams(node) and any(_of_team(part) for part in parts(node)):
+            return False
+        if isinstance(node, c.Top) and node.operand.type == c.PLAYERS:
+            return False  # equals are taken by their seats
+    if any(c.TEAM in (info.type, *info.of) for info in program.variables.values()):
+        return False
+    named = (info for info in program.variables.values() if info.type in (c.PLAYER, c.PLAYERS))
+    return all(info.name == "dealer" or info.initial in (None, ()) for info in named)
+
+
+def _turns(program: c.Program, table: c.Table) -> bool:
+    """Whether what is looked up by seat is the same from the next seat: the partner's place, or who is in one team."""
+    n, entries = program.players, table.entries
+    if table.type == c.PLAYER:
+        return all((entries[p] + 1) % n == entries[(p + 1) % n] for p in range(n))
+    return all(
+        (entries[p] == entries[q]) == (entries[(p + 1) % n] == entries[(q + 1) % n])
+        for p in range(n)
+        for q in range(n)
+    )
+
+
+def _of_team(node: object) -> bool:
+    return getattr(node, "type", None) == c.TEAM
+
+
+def _compares_teams(node: object) -> bool:
+    """Whether two players are asked for their teams, and nothing but whether it is one."""
+    return (
+        isinstance(node, c.Compare)
+        and isinstance(node.left, c.Table)
+        and isinstance(node.right, c.Table)
+        and node.left.type == node.right.type == c.TEAM
+    )

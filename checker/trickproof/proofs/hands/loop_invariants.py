@@ -1,0 +1,271 @@
+"""Loops by induction: what holds at the head of a loop in every round, found and proved.
+
+Guesses are made from the states in which the loop is entered; those are dropped that some entry does not satisfy, or
+that one round does not keep (while all others are assumed), until no more have to be dropped.  What is left holds in
+every round.  The guesses are general: places that are empty, or hold as many cards as there are rounds left, numbers
+that sum to the rounds gone by, values that do not change, or are not `none`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import z3
+
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.path_enumeration import Trail
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
+from trickproof.proofs.symbolic.actions import Claims
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.frames import Frame, Head, LazyVariables
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.compiled.state import owner_keys
+from trickproof_dsl.core.traversal import walk
+
+UNLISTED = ("integer", "boolean", "card", *c.SETS)
+"""Types whose values are not gone through one by one."""
+
+Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Something that may hold at a head: of a zone or variable, or of all entries of a variable (`rounds-gone`)."""
+
+    kind: Kind
+    key: Key
+    value: Any = None
+
+
+@dataclass
+class Cut:
+    """The head of a loop: what its entries have in common that no round changes, and what is believed of every round.
+
+    `kept` has for each such variable the values that it can be entered with: one, or several that are known;
+    `bound` has the names bound to one known value.
+    """
+
+    head: Head
+    playing: bool
+    first: HandReader
+    guesses: list[Guess] = field(default_factory=list)
+    kept: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
+    bound: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        changed = changed_variables(self)
+        self.guesses = guesses(self)
+        self.kept = {
+            key: (value,)
+            for key, value in self.first.variables.items()
+            if key[0] not in changed and not (isinstance(value, CardSet) and not value.empty)
+        }
+        self.bound = {name: value for name, value in self.first.bound.items() if isinstance(value, int)}
+
+    def enter(self, reader: HandReader) -> None:
+        """The loop can also be entered in this state."""
+        for key, values in list(self.kept.items()):
+            value = reader.variables[key]
+            if any(_same(value, known) for known in values):
+                continue
+            listed = reader.program.variables[key[0]].type.kind not in UNLISTED
+            if listed and all(_plain(x) for x in (value, *values)):
+                self.kept[key] = (*values, value)
+            else:
+                del self.kept[key]
+        self.bound = {n: x for n, x in self.bound.items() if _same(x, reader.bound.get(n))}
+
+    def believed(self) -> tuple[object, ...]:
+        """All that is taken for granted at the head; entries and rounds only ever take something away."""
+        return (*self.guesses, *((key, len(values)) for key, values in self.kept.items()), *self.bound)
+
+
+def changed_variables(cut: Cut) -> frozenset[str]:
+    """Variables that a round may assign."""
+    return usage_of(cut.head.loop.body).assigns
+
+
+def guesses(cut: Cut) -> list[Guess]:
+    """Everything worth trying, from the state in which the loop is entered first."""
+    first = cut.first
+    program = first.program
+    counted = isinstance(cut.head.loop, c.Loop)
+    made: list[Guess] = []
+    for key in sorted(first.zones):
+        if first.zones[key].empty:
+            made.append(Guess("empty", key))
+        elif counted:
+            made.append(Guess("rounds-left", key))
+    for name in sorted(changed_variables(cut)):
+        info = program.variables[name]
+        if info.type == c.INTEGER and counted and info.of:
+            made.append(Guess("rounds-gone", (name,)))
+        for owners in owner_keys(program, info.of):
+            made += _about((name, *owners), info.type, first.variables[(name, *owners)])
+    return made
+
+
+def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[Guess]:
+    if kind == c.INTEGER:
+        yield Guess("not-negative", key)
+    elif kind == c.CARD:
+        yield Guess("no-card", key)
+    elif kind.kind not in c.SETS and kind != c.BOOLEAN and value is not None:
+        yield Guess("given", key)
+    if _plain(value):
+        yield Guess("same", key, value)
+
+
+class Round:
+    """What a guess says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first."""
+
+    def __init__(self, reader: HandReader, head: Head, gone: Int | None = None) -> None:
+        self.reader, self.world = reader, reader.world
+        self.first: Int = 1
+        self.last: Int = None
+        if isinstance(head.loop, c.Loop):
+            domain = head.loop.domain
+            assert isinstance(domain, c.Range)
+            self.first, self.last = z3.Int(self.world.name()), z3.Int(self.world.name())
+            if _lasting(head.loop):
+                self.first, self.last = reader.value(domain.low), reader.value(domain.high)
+        self.gone: Int = 0 if gone is None else gone
+
+    @property
+    def left(self) -> Int:
+        return self.last - self.first + 1 - self.gone
+
+    def fails(self, guess: Guess) -> tuple[Bool, Bool]:
+        """When it does not hold, in counts and in bits."""
+        reader, key = self.reader, guess.key
+        match guess.kind:
+            case "empty":
+                cards = reader.zones[key]
+                return y.neg(self.world.some(cards)), y.neg(self.world.some(cards))
+            case "rounds-left":
+                return y.compare("!=", self.world.size(reader.zones[key]), self.left), True
+            case "no-card":
+                there = self.world.some(reader._as_cards(reader.variables[key]))
+                return there, there
+            case "rounds-gone":
+                wrong = y.compare("!=", self._sum(key[0]), self.gone)
+            case "not-negative":
+                wrong = y.compare("<", reader.variables[key], 0)
+            case "given":
+                wrong = y.disj(*(when for x, when in y.cases(reader.variables[key]).of if x is None))
+            case "same":
+                wrong = self._differs(reader.variables[key], guess.value)
+        return wrong, wrong
+
+    def _sum(self, name: str) -> Int:
+        of = self.reader.program.variables[name].of
+        return y.total(
+            self.reader.variables[(name, *owners)] for owners in owner_keys(self.reader.program, of)
+        )
+
+    def _differs(self, value: Symbol, known: Any) -> Bool:
+        if isinstance(value, CardSet):
+            return self.world.some(value) if known is None else True
+        if isinstance(value, z3.BoolRef) or isinstance(known, bool):
+            return y.neg(y.iff(value, known))
+        if value is None or known is None or isinstance(value, Cases):
+            return y.neg(y.same(value, known))
+        return y.compare("!=", value, known)
+
+
+def at_head(
+    cut: Cut, program: c.Program, world: CardWorld, trail: Trail, claims: Claims
+) -> tuple[HandReader, Round]:
+    """A state at the head after any number of rounds, of which only what is believed is known."""
+    reader = HandReader(program, world, trail, {}, {}, claims, cut.playing)
+    known: dict[Key, Symbol] = {guess.key: guess.value for guess in cut.guesses if guess.kind == "same"}
+    known |= {guess.key: None for guess in cut.guesses if guess.kind == "no-card"}
+    known |= {key: _one_of(reader, key, values) for key, values in cut.kept.items()}
+    reader.variables = LazyVariables(reader, known)
+    _zones(cut, reader)
+    reader.bound |= cut.bound
+    gone = z3.Int(f"{world.tag}.rounds")
+    round_ = Round(reader, cut.head, gone)
+    trail.facts.append(gone >= 0)
+    if round_.last is not None:
+        trail.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
+    for guess in cut.guesses:
+        if guess.kind in ("rounds-left", "rounds-gone", "not-negative", "given"):
+            counts, _ = round_.fails(guess)
+            (world.count_facts if guess.kind == "rounds-left" else trail.facts).append(y.neg(counts))
+    return reader, round_
+
+
+def _one_of(reader: HandReader, key: Key, values: Sequence[Symbol]) -> Symbol:
+    """What a variable is that the loop is entered with these values of: of its alternatives it still is exactly one."""
+    value = values[0]
+    if isinstance(value, CardSet):
+        return reader.world.none
+    if len(values) > 1:
+        value = reader.unknown(reader.program.variables[key[0]].type)
+        reader.trail.facts.append(y.disj(*(y.same(value, x) for x in values)))
+    elif isinstance(value, Cases):
+        reader.trail.facts.append(y.neg(y.not_one([when for _, when in value.of])))
+    return value
+
+
+def _plain(value: Symbol) -> bool:
+    """Whether a value is known."""
+    return value is None or isinstance(value, bool | int)
+
+
+def _lasting(loop: c.Loop) -> bool:
+    """Whether the numbers that are counted stay the same while the loop goes round."""
+    reads = usage_of(loop.domain).reads & usage_of(loop.body).assigns
+    return not reads and not any(isinstance(n, c.ZoneCards) for n in walk(loop.domain))
+
+
+def _zones(cut: Cut, reader: HandReader) -> None:
+    """Every card somewhere, but for the places that are empty."""
+    empty = {guess.key for guess in cut.guesses if guess.kind == "empty"}
+    keys = sorted(cut.first.zones)
+    left = [key for key in keys if key not in empty]
+    parts = reader.world.parts([str(key) for key in left])
+    reader.zones = dict.fromkeys(keys, reader.world.none) | dict(zip(left, parts, strict=True))
+
+
+def _same(left: Symbol, right: Symbol) -> bool:
+    """Whether two values are written alike."""
+    if isinstance(left, z3.ExprRef) or isinstance(right, z3.ExprRef):
+        return isinstance(left, z3.ExprRef) and isinstance(right, z3.ExprRef) and left.eq(right)
+    if isinstance(left, CardSet) or isinstance(right, CardSet):
+        return isinstance(left, CardSet) and isinstance(right, CardSet) and left.empty and right.empty
+    if isinstance(left, Cases | y.Members):
+        if type(left) is not type(right) or len(left.of) != len(right.of):
+            return False
+        return all(x == z and _same(v, w) for (x, v), (z, w) in zip(left.of, right.of, strict=True))
+    return type(left) is type(right) and bool(left == right)
+
+
+def begins_round(reader: HandReader, round_: Round, cut: Cut) -> list[Frame | Head]:
+    """One more round: the steps to run, its condition being added to the facts."""
+    loop = cut.head.loop
+    if isinstance(loop, c.Loop):
+        reader.trail.facts.append(y.compare(">", round_.left, 0))
+        reader.bound[loop.binder] = round_.first + round_.gone
+    else:
+        reader.doubts.append(Doubt(True, True, loop.span, "loop-bound"))
+        reader.trail.facts.append(y.neg(reader.value(loop.condition)))
+    return [*cut.head.after, cut.head, Frame(loop.body)]
+
+
+def goes_on(reader: HandReader, round_: Round, cut: Cut) -> list[Frame | Head]:
+    """After the last round: the steps to run."""
+    loop = cut.head.loop
+    if isinstance(loop, c.Loop):
+        reader.trail.facts.append(y.compare("<=", round_.left, 0))
+    else:
+        reader.trail.facts.append(reader.value(loop.condition))
+    return list(cut.head.after)

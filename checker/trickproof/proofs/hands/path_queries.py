@@ -1,0 +1,192 @@
+"""One path through a part of a hand, put to the solver: which doubts cannot come true on it.
+
+Facts in counts and facts in bits are asked apart (`cardsets.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.cone_of_influence import Facts
+from trickproof.proofs.smt.query_cache import asked_once, identity
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+
+Way = tuple[Bool, Bool]
+"""When something happens, in counts and in bits; True where that half cannot tell."""
+
+ASSUMED_LATER = "hand-size"
+"""The claim that is taken for granted once it has been put: that hands are as many cards as there are tricks."""
+
+
+class Half(Protocol):
+    """Facts of one kind that grow, and questions besides them."""
+
+    def add(self, *facts: Bool) -> None:
+        """From here on these hold; truth values say nothing (`False` is the negation of what a half cannot tell)."""
+
+    def possible(self, *ways: Bool) -> Answer:
+        """Whether these can come true together."""
+
+    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+        """For each of some ways whether it is certain that it cannot come true, if what is `sure` holds as well."""
+
+
+class Counts:
+    """All facts go to one solver, which learns from question to question: best for linear integers."""
+
+    def __init__(self, *facts: Bool) -> None:
+        self.facts = [fact for fact in facts if not isinstance(fact, bool)]
+        self._questions, self._told = Questions(), 0
+
+    def add(self, *facts: Bool) -> None:
+        self.facts += [fact for fact in facts if not isinstance(fact, bool)]
+
+    def possible(self, *ways: Bool) -> Answer:
+        return asked_once("possible", _words(self.facts, ways), lambda: self._solver().possible(*ways))
+
+    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+        return asked_once("excluded", _words(self.facts, ways), lambda: self._solver().excluded(ways))
+
+    def _solver(self) -> Questions:
+        self._questions.add(*self.facts[self._told :])
+        self._told = len(self.facts)
+        return self._questions
+
+
+class Bits:
+    """A new solver for every question, which simplifies the facts that bear on it: best for bit-vectors."""
+
+    def __init__(self, *facts: Bool) -> None:
+        self.facts = Facts(facts)
+
+    def add(self, *facts: Bool) -> None:
+        self.facts.add(*facts)
+
+    def together(self) -> Answer:
+        """Whether all facts can hold."""
+        return asked_once("possible", _words(self.facts.all, ()), lambda: _fresh(self.facts.all).once())
+
+    def possible(self, *ways: Bool) -> Answer:
+        facts = self.facts.bearing_on(*ways)
+        return asked_once("possible", _words(facts, ways), lambda: _fresh(facts).once(*ways))
+
+    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+        def work_out() -> list[bool]:
+            left, certain = list(range(len(ways))), [False] * len(ways)
+            while left:
+                questions = _fresh(facts)
+                answer = questions.once(y.disj(*(ways[i] for i in left)))
+                if answer is not Answer.YES:
+                    for i in left:
+                        certain[i] = answer is Answer.NO or _fresh(facts).once(ways[i]) is Answer.NO
+                    break
+                left = [i for i in left if not questions.shows(ways[i])]
+            return certain
+
+        known = Facts([*self.facts.all, *sure]) if sure else self.facts
+        facts = known.bearing_on(*ways)
+        return asked_once("excluded", _words(facts, ways), work_out)
+
+
+def _fresh(facts: Sequence[Bool]) -> Questions:
+    questions = Questions()
+    questions.add(*facts)
+    return questions
+
+
+def _words(facts: Sequence[Bool], ways: Sequence[Bool]) -> Iterator[object]:
+    yield from map(identity, facts)
+    yield "?"
+    yield from map(identity, ways)
+
+
+class Path:
+    """The two halves of what holds on a path that a reader has followed to its end."""
+
+    def __init__(self, reader: HandReader) -> None:
+        self.reader = reader
+        self.counts = Counts(*reader.trail.facts, *reader.world.count_facts)
+        self.bits = Bits(*reader.trail.facts, *reader.world.bit_facts)
+        self._early: list[Answer] | None = None
+        self._answers: list[Answer] | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether anything can go this way at all."""
+        return self.counts.possible() is not Answer.NO
+
+    @property
+    def consistent(self) -> bool:
+        """Whether all that was taken for granted on it can be, in counts and in bits: else its answers say nothing."""
+        return self.possible and self.bits.together() is not Answer.NO
+
+    def early(self) -> list[Answer]:
+        """The answers to the doubts before the first card is played; from then on hands are taken to be even."""
+        if self._early is None:
+            doubts = self.reader.doubts[: self.reader.milestone]
+            self._early = self._cleared(doubts)
+            for doubt in doubts:
+                if doubt.check == ASSUMED_LATER:
+                    self.counts.add(y.neg(doubt.counts))
+                    self.bits.add(y.neg(doubt.bits))
+        return self._early
+
+    def answers(self) -> list[Answer]:
+        """The answers to all doubts."""
+        if self._answers is None:
+            early = self.early()
+            self._answers = [*early, *self._cleared(self.reader.doubts[len(early) :])]
+        return self._answers
+
+    def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
+        """For each of some ways, one after another: NO where it cannot happen if none before it that `stops` has."""
+        if not ways:
+            return []
+        halting = [True] * len(ways) if stops is None else list(stops)
+        return self._asked(ways, halting)
+
+    def _cleared(self, doubts: Sequence[Doubt]) -> list[Answer]:
+        """The answers to doubts; those excluded are known not to come true for whoever gets past them."""
+        answers = self.excluded([(d.counts, d.bits) for d in doubts], [not d.check for d in doubts])
+        for doubt, answer in zip(doubts, answers, strict=True):
+            if answer is Answer.NO:
+                self.counts.add(y.neg(doubt.counts))
+                self.bits.add(y.neg(doubt.bits))
+        return answers
+
+    def _asked(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
+        left = _left(range(len(ways)), [counts for counts, _ in ways], self.counts)
+        sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in left]
+        if any(ways[i][1] is not True for i in left):
+            left = _left(left, [bits for _, bits in ways], self.bits, sure)
+        answers = [Answer.NO] * len(ways)
+        for i in left:
+            earlier = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
+            answers[i] = self._one(ways[i], earlier)
+        return answers
+
+    def _one(self, way: Way, before: Sequence[Way]) -> Answer:
+        counts, bits = way
+        answer = Answer.YES
+        if counts is not True:
+            earlier = [y.neg(n) for n, _ in before if n is not True]
+            answer = self.counts.possible(counts, *earlier)
+        if answer is not Answer.NO and bits is not True:
+            earlier = [y.neg(b) for _, b in before if b is not True]
+            answer = self.bits.possible(bits, *earlier)
+        return answer
+
+
+def _left(among: Sequence[int], ways: Sequence[Bool], half: Half, sure: Sequence[Bool] = ()) -> list[int]:
+    """Those that one half does not exclude, all that it can tell asked together."""
+    asked = [i for i in among if ways[i] is not True]
+    certain = [i for i in asked if ways[i] is False]
+    if len(certain) < len(asked):
+        told = half.excluded([ways[i] for i in asked], sure)
+        certain = [i for i, no in zip(asked, told, strict=True) if no]
+    return [i for i in among if i not in certain]

@@ -1,0 +1,291 @@
+"""What can go wrong in any hand, for all deals, choices and carried values: each way excluded, or left open.
+
+A hand is cut into segments: from its start to the first loop that goes round unknown many times, once round such a
+loop, and on from there.  Every segment is followed along all its paths (`trail.py`); on each path every doubt is put to
+the solver, in counts and in bits.  What holds at the head of a loop is found and proved by induction (`hand_cuts.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs.hands.initial_states import Start, starts
+from trickproof.proofs.hands.loop_invariants import Cut, Guess, Round, at_head, begins_round, goes_on
+from trickproof.proofs.hands.path_queries import ASSUMED_LATER, Path
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.path_enumeration import TooManyPathsError, Trail, explore
+from trickproof.proofs.smt.query_cache import effort, forget_much
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Int
+from trickproof.proofs.symbolic.actions import Claims
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.frames import Frame, Head, Skipped, Stop
+from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.diagnostics.source import Span
+
+MOST_SPENT = 150_000_000
+"""z3's resources for the hands of one ruleset; a documented one takes three to forty million."""
+
+ROUNDS = 60
+"""How often guesses about loops are revised, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A doubt that was not excluded: under which readings and parameters, and a start from which it may happen."""
+
+    doubt: Doubt
+    readings: Mapping[str, int]
+    parameters: Mapping[str, int]
+    begin: Mapping[Key, Value] | None
+    gave_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gifts:
+    """On one path from a start: the readings taken, what holds of the carried values, and between how many cards who gives to whom."""
+
+    start: Start
+    readings: Mapping[str, int]
+    facts: tuple[Bool, ...]
+    numbers: Mapping[tuple[int, int | None], tuple[Int, Int]]
+
+
+@dataclass
+class HandProof:
+    """Everything found about the hands of a ruleset.
+
+    `excluded` counts the doubts that were excluded, by place and kind; `open` are those left; `skipped` steps were not
+    encoded; `gaps` are rules that say nothing; `limits` say why some of it was not followed to the end.
+    """
+
+    excluded: dict[tuple[Span, str, str, str], int] = field(default_factory=dict)
+    open: list[Open] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    gaps: list[tuple[str, Span]] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    open_ties: list[Span] = field(default_factory=list)
+    readings: set[str] = field(default_factory=set)
+    gifts: list[Gifts] = field(default_factory=list)
+    paths: int = 0
+    loops: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """A part of a hand: `make` prepares a reader and the steps to run."""
+
+    make: Callable[[Trail], tuple[HandReader, list[Frame | Head]]]
+    facts: tuple[Bool, ...]
+    start: Start | None = None
+    cut: Cut | None = None
+    within: bool = False
+
+
+class _Prover:
+    def __init__(self, subject: Subject, claims: Claims) -> None:
+        self.program, self.claims = subject.program, claims
+        self.name = subject.ruleset.id
+        self.proof = HandProof()
+        self.cuts: dict[Head, Cut] = {}
+        self.first = effort()
+
+    def run(self, begun: Iterable[Start]) -> HandProof:
+        some = False
+        for start in begun:
+            segment = _Segment(lambda trail, s=start: self._start(s, trail), start.facts, start)  # type: ignore[misc]
+            for path, stop in list(self._follow(segment)):
+                some = True
+                self._settle(path, stop, segment)
+        if not some and not self.proof.limits:
+            raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
+        for _ in range(ROUNDS):
+            before = self._believed()
+            followed: list[tuple[Path, Stop, _Segment]] = []
+            for path, stop, segment in self._all_after_cuts():
+                followed.append((path, stop, segment))
+                if self._believed() != before:
+                    break
+            else:
+                for path, stop, segment in followed:
+                    self._settle(path, stop, segment)
+                self._guard(followed)
+                break
+        else:
+            self.proof.limits.append("what holds in every round of a loop was not found")
+        self.proof.loops = len(self.cuts)
+        return self.proof
+
+    def _guard(self, followed: Sequence[tuple[Path, Stop, _Segment]]) -> None:
+        """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
+
+        Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
+        Nor does anything where not all was followed to the end.
+        """
+        if self.proof.limits or any(left.doubt.check == ASSUMED_LATER for left in self.proof.open):
+            return
+        for cut in self.cuts.values():
+            paths = [path for path, _, segment in followed if segment.cut is cut]
+            if not any(path.consistent for path in paths):
+                raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
+
+    def _believed(self) -> list[tuple[Head, tuple[object, ...]]]:
+        return [(head, cut.believed()) for head, cut in self.cuts.items()]
+
+    # ------------------------------------------------------------------------------------------ segments
+
+    def _start(self, start: Start, trail: Trail) -> tuple[HandReader, list[Frame | Head]]:
+        world = CardWorld(self.program.deck, "c")
+        zones = dict.fromkeys(start.zones, world.none)
+        reader = HandReader(self.program, world, trail, start.variables, zones, self.claims)
+        reader.zones[("deck",)] = world.known(range(world.width))
+        reader.variables |= {
+            key: reader.unknown(self.program.variables[key[0]].type)
+            for key, value in start.variables.items()
+            if value is y.OPAQUE
+        }
+        return reader, [Frame(self.program.hand)]
+
+    def _all_after_cuts(self) -> Iterator[tuple[Path, Stop, _Segment]]:
+        for segment in self._after_cuts():
+            for path, stop in self._follow(segment):
+                yield path, stop, segment
+
+    def _after_cuts(self) -> Iterator[_Segment]:
+        for cut in list(self.cuts.values()):
+            for within in (True, False):  # the rounds first: they correct what is believed
+                yield _Segment(
+                    lambda trail, cut=cut, within=within: self._from_cut(cut, within, trail),  # type: ignore[misc]
+                    (),
+                    cut=cut,
+                    within=within,
+                )
+
+    def _from_cut(self, cut: Cut, within: bool, trail: Trail) -> tuple[HandReader, list[Frame | Head]]:
+        # names of its own: what was reckoned before the loop is told in other worlds' names, of which nothing is known here
+        tag = f"h{list(self.cuts).index(cut.head)}"
+        world = CardWorld(self.program.deck, tag)
+        reader, round_ = at_head(cut, self.program, world, trail, self.claims)
+        return reader, (begins_round if within else goes_on)(reader, round_, cut)
+
+    def _follow(self, segment: _Segment) -> Iterator[tuple[Path, Stop]]:
+        """Goes through all paths of a segment that are possible."""
+
+        def run(trail: Trail) -> tuple[HandReader, Stop]:
+            reader, stack = segment.make(trail)
+            return reader, reader.go(stack)
+
+        try:
+            for reader, stop in explore(run, segment.facts):
+                path = Path(reader)
+                if self._exhausted():
+                    return
+                if path.possible:
+                    if stop.at is not None:
+                        self._reached(stop, path, segment)
+                    yield path, stop
+        except TooManyPathsError:
+            self.proof.limits.append("there are more cases than are gone through")
+
+    def _exhausted(self) -> bool:
+        """Whether so much has been asked that the rest is left undecided."""
+        if effort() - self.first < MOST_SPENT:
+            return False
+        limit = "it takes more work than is spent on one ruleset"
+        if limit not in self.proof.limits:
+            self.proof.limits.append(limit)
+        return True
+
+    def _reached(self, stop: Stop, path: Path, segment: _Segment) -> None:
+        """Drops the guesses about a loop that do not hold where it is reached."""
+        reader, head = path.reader, stop.at
+        assert head is not None
+        cut = self.cuts.get(head)
+        if cut is None:
+            cut = self.cuts[head] = Cut(head, reader.playing, reader)
+        if not stop.around:
+            if segment.cut is None or reader.playing != cut.playing:
+                cut.playing = cut.playing or reader.playing
+            cut.enter(reader)
+        same_round = stop.around and segment.cut is cut and segment.within
+        gone = _rounds(reader) + 1 if same_round else (_rounds(reader) if stop.around else 0)
+        if stop.around and not same_round:
+            gone = reader.unknown(c.INTEGER)
+        round_ = Round(reader, head, gone)
+        path.early()
+        ways = [round_.fails(guess) for guess in cut.guesses]
+        each = [False] * len(ways)  # that one guess fails says nothing about the others
+        answers = path.excluded(ways, each)
+        if any(answer is not Answer.NO for answer in answers):
+            path.answers()  # what is known not to happen helps
+            answers = path.excluded(ways, each)
+        cut.guesses = [g for g, answer in zip(cut.guesses, answers, strict=True) if answer is Answer.NO]
+
+    # ------------------------------------------------------------------------------------------- answers
+
+    def _settle(self, path: Path, stop: Stop, segment: _Segment) -> None:
+        proof, reader = self.proof, path.reader
+        proof.paths += 1
+        proof.skipped += [s for s in reader.skipped if s.step not in [known.step for known in proof.skipped]]
+        if stop.gap is not None and stop.gap not in proof.gaps:
+            proof.gaps.append(stop.gap)
+        proof.open_ties += [span for span in reader.open_ties if span not in proof.open_ties]
+        proof.readings |= reader.taken.keys()
+        if segment.start is not None:
+            numbers = {(p.actor, p.to): (p.low, p.high) for p in reader.picks if p.label == "give"}
+            proof.gifts.append(Gifts(segment.start, dict(reader.taken), tuple(reader.trail.facts), numbers))
+        for doubt, answer in zip(reader.doubts, path.answers(), strict=True):
+            site = (doubt.span, doubt.kind, doubt.label, doubt.check)
+            if answer is Answer.NO:
+                proof.excluded[site] = proof.excluded.get(site, 0) + 1
+                continue
+            known = [
+                o for o in proof.open if (o.doubt.span, o.doubt.kind, o.doubt.label, o.doubt.check) == site
+            ]
+            if len(known) < 3:
+                start = segment.start
+                begin = self._begin(path, doubt, start) if start is not None and start.exact else None
+                left = replace(doubt, counts=True, bits=True)
+                proof.open.append(
+                    Open(left, dict(reader.taken), dict(reader.given), begin, answer is Answer.GAVE_UP)
+                )
+
+    def _begin(self, path: Path, doubt: Doubt, start: Start) -> Mapping[Key, Value] | None:
+        """Carried values from which it may happen: the fewest cards to exchange, then a fixed order."""
+        wanted: list[Int] = [
+            y.total(
+                y.choose(y.compare(">", v, 0), v, 0) for k, v in start.variables.items() if k[0] == "over"
+            )
+        ]
+        wanted += start.tricks
+        reader = path.reader
+        questions = Questions()
+        questions.add(*reader.trail.facts, *reader.world.count_facts)
+        with questions.supposing(doubt.counts):
+            if questions.smallest([x for x in wanted if not isinstance(x, int)]) is None:
+                return None
+            if not questions.model():
+                return None
+            carried = {k: v for k, v in start.variables.items() if self.program.variables[k[0]].carried}
+            return {key: questions.concrete(value) for key, value in carried.items() if value is not y.OPAQUE}
+
+
+def _rounds(reader: HandReader) -> Int:
+    import z3
+
+    return z3.Int(f"{reader.world.tag}.rounds")
+
+
+def prove_hand(subject: Subject, claims: Claims) -> HandProof:
+    """Follows every hand of a ruleset.  Raises DisagreementError where its own assumptions contradict each other."""
+    forget_much()
+    return _Prover(subject, claims).run(starts(subject))
+
+
+__all__ = ["Guess", "HandProof", "Open", "prove_hand"]

@@ -1,0 +1,166 @@
+"""The verdict on a claim about single hands: proved for all of them, refuted by one of them, or only tested.
+
+What the symbolic reader could not exclude is looked for at the table, from the carried values the solver names; where
+it is not found, the claim stays tested and the finding says what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.hands.path_queries import ASSUMED_LATER
+from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
+from trickproof.proofs.smt.solver import remembered
+from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.support.locations import at
+from trickproof.testing.random_play import FALLBACK, play_from
+from trickproof.testing.subject import Subject, in_prelude, refuted, tested
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import FAULTS, Fault
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Span
+
+ASSUMED_BEFORE = "trick-total"
+"""What is taken for granted about the hand before, from whose tricks the carried values are reckoned."""
+
+
+@remembered(2)
+def hand_proof(subject: Subject) -> HandProof:
+    """What can go wrong in a hand of a ruleset, worked out once."""
+
+    def claims(reader: HandReader, moment: str) -> list[Doubt]:
+        return [doubt for check in subject.checks for doubt in check.claims(reader, moment)]
+
+    return prove_hand(subject, claims)
+
+
+def decide_by_hands(check: Check, subject: Subject) -> Finding:
+    """The finding.  Raises DisagreementError where what is proved has failed in play."""
+    proof = hand_proof(subject)
+    left = list(dict.fromkeys(missing(check, subject, proof)))
+    if not left:
+        if check.name in subject.played.violations:
+            raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
+        return _proved(check, subject, proof)
+    return (
+        _from_the_solver(check, subject, proof)
+        or _from_corners(check, subject)
+        or _sampled(check, subject, left)
+    )
+
+
+def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Finding | None:
+    """The refutation in a hand that begins as the solver says it may fail: one with few cards exchanged."""
+    for doubt in proof.open:
+        if doubt.begin is not None and answering(subject, doubt.doubt) == check.name:
+            there = play_from(
+                subject.ruleset, subject.checks, doubt.begin, doubt.parameters, doubt.readings, check.name
+            )
+            if check.name in there.violations:
+                with suppress(DisagreementError):  # the solver may allow what no scenario can begin with
+                    return refuted(check, subject, there, smaller=False)
+    return None
+
+
+def _from_corners(check: Check, subject: Subject) -> Finding | None:
+    """The refutation in a hand that chance would not have dealt, unless random play finds one, which is plainer."""
+    if check.name in subject.played.violations or check.name not in subject.cornered.violations:
+        return None
+    return refuted(check, subject, subject.cornered, smaller=False)
+
+
+def _sampled(check: Check, subject: Subject, left: Sequence[str]) -> Finding:
+    finding = tested(check, subject)
+    if finding.verdict is Verdict.REFUTED:
+        return finding
+    return replace(finding, details=(*finding.details, *(f"no proof: {what}" for what in left)))
+
+
+def _proved(check: Check, subject: Subject, proof: HandProof) -> Finding:
+    method = Method.INDUCTION if proof.loops and {"play", "trick"} & set(check.labels) else Method.SMT
+    message = check.proved or "nothing can break it"
+    if proof.readings:
+        message += " (under every reading)"
+    return subject.finding(check, Verdict.PROVED, method, message)
+
+
+def proved(subject: Subject, name: str) -> bool:
+    """Whether the claim of a check about single hands is proved for every hand of a ruleset."""
+    check = next((check for check in subject.checks if check.name == name), None)
+    return check is not None and not any(missing(check, subject, hand_proof(subject)))
+
+
+def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
+    """What keeps a claim from being proved, in words."""
+    for doubt in proof.open:
+        if answering(subject, doubt.doubt) == check.name:
+            yield _told(subject, doubt)
+    for skipped in proof.skipped:
+        if any(answering(subject, doubt) == check.name for doubt in _sites(skipped.step)):
+            yield f"{skipped.what}{_place(skipped.span)}"
+    yield from proof.limits
+    yield from (f"nothing says what `{rule}` is{_place(span)}" for rule, span in proof.gaps)
+    rests = any(o.doubt.check == ASSUMED_LATER for o in proof.open)
+    if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
+        yield f"it is proved for hands in which `{ASSUMED_LATER}` holds only"
+    reckoned = check.name != ASSUMED_BEFORE and any(gifts.start.tricks for gifts in proof.gifts)
+    if reckoned and not proved(subject, ASSUMED_BEFORE):
+        yield f"it is proved for hands before which `{ASSUMED_BEFORE}` held only"
+
+
+def _told(subject: Subject, doubt: Open) -> str:
+    what = FAULTS.get(doubt.doubt.kind, "the claim may fail")
+    return (
+        f"{'gave up on whether ' if doubt.gave_up else 'not excluded that '}{what}{_place(doubt.doubt.span)}"
+    )
+
+
+def _place(span: Span) -> str:
+    return "" if in_prelude(span) else f" ({at(span)})"
+
+
+def answering(subject: Subject, doubt: Doubt) -> str:
+    """The check that a doubt belongs to."""
+    if doubt.check:
+        return doubt.check
+    fault = Fault(doubt.kind, "", doubt.span, doubt.label)
+    rules = subject.rules_at(doubt.span)
+    return next((check.name for check in subject.checks if check.breaks(fault, rules)), FALLBACK)
+
+
+def _sites(step: c.Stmt) -> Iterator[Doubt]:
+    """Every way in which a step can break down."""
+    for node in walk(step):
+        span, label = getattr(node, "span", None), getattr(node, "label", "")
+        if span is None:
+            continue
+        kinds = ["nobody"]
+        match node:
+            case c.Move():
+                yield Doubt(True, True, span, "cards-not-there", label)
+            case c.ChooseCards():
+                yield Doubt(True, True, span, "bad-number", label)
+                yield Doubt(True, True, span, "no-legal-choice", label)
+            case c.ChooseValue():
+                yield Doubt(True, True, span, "no-legal-choice", label)
+            case c.Deal():
+                kinds = ["nobody", "deck-empty"]
+            case c.Loop() | c.Until() | c.Range():
+                kinds = ["nobody", "tie", "loop-bound"]
+            case c.CardAttribute():
+                kinds = ["no-card"]
+            case c.Only():
+                kinds = ["not-single"]
+            case c.Extreme():
+                kinds = ["nobody", "empty-extreme"]
+            case c.Top() | c.Arithmetic():
+                kinds = ["nobody", "bad-number"]
+            case c.Unspecified() | c.UnspecifiedValue():
+                kinds = ["unspecified"]
+        yield from (Doubt(True, True, span, kind) for kind in kinds)

@@ -1,0 +1,1 @@
+"""Claims about whole matches: transition systems, invariants, ranking functions, lassos, Markov chains."""

@@ -1,0 +1,254 @@
+"""Whether some play ends the match from every score: for all carried values that an inductive invariant allows.
+
+"Some play" is made a finite set of plans: first, that one player takes every trick of this and the following hands;
+then the ways out of single states that were left over.  That one plan of several works is a question without
+quantifiers.  A state from which no way out is found is looked for in matches that can happen, and shown to be without
+an end by an invariant of its own (`horn.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs.matches.bounded_model_checking import HANDS, Found, concrete, prove, search, ways
+from trickproof.proofs.matches.horn_clauses import can_end
+from trickproof.proofs.matches.inductive_invariants import Region, plain_region, region_with_limits
+from trickproof.proofs.matches.ranking_function import Ranking, ranking
+from trickproof.proofs.matches.strategies import Attempt, Plan, Playable, Turn, Used, repeated, sweep, works
+from trickproof.proofs.matches.transition_system import cone, transitions
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import PATIENCE, Answer, Questions, remembered
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof_dsl.compiled.evaluator import Key
+
+DEPTH = 8
+"""Hands that a plan of one player taking every trick looks ahead, at most."""
+
+ROUNDS = 24
+"""Single states for which a plan of their own is made, at most; and of those that matches come to."""
+MORE_ROUNDS = 60
+
+TOO_MUCH = "it takes more work than is spent on one ruleset"
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """From every score some play ends the match in at most so many hands.
+
+    `carried`: whatever is carried from hand to hand matters to it; `decided`: some decisions have to be made for it.
+    """
+
+    hands: int
+    carried: bool
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Eventually:
+    """From every score `player` ends the match by taking every trick for as long as it needs, as `why` shows."""
+
+    why: Ranking
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """A match after which no play ends it any more; `ever`: no hand ever could."""
+
+    way: Found
+    ever: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Not shown: true of every score within the first `hands` hands; or (0) given up, `why`."""
+
+    hands: int
+    why: str = ""
+
+
+@remembered(16)
+def always(settlement: Settlement) -> Within | Eventually | Dead | Open:
+    """The answer for one choice of parameters and readings."""
+    if prove(settlement, _ends).answer is Answer.NO:
+        way = next(search(settlement, _goes_on, 1))
+        return Dead(way, ever=True) if isinstance(way, Found) else Open(0, "no first hand can be played")
+    playable = Playable(settlement)
+    plans: list[Plan] = []
+    for region, depth, rounds in ((plain_region, 2, 0), (region_with_limits, DEPTH, ROUNDS)):
+        proved = _proved(settlement, region(settlement), plans, playable, depth, rounds)
+        if proved is not None:
+            return proved
+    found = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
+    if isinstance(found, Open) and not playable.enough:
+        for player in range(settlement.program.players):
+            swept = sweep(player, settlement.program.players)
+            why = ranking(settlement, swept)
+            used = {(dealer, swept(settlement.sizes[dealer])) for dealer in settlement.dealers}
+            if why is not None and playable.all(used):
+                return Eventually(why, player)
+    return found
+
+
+def _ends(hand: Hand) -> Bool:
+    return hand.ended
+
+
+def _goes_on(hand: Hand) -> Bool:
+    return y.conj(y.neg(hand.ended), y.neg(hand.broken))
+
+
+def _sweeps(settlement: Settlement, hands: int) -> list[Plan]:
+    players = settlement.program.players
+    return [(Turn(sweep(player, players)),) * hands for player in range(players)]
+
+
+# --------------------------------------------------------------------------------------------- for every score
+
+
+def _proved(
+    settlement: Settlement, region: Region, plans: list[Plan], playable: Playable, depth: int, rounds: int
+) -> Within | None:
+    """Whether plans suffice; ways out of up to so many single states are added to `plans`."""
+    hands = 0
+    for dealer in settlement.dealers:
+        needed = _for_dealer(settlement, dealer, region, plans, playable, depth, rounds)
+        if needed is None:
+            return None
+        hands = max(hands, needed)
+    carried = any(key != ("dealer",) for key in cone(settlement, transitions(settlement)))
+    decided = any(turn.choices for plan in plans for turn in plan)
+    return Within(hands, carried, decided)
+
+
+def _for_dealer(
+    settlement: Settlement,
+    dealer: int | None,
+    region: Region,
+    plans: list[Plan],
+    playable: Playable,
+    depth: int,
+    rounds: int,
+) -> int | None:
+    """How many hands plans need that suffice for all states with this dealer; None if none were found."""
+    attempt = None
+    for hands in range(1, depth + 1):
+        cut = [plan[:hands] for plan in plans]
+        attempt = _attempt(settlement, dealer, region, [*_sweeps(settlement, hands), *cut], playable)
+        if attempt is None:
+            return hands
+        if attempt.questions.exhausted or playable.enough:  # more hands are only harder
+            return None
+    assert attempt is not None
+    for _ in range(rounds):
+        if playable.enough or attempt.left() is not Answer.YES:
+            break
+        way = next(search(settlement, _ends, HANDS, attempt.state()))
+        if not isinstance(way, Found) or repeated(way) in plans:
+            return None
+        plans.append(repeated(way))
+        attempt.try_(plans[-1], playable)
+    if attempt.left() is not Answer.NO:
+        return None
+    for hands in range(1, max(depth, *(len(plan) for plan in plans)) + 1):
+        cut = [*_sweeps(settlement, hands), *(plan[:hands] for plan in plans)]
+        if _attempt(settlement, dealer, region, cut, playable) is None:
+            return hands
+    return None
+
+
+def _attempt(
+    settlement: Settlement, dealer: int | None, region: Region, plans: Sequence[Plan], playable: Playable
+) -> Attempt | None:
+    """None if playable plans suffice; else what is left."""
+    while True:
+        attempt = Attempt(settlement, dealer, region)
+        if attempt.left() is Answer.NO:
+            raise DisagreementError(
+                f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
+            )
+        suffices = False
+        for plan in plans:
+            attempt.try_(plan, playable)
+            if attempt.left() is Answer.NO:
+                suffices = True
+                break
+        if not suffices:
+            return attempt
+        if playable.all(attempt.used):
+            return None
+
+
+# ---------------------------------------------------------------------------------------------- a score without
+
+
+def _dead(settlement: Settlement, plans: list[Plan], playable: Playable) -> Dead | Open:
+    """A match that has come to a state without an end."""
+    search_ = _Search(settlement, [*_sweeps(settlement, DEPTH // 2), *plans], playable)
+    for hand in settlement.match():
+        found = search_.after(hand)
+        if found is not None:
+            return found
+        if len(search_.hands) == HANDS:
+            break
+    if not playable.all(search_.used):
+        return Open(0, "for some divisions of the tricks no cards were found")
+    return Open(HANDS)
+
+
+class _Search:
+    """Matches unrolled hand by hand, looking for states from which none of the plans works."""
+
+    def __init__(self, settlement: Settlement, plans: list[Plan], playable: Playable) -> None:
+        self.settlement, self.plans, self.playable = settlement, plans, playable
+        self.hands: list[Hand] = []
+        self.used: set[Used] = set()
+        self.questions, self.rounds = Questions(PATIENCE), 0
+
+    def after(self, hand: Hand) -> Dead | Open | None:
+        """The answer, if there is such a state after one more hand."""
+        self.hands.append(hand)
+        following, interrupted = self.settlement.between(hand.after)
+        self.questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
+        with self.questions.supposing():
+            for plan in self.plans:
+                self._fails(following, plan)
+            while (answer := self.questions.possible()) is Answer.YES:
+                if self.playable.enough:
+                    return Open(0, TOO_MUCH)
+                out = self._way_out(following)
+                if not isinstance(out, Found):
+                    return out
+                self.rounds += 1
+                if self.rounds > MORE_ROUNDS:
+                    return Open(0, f"more than {MORE_ROUNDS} scores need a way out of their own")
+                self.plans.append(repeated(out))
+                self._fails(following, self.plans[-1])
+        return Open(0, f"gave up at {len(self.hands)} hands") if answer is Answer.GAVE_UP else None
+
+    def _fails(self, following: dict[Key, Symbol], plan: Plan) -> None:
+        used, facts = set[Used](), list[Bool]()
+        good = works(self.settlement, following, plan, f"plan{len(self.hands)}", used, facts)
+        if not any(self.playable.without_cards(x) for x in used):
+            self.used |= used
+            self.questions.add(*facts, y.neg(good))
+
+    def _way_out(self, following: dict[Key, Symbol]) -> Found | Dead | Open:
+        """A way out of a state that is left; of the first one for which there is none, the proof."""
+        self.questions.model()
+        out = next(search(self.settlement, _ends, HANDS, concrete(self.questions, following)))
+        if isinstance(out, Found):
+            return out
+        way = next(ways(self.settlement, self.questions, self.hands), None)
+        if way is None:
+            return Open(0, f"gave up at {len(self.hands)} hands")
+        state, _ = self.settlement.between(way.afters[-1])
+        out = next(search(self.settlement, _ends, HANDS, state))
+        if isinstance(out, Found):
+            return out
+        if can_end(self.settlement, state) is Answer.NO:
+            return Dead(way)
+        return Open(0, f"no end was found in {out.hands} hands from a score reached in {way.hands}")

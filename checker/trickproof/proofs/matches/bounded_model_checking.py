@@ -1,0 +1,204 @@
+"""How symbolic claims are decided: by one step from anywhere, or by hands unrolled from the start of a match.
+
+`prove` shows that something cannot happen in any hand, whatever was carried into it; `search` finds the fewest hands
+after which it can, with the smallest tricks.  Both give up rather than guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import z3
+
+from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions, remembered
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
+from trickproof_dsl.compiled.evaluator import Key, Value
+
+HANDS = 12
+"""Hands of a match that are unrolled, at most."""
+
+Event = Callable[[Hand], Bool]
+"""Something that may happen in a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A match in which it happens: of each hand the tricks, what it begins with, and the values after it.
+
+    From `loop_from` on (counted from 0) the hands can be repeated for ever, while the `drifting` numbers only grow or
+    only fall.  `choices` tell what was decided before the play of each hand (`Hand.choices`).
+    """
+
+    settlement: Settlement
+    tricks: tuple[tuple[int, ...], ...]
+    begins: tuple[dict[Key, Value], ...]
+    afters: tuple[dict[Key, Value], ...]
+    loop_from: int | None = None
+    drifting: frozenset[str] = frozenset()
+    choices: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def begin(self) -> dict[Key, Value]:
+        """What the last hand begins with."""
+        return self.begins[-1]
+
+    @property
+    def hands(self) -> int:
+        return len(self.tricks)
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """It does not happen in the first `hands` hands; or the solver gave up at that many."""
+
+    hands: int
+    gave_up: bool = False
+
+
+def search(
+    settlement: Settlement,
+    event: Event,
+    most: int = HANDS,
+    begin: Mapping[Key, Symbol] | None = None,
+) -> Iterator[Found | NotFound]:
+    """The shortest ways to the event, smallest tricks first; then, or if there are none, NotFound.
+
+    From the start of a match, or from what a hand begins with.
+    """
+    questions, hands = Questions(), list[Hand]()
+    for hand in settlement.match(begin):
+        hands.append(hand)
+        questions.add(*hand.facts)
+        wanted = event(hand)
+        answer = questions.possible(wanted) if wanted is not False else Answer.NO
+        interrupted = hand.interrupted is not False and questions.possible(hand.interrupted) is not Answer.NO
+        if answer is Answer.GAVE_UP or interrupted:
+            yield NotFound(len(hands), gave_up=True)
+            return
+        if answer is Answer.YES:
+            questions.add(wanted)
+            yield from ways(settlement, questions, hands)
+            yield NotFound(len(hands))
+            return
+        if len(hands) >= most or y.conj(y.neg(hand.ended), y.neg(hand.broken)) is False:
+            yield NotFound(len(hands))
+            return
+        questions.add(y.neg(hand.ended), y.neg(hand.broken))
+
+
+def ways(
+    settlement: Settlement, questions: Questions, hands: Sequence[Hand], loop_from: int | None = None
+) -> Iterator[Found]:
+    """Matches of these hands for which all holds that was added, with different tricks in the last hand."""
+    last = hands[-1]
+    while questions.model():
+        with questions.supposing():
+            flat = questions.smallest([trick for hand in hands for trick in hand.tricks])
+            made = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
+            if flat is None or made is None:
+                return
+            if not questions.model():
+                return
+            begins = [concrete(questions, hand.begin) for hand in hands]
+            afters = [concrete(questions, hand.after) for hand in hands]
+        n = len(last.tricks)
+        tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
+        decided = iter(made)
+        choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
+        yield Found(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
+        questions.add(z3.Or(*(trick != value for trick, value in zip(last.tricks, tricks[-1], strict=True))))
+
+
+def concrete(questions: Questions, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
+    """Values in the model of the last question that was answered yes; but for cards."""
+    return {key: questions.concrete(value) for key, value in values.items() if value is not y.OPAQUE}
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Whether the event is impossible in every hand, and whether that rests on carried values (induction)."""
+
+    answer: Answer
+    carried: bool = False
+
+
+def prove(
+    settlement: Settlement, event: Event, sums: tuple[str, ...] = (), assumed: Event | None = None
+) -> Proof:
+    """Whether the event can happen in no hand before which the carried `sums` are zero and what is `assumed` holds.
+
+    NO means: proved.
+    """
+    carried = False
+    for dealer in settlement.dealers:
+        hand = settlement.anywhere(dealer)
+        questions = Questions()
+        questions.add(*hand.facts, *(_zero(hand, name) for name in sums))
+        if assumed is not None:
+            questions.add(assumed(hand))
+        if questions.possible() is Answer.GAVE_UP:
+            return Proof(Answer.GAVE_UP)
+        if questions.possible() is Answer.NO:
+            raise DisagreementError(
+                f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
+            )
+        wanted = event(hand)
+        answer = questions.possible(wanted)
+        if answer is not Answer.NO:
+            return Proof(answer)
+        carried = carried or _mentions_carried(wanted)
+    return Proof(Answer.NO, carried)
+
+
+@remembered(64)
+def kept_sums(settlement: Settlement) -> tuple[str, ...]:
+    """The carried variables among SUMS that stay at a sum of zero, shown by induction over hands."""
+    variables = settlement.program.variables
+    kept: list[str] = []
+    for name in SUMS:
+        if name in variables and variables[name].carried and variables[name].type.kind == "integer":
+            start = next(settlement.match()).begin
+            base = y.total(value for key, value in start.items() if key[0] == name)
+            step = prove(settlement, partial(_unbalanced_in, settlement, name), (name,))
+            if base == 0 and step.answer is Answer.NO:
+                kept.append(name)
+    return tuple(kept)
+
+
+def _unbalanced_in(settlement: Settlement, name: str, hand: Hand) -> Bool:
+    return unbalanced(settlement, hand, name)
+
+
+def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
+    """A variable does not sum to zero after a hand, or when the next one begins."""
+    after = y.compare("!=", hand.total(name), 0)
+    if not settlement.program.variables[name].carried:
+        return after
+    following, _ = settlement.between(hand.after)
+    later = y.total(value for key, value in following.items() if key[0] == name)
+    return y.disj(after, y.conj(y.neg(hand.ended), y.compare("!=", later, 0)))
+
+
+def _zero(hand: Hand, name: str) -> Bool:
+    return y.compare("=", y.total(value for key, value in hand.begin.items() if key[0] == name), 0)
+
+
+def _mentions_carried(term: Bool) -> bool:
+    if isinstance(term, bool):
+        return False
+    seen: set[int] = set()
+    stack = [z3.simplify(term)]
+    while stack:
+        part = stack.pop()
+        if part.get_id() in seen:
+            continue
+        seen.add(part.get_id())
+        if z3.is_const(part) and part.decl().name().startswith("carried."):
+            return True
+        stack.extend(part.children())
+    return False

@@ -1,0 +1,131 @@
+"""One claim answered for several parameters and readings: which of them matter, said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.matches.bounded_model_checking import Found, NotFound
+from trickproof.testing.subject import Subject
+from trickproof_dsl.compiled.state import State
+
+Ways = Iterator[Found | NotFound]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The answer for one choice of parameters and readings.
+
+    `ways` lead to what the witness must show, which `shows` recognises in the replayed state; `details` are further lines,
+    `tells` what is said of the way that is shown.
+    """
+
+    verdict: Verdict
+    method: Method
+    message: str
+    hands: int = 0
+    ways: Ways | None = None
+    shows: Callable[[State], str | None] | None = None
+    details: tuple[str, ...] = ()
+    tells: Callable[[Found], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A case and what it is for."""
+
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    case: Case
+
+    @property
+    def answer(self) -> tuple[Verdict, str]:
+        return self.case.verdict, self.case.message
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Under which readings and parameters something holds: as the end of a message, and the readings by name."""
+
+    text: str
+    readings: tuple[str, ...] = ()
+
+
+Point = tuple[int | None, ...]
+"""A value for each parameter and reading that matters; None: any."""
+
+
+def conditions(subject: Subject, cases: Sequence[Labelled], told: Labelled) -> Conditions:
+    """Where the told answer holds, and what is said elsewhere with the same verdict; nothing if nothing varies."""
+    names = [("", name) for name in told.parameters] + [("reading", rule) for rule in told.readings]
+    values = [[_value(x, name) for name in names] for x in cases]
+    varying = [i for i in range(len(names)) if len({row[i] for row in values}) > 1]
+    if len({labelled.answer for labelled in cases}) == 1:
+        return Conditions(_everywhere([names[i] for i in varying]))
+    matters = [i for i in varying if _matters(i, values, cases)]
+    points = [tuple(row[i] for i in matters) for row in values]
+    where: dict[str, list[Point]] = {}
+    for point, labelled in zip(points, cases, strict=True):
+        if labelled.case.verdict is told.case.verdict and point not in where.get(labelled.case.message, []):
+            where.setdefault(labelled.case.message, []).append(point)
+    sizes = [sorted({row[i] for row in values}) for i in matters]
+    shown = {
+        message: _said(subject, [names[i] for i in matters], _merged(some, sizes))
+        for message, some in where.items()
+    }
+    text = f" ({shown.pop(told.case.message)})"
+    text += "".join(f"; {there} {message}" for message, there in shown.items())
+    telling = {x for some in where.values() for point in _merged(some, sizes) for x in enumerate(point)}
+    readings = tuple(
+        subject.reading_names({names[matters[i]][1]: value})[0]
+        for i, value in sorted((i, v) for i, v in telling if v is not None)
+        if names[matters[i]][0]
+    )
+    return Conditions(text, readings)
+
+
+def _value(labelled: Labelled, name: tuple[str, str]) -> int:
+    return (labelled.readings if name[0] else labelled.parameters)[name[1]]
+
+
+def _everywhere(varying: Sequence[tuple[str, str]]) -> str:
+    parameters = [name for kind, name in varying if not kind]
+    told = ["under every reading"] if len(parameters) < len(varying) else []
+    told += [f"whatever {' and '.join(f'`{name}`' for name in parameters)} is"] if parameters else []
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _matters(i: int, values: Sequence[Sequence[int]], cases: Sequence[Labelled]) -> bool:
+    """Whether two cases that differ in this alone have different answers."""
+    answers: dict[tuple[int, ...], set[tuple[Verdict, str]]] = {}
+    for row, labelled in zip(values, cases, strict=True):
+        answers.setdefault((*row[:i], *row[i + 1 :]), set()).add(labelled.answer)
+    return any(len(some) > 1 for some in answers.values())
+
+
+def _merged(points: Sequence[Point], sizes: Sequence[Sequence[int]]) -> list[Point]:
+    """The same points, those that differ in one value only and take all of it joined."""
+    left = list(points)
+    for i, size in enumerate(sizes):
+        kept: list[Point] = []
+        for point in left:
+            alike = [p for p in left if (*p[:i], *p[i + 1 :]) == (*point[:i], *point[i + 1 :])]
+            joined = (*point[:i], None, *point[i + 1 :]) if len(alike) == len(size) else point
+            if joined not in kept:
+                kept.append(joined)
+        left = kept
+    return left
+
+
+def _said(subject: Subject, names: Sequence[tuple[str, str]], points: Sequence[Point]) -> str:
+    told = []
+    for point in points:
+        parts = []
+        for (kind, name), value in zip(names, point, strict=True):
+            if value is not None:
+                label = subject.reading_names({name: value})[0] if kind else f"{name}: {value}"
+                parts.append(f"`{label}`")
+        told.append(" and ".join(parts))
+    readings = any(kind for kind, _ in names)
+    return f"{'under' if readings else 'with'} {' or '.join(told)}"

@@ -1,0 +1,143 @@
+"""A match of several hands made of cards: every hand dealt and played, each beginning with what the last one leads to.
+
+The solver tells how many tricks everybody takes; `construct` finds deals and plays; the interpreter alone says what is
+carried from hand to hand, and must say what the solver said.  Every hand is replayed from its written form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.analysis.live_variables import lasting
+from trickproof.analysis.usage import usage_of
+from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs.matches.bounded_model_checking import Found
+from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.witness import HandPlayed, first_hand, following_hand, replay, scenario
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import Chance, State
+from trickproof_dsl.scenarios.json_values import Json
+
+Carried = Mapping[Key, Value]
+
+Shows = Callable[[State], str | None]
+"""Recognises in a complete hand what a witness must show, and says it; None where it is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlayed:
+    """The hands as scenarios, the last one's end in words."""
+
+    hands: tuple[dict[str, Json], ...]
+    shown: str
+
+
+def made_of_cards(way: Found, shows: Shows) -> MatchPlayed | None:
+    """The match with cards; None if no deal and play was found for one of its hands.
+
+    Raises DisagreementError if the interpreter comes to something else than the solver.
+    """
+    begin: Carried = _start(way)
+    begins: list[Carried] = []
+    hands: list[dict[str, Json]] = []
+    shown: str | None = None
+    for number in range(way.hands):
+        begins.append(begin)
+        hand = _hand(way, number, begins, shows)
+        if hand is None:
+            return None
+        written = scenario(way.settlement.subject.ruleset, hand)
+        state = replay(way.settlement.subject.ruleset, written)
+        if _carried(state) != _carried(hand.state):
+            raise _disagreement(way, number, "replays to something else")
+        hands.append(written)
+        if number + 1 == way.hands:
+            shown = shows(state)
+            if not _comes_back(way, begins, state):
+                raise _disagreement(way, number, "does not lead back")
+        else:
+            if not _agrees(way, number, state) and way.settlement.matters.choices:
+                return None  # what was chosen may be found out, but not to be what the solver chose
+            begin = _next(way, number, state)
+    if shown is None:
+        raise _disagreement(way, way.hands - 1, "leads to something else when it is played")
+    return MatchPlayed(tuple(hands), shown)
+
+
+def _start(way: Found) -> Carried:
+    settlement = way.settlement
+    begun = first_hand(settlement.program, Chance(), settlement.parameters, settlement.readings, {}).begin
+    return _carried(begun) | {key: value for key, value in way.begins[0].items() if _is_carried(way, key)}
+
+
+def _hand(way: Found, number: int, begins: Sequence[Carried], shows: Shows) -> HandPlayed | None:
+    """One hand with the tricks, and what was decided before the play, as the solver has them."""
+    settlement, last = way.settlement, number + 1 == way.hands
+    decided = {
+        key: value for key, value in way.afters[number].items() if key[0] in settlement.reckoned - {"target"}
+    }
+
+    def fits(state: State) -> bool:
+        if not last:
+            return _agrees(way, number, state)
+        return shows(state) is not None and _comes_back(way, begins, state)
+
+    aim = Aim(decided, fits) if decided or _guessed(way) else None
+    tricks = way.tricks[number]
+    ruleset = settlement.subject.ruleset
+    return construct(ruleset, settlement.parameters, settlement.readings, begins[-1], tricks, aim)
+
+
+def _guessed(way: Found) -> frozenset[str]:
+    """Variables that the solver chose as it liked, as they are set in the play, and that matter after it."""
+    settlement = way.settlement
+    later = usage_of(settlement.after, settlement.program.between).reads
+    return (settlement.set_before & later) - settlement.reckoned - {"tricks", "hand-size"}
+
+
+def _next(way: Found, number: int, state: State) -> Carried:
+    """What the next hand begins with, according to the interpreter."""
+    if not _agrees(way, number, state):
+        raise _disagreement(way, number, "leads to another next hand")
+    following = following_hand(state)
+    assert isinstance(following, HandPlayed)
+    return _carried(following.begin)
+
+
+def _agrees(way: Found, number: int, state: State) -> bool:
+    """Whether the match goes on from a hand as the solver says."""
+    if state.fault is not None or state.match_over:
+        return False
+    following = following_hand(state)
+    if isinstance(following, State):
+        return False
+    told = way.begins[number + 1]
+    return all(told.get(key, value) == value for key, value in _carried(following.begin).items())
+
+
+def _comes_back(way: Found, begins: Sequence[Carried], state: State) -> bool:
+    """Whether a loop comes back to its first hand, in all that matters."""
+    if way.loop_from is None:
+        return True
+    if state.fault is not None or state.match_over:
+        return False
+    following = following_hand(state)
+    if isinstance(following, State):
+        return False
+    names, first = lasting(way.settlement.program) - way.drifting, begins[way.loop_from]
+    after = _carried(following.begin)
+    return all(value == first[key] for key, value in after.items() if key[0] in names)
+
+
+def _carried(state: State) -> dict[Key, Value]:
+    return {key: x for key, x in state.variables.items() if state.program.variables[key[0]].carried}
+
+
+def _is_carried(way: Found, key: Key) -> bool:
+    return way.settlement.program.variables[key[0]].carried
+
+
+def _disagreement(way: Found, number: int, what: str) -> DisagreementError:
+    ruleset, tricks = way.settlement.subject.ruleset.id, way.tricks[number]
+    return DisagreementError(f"{ruleset}: hand {number + 1}, with tricks {tricks}, {what}")

@@ -1,0 +1,61 @@
+"""How a match went that the solver found: a line for each hand, with who dealt, what was decided, and the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.matches.bounded_model_checking import Found
+from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import owner_keys
+from trickproof_dsl.scenarios.json_values import value_json
+
+TOLD_ANYHOW = {"dealer", "first-hand", "tricks", "hand-size", "target", "over", "score", "payout"}
+"""Variables that are told by themselves, or go without saying."""
+
+
+def history(way: Found) -> Iterator[str]:
+    """The hands of a match of several."""
+    if way.hands == 1:
+        return
+    settlement = way.settlement
+    program = settlement.program
+    noted = _noted(settlement)
+    for number, tricks in enumerate(way.tricks, 1):
+        begin, after = way.begins[number - 1], way.afters[number - 1]
+        dealer = begin.get(("dealer",))
+        parts = [] if dealer is None else [f"dealer {dealer}"]
+        parts.append(f"tricks {' '.join(map(str, tricks))}")
+        for name in noted:
+            values = after if name in settlement.reckoned else begin
+            if all((name, *owners) in values for owners in owner_keys(program, program.variables[name].of)):
+                parts.append(f"{name} {_shown(program, name, values)}")
+        for name, title in (("score", "scores after it"), ("over", "up or down")):
+            if name in settlement.subject.usage.assigns:
+                parts[-1] += f"; {title} {_shown(program, name, after)}"
+                break
+        yield f"hand {number}: {', '.join(parts)}"
+
+
+def _noted(settlement: Settlement) -> list[str]:
+    """What was decided, or carried into the hand (but for running counts), and matters after the play."""
+    read = usage_of(settlement.after, settlement.program.between).reads
+    variables = settlement.program.variables
+    carried = {name for name in read & settlement.subject.usage.assigns if variables[name].carried}
+    carried -= {name for name in carried if variables[name].type == c.INTEGER and variables[name].of}
+    return sorted(((settlement.reckoned & read) | carried) - TOLD_ANYHOW)
+
+
+def _shown(program: c.Program, name: str, values: Mapping[Key, Value]) -> str:
+    kind = program.variables[name].type
+    told = [values[(name, *owners)] for owners in owner_keys(program, program.variables[name].of)]
+    return " ".join(_word(value_json(program, kind, value)) for value in told)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,138 @@
+"""Whether the match can end at all, after any number of hands: constrained Horn clauses, solved by z3's Spacer.
+
+A relation holds of the carried values that a hand can begin with.  Where no end can be derived, an inductive invariant
+separates the start from every end, so that no play ends the match; Spacer finds it, plain questions confirm it.  Where one can, it need not be playable, as the
+symbolic settlement allows at least what can happen at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import z3
+
+from trickproof.proofs.matches.transition_system import (
+    Transition,
+    as_term,
+    cone,
+    constants,
+    transitions,
+    unknown_name,
+)
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Symbol
+from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+
+RESOURCES = 3_000_000
+"""z3's resources for one question; about two seconds."""
+
+
+def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -> Answer:
+    """Whether a hand can end the match that goes on from some carried values, or from the start of a match."""
+    steps = transitions(settlement)
+    keys = cone(settlement, steps)
+    start = settlement.start() if begin is None else begin
+    for rewritten in (True, False):
+        answer, invariant, unknowns = _ask_spacer(settlement, steps, keys, start, rewritten)
+        if answer is Answer.YES:
+            return Answer.YES
+        if answer is Answer.NO:
+            started = z3.And(*(x == as_term(start[key]) for x, key in zip(unknowns, keys, strict=True)))
+            if _separates(invariant, unknowns, started, steps, keys):
+                return Answer.NO
+    return Answer.GAVE_UP
+
+
+def _ask_spacer(
+    settlement: Settlement,
+    steps: list[Transition],
+    keys: list[Key],
+    start: Mapping[Key, Symbol],
+    rewritten: bool,
+) -> tuple[Answer, z3.ExprRef, list[z3.ExprRef]]:
+    """The answer, and what Spacer knows of all carried values reached, as a term over the unknowns by number.
+
+    Clauses that it has `rewritten` are easier for it, but what it knows may then be about relations of its own.
+    """
+    sorts = [_sort(settlement.program.variables[key[0]].type) for key in keys]
+    reached = z3.Function("reached", *sorts, z3.BoolSort())
+    ends = z3.Function("ends", z3.BoolSort())
+    apart = z3.Context()  # so that what else the process has worked out changes nothing
+    engine = z3.Fixedpoint(ctx=apart)
+    engine.set(engine="spacer")
+    engine.set("rlimit", RESOURCES)
+    engine.set("spacer.random_seed", 0)
+    engine.set("ctrl_c", False)  # see solve.py
+    for rewriting in ("xform.inline_eager", "xform.inline_linear", "xform.slice"):
+        engine.set(rewriting, rewritten)
+    for relation in (reached, ends):
+        engine.register_relation(relation.translate(apart))
+    unknowns = [z3.Const(unknown_name(key), sort) for key, sort in zip(keys, sorts, strict=True)]
+    declared = {str(x): x for x in unknowns}
+    clauses = [clause for step in steps for clause in _clauses(step, keys, unknowns, reached, ends)]
+    for head, body in clauses:
+        declared |= constants(head, *body)
+    named = [x for name, x in declared.items() if name not in ("reached", "ends")]
+    engine.declare_var(*(x.translate(apart) for x in named))
+    engine.rule(reached(*(as_term(start[key]) for key in keys)).translate(apart))
+    for head, body in clauses:
+        engine.rule(head.translate(apart), [fact.translate(apart) for fact in body])
+    try:
+        answer = engine.query(ends().translate(apart))
+    except z3.Z3Exception:
+        return Answer.GAVE_UP, z3.BoolVal(True), unknowns
+    if answer == z3.unsat:
+        return (
+            Answer.NO,
+            engine.get_cover_delta(-1, reached.translate(apart)).translate(z3.main_ctx()),
+            unknowns,
+        )
+    return Answer.YES if answer == z3.sat else Answer.GAVE_UP, z3.BoolVal(True), unknowns
+
+
+def _separates(
+    invariant: z3.ExprRef,
+    unknowns: list[z3.ExprRef],
+    started: z3.BoolRef,
+    steps: list[Transition],
+    keys: list[Key],
+) -> bool:
+    """Whether what Spacer found holds at the start, is kept by every hand, and allows no end: asked of the plain solver."""
+
+    def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
+        return z3.substitute_vars(invariant, *values)
+
+    questions = Questions()
+    if questions.possible(started, z3.Not(holds(unknowns))) is not Answer.NO:
+        return False
+    for step in steps:
+        dealt = True if step.dealer is None else unknowns[keys.index(("dealer",))] == step.dealer
+        here = [holds(unknowns), *step.hand.facts, dealt]
+        following = [as_term(step.following[key]) for key in keys]
+        over = y.conj(step.hand.ended, y.neg(step.hand.broken))
+        wrong = y.disj(over, y.conj(step.goes_on, z3.Not(holds(following))))
+        if Questions().possible(*here, wrong) is not Answer.NO:
+            return False
+    return True
+
+
+def _clauses(
+    step: Transition,
+    keys: list[Key],
+    unknowns: list[z3.ExprRef],
+    reached: z3.FuncDeclRef,
+    ends: z3.FuncDeclRef,
+) -> list[tuple[z3.BoolRef, tuple[z3.BoolRef, ...]]]:
+    here = [reached(*unknowns), *(as_term(fact) for fact in step.hand.facts)]
+    if step.dealer is not None:
+        here.append(unknowns[keys.index(("dealer",))] == step.dealer)
+    on = reached(*(as_term(step.following[key]) for key in keys))
+    over = y.conj(step.hand.ended, y.neg(step.hand.broken))
+    return [(on, (*here, as_term(step.goes_on))), (ends(), (*here, as_term(over)))]
+
+
+def _sort(kind: c.Type) -> z3.SortRef:
+    return z3.BoolSort() if kind.kind == "boolean" else z3.IntSort()

@@ -1,0 +1,89 @@
+"""What holds of the carried values whenever a hand begins: sums that stay zero, and limits that are never passed.
+
+Found by proposing that every number stays on its side of where it starts, and every yes or no as it is, and dropping
+what some hand breaks until nothing is left to drop; what remains is proved by induction over hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trickproof.proofs.matches.bounded_model_checking import kept_sums
+from trickproof.proofs.matches.transition_system import Transition, cone, transitions
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof_dsl.compiled.evaluator import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A carried value is at least, at most or equal to a known one."""
+
+    key: Key
+    operator: str
+    value: int | bool
+
+    def holds(self, values: Mapping[Key, Symbol]) -> Bool:
+        if isinstance(self.value, bool):
+            return y.iff(values[self.key], self.value)
+        return y.compare(self.operator, values[self.key], self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where the carried values always are when a hand begins."""
+
+    sums: tuple[str, ...]
+    limits: tuple[Limit, ...] = ()
+
+    def holds(self, values: Mapping[Key, Symbol]) -> list[Bool]:
+        zero = [y.total(x for key, x in values.items() if key[0] == name) for name in self.sums]
+        return [
+            *(y.compare("=", total, 0) for total in zero),
+            *(limit.holds(values) for limit in self.limits),
+        ]
+
+
+def plain_region(settlement: Settlement) -> Region:
+    """By sums only."""
+    return Region(kept_sums(settlement))
+
+
+def region_with_limits(settlement: Settlement) -> Region:
+    """By sums, and by the limits that are kept (none, where the solver gave up)."""
+    steps = transitions(settlement)
+    start = settlement.start()
+    limits: list[Limit] = []
+    for key in cone(settlement, steps):
+        value, kind = start[key], settlement.program.variables[key[0]].type.kind
+        if kind == "boolean":
+            limits.append(Limit(key, "=", bool(value)))
+        elif kind == "integer":
+            limits += [Limit(key, ">=", value), Limit(key, "<=", value)]
+    region = Region(kept_sums(settlement), tuple(limits))
+    while region.limits:
+        broken = next((b for step in steps if (b := _broken(step, region)) != []), [])
+        if broken is None:
+            return Region(region.sums)
+        if not broken:
+            break
+        region = Region(region.sums, tuple(limit for limit in region.limits if limit not in broken))
+    return region
+
+
+def _broken(step: Transition, region: Region) -> list[Limit] | None:
+    """Limits that some hand passes, all others being kept before it; None where the solver gave up."""
+    questions = Questions()
+    questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
+    passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in region.limits))
+    answer = questions.possible(passed) if passed is not False else Answer.NO
+    if answer is Answer.GAVE_UP:
+        return None
+    if answer is Answer.NO:
+        return []
+    with questions.supposing(passed):
+        questions.model()
+        return [limit for limit in region.limits if not questions.truth(limit.holds(step.following))]

@@ -1,0 +1,183 @@
+"""Whether a match can go on for ever by coming back to where it was: hands unrolled from its start until it does.
+
+`lasso` looks for the fewest hands after which everything that can matter to later hands (`lasting.py`) is as it was
+before one of them, the match not being over; the hands from there on can follow one another for ever.  On the way it
+notices when no match can be that long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from trickproof.analysis.live_variables import dealt_anew, lasting
+from trickproof.proofs.matches.bounded_model_checking import Found, NotFound, ways
+from trickproof.proofs.matches.strategies import Just
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import PATIENCE, Answer, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+
+HANDS = 8
+"""Hands of a match that are unrolled, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllEnd:
+    """Every match is over after so many hands."""
+
+    hands: int
+
+
+def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Found | AllEnd | NotFound]:
+    """The shortest matches that can go on for ever; first one with everybody even, then with smallest tricks.
+
+    Otherwise, and after the last, AllEnd or NotFound.
+    """
+    course = _Course(settlement)
+    for number in range(1, most + 1):
+        ended = course.another()
+        if ended is not None:
+            yield ended
+            return
+        for place in reversed(range(number)):
+            again = course.as_before(place)
+            if _possible(course.questions, again) is Answer.YES:
+                yield from course.ways(place, again)
+                yield NotFound(number)
+                return
+    yield NotFound(most)
+
+
+def drift(settlement: Settlement) -> Found | None:
+    """A match whose last hands can be repeated for ever, though some numbers grow or fall all the time.
+
+    Shown by induction: whatever the numbers are on that side of what they were, the same tricks do not end the match.
+    """
+    course = _Course(settlement)
+    for number in range(1, len(settlement.dealers) + 2):
+        if course.another() is not None:
+            return None
+        for place in reversed(range(number)):
+            again = course.as_before(place, numbers=False)
+            if _possible(course.questions, again) is Answer.YES:
+                for way in course.ways(place, again):
+                    drifting = _drifts(settlement, way, course.names)
+                    if drifting is not None:
+                        return replace(way, drifting=drifting)
+                    break
+    return None
+
+
+class _Course:
+    """A match that is not over, hand by hand."""
+
+    def __init__(self, settlement: Settlement) -> None:
+        self.settlement, self.program = settlement, settlement.program
+        self.names = lasting(self.program)
+        self.anew = dealt_anew(self.program)
+        self.questions, self.hands = Questions(PATIENCE), list[Hand]()
+        self.following: Mapping[Key, Symbol] = settlement.start()
+        self.sound = True
+
+    def another(self) -> AllEnd | NotFound | None:
+        """One more hand; or that there is none, or that the solver gave up."""
+        hand = self.settlement.hand(self.following, f"hand{len(self.hands) + 1}")
+        self.hands.append(hand)
+        questions, number = self.questions, len(self.hands)
+        self.following, interrupted = self.settlement.between(hand.after)
+        questions.add(*hand.domain, y.disj(hand.unplayed, hand.broken, y.neg(hand.ended)))
+        breaks = _possible(questions, y.disj(hand.unplayed, hand.broken, interrupted))
+        questions.add(*hand.facts, y.neg(hand.broken), y.neg(interrupted))
+        longer = questions.possible()
+        if Answer.GAVE_UP in (breaks, longer):
+            return NotFound(number, gave_up=True)
+        self.sound = self.sound and breaks is Answer.NO
+        if longer is Answer.NO:
+            return AllEnd(number) if self.sound else NotFound(number)
+        return None
+
+    def as_before(self, place: int, numbers: bool = True) -> Bool:
+        """Whether all that matters is as it was before a hand (numbers too, if wanted)."""
+        kept = {n for n in self.names if numbers or self.program.variables[n].type.kind != "integer"}
+        before = self.hands[place].begin
+        return self.anew and as_before(self.program, before, self.following, frozenset(kept))
+
+    def ways(self, place: int, again: Bool) -> Iterator[Found]:
+        """The matches that come back to before that hand."""
+        even = [y.compare("=", x, 0) for h in self.hands for key, x in h.after.items() if key[0] == "over"]
+        for wanted in ([again, *even], [again]):
+            with self.questions.supposing(*wanted):
+                yield from islice(ways(self.settlement, self.questions, self.hands, place), 2)
+
+
+def _drifts(settlement: Settlement, way: Found, names: frozenset[str]) -> frozenset[str] | None:
+    """The numbers that drift, if the loop can then be repeated for ever."""
+    assert way.loop_from is not None
+    first = way.begins[way.loop_from]
+    last, _ = settlement.between(way.afters[-1])
+    dealer = first.get(("dealer",)) if settlement.dealers[0] is not None else None
+    begin, _, facts = settlement.unknown(dealer)
+    kept = [key for key in begin if key[0] in names]
+    if any(begin[key] is y.OPAQUE for key in kept):
+        return None
+    drifting = {key for key in kept if isinstance(first[key], int) and first[key] != last[key]}
+    questions = Questions()
+    questions.add(*facts, _beside(settlement, begin, first, last, kept))
+    following: Mapping[Key, Symbol] = begin
+    wrong: list[Bool] = []
+    for number, tricks in enumerate(way.tricks[way.loop_from :]):
+        hand = settlement.hand(following, f"loop{number}", (), Just(tricks))
+        questions.add(*hand.domain)
+        following, interrupted = settlement.between(hand.after)
+        wrong += [hand.unplayed, hand.broken, hand.ended, interrupted]
+    wrong.append(y.neg(_beside(settlement, following, first, last, kept)))
+    if questions.possible() is not Answer.YES or _possible(questions, y.disj(*wrong)) is not Answer.NO:
+        return None
+    return frozenset(key[0] for key in drifting)
+
+
+def _beside(
+    settlement: Settlement,
+    values: Mapping[Key, Symbol],
+    first: Mapping[Key, Value],
+    last: Mapping[Key, Symbol],
+    kept: Sequence[Key],
+) -> Bool:
+    """Whether values are as before the loop, or for numbers that it changed, on that side of it."""
+    parts: list[Bool] = []
+    for key in kept:
+        kind = settlement.program.variables[key[0]].type
+        if kind.kind == "integer" and first[key] != last[key]:
+            parts.append(y.compare(">=" if last[key] > first[key] else "<=", values[key], first[key]))
+        else:
+            parts.append(_same(kind, values[key], first[key]))
+    return y.conj(*parts)
+
+
+def _possible(questions: Questions, what: Bool) -> Answer:
+    return Answer.NO if what is False else questions.possible(what)
+
+
+def as_before(
+    program: c.Program, before: Mapping[Key, Symbol], after: Mapping[Key, Symbol], names: frozenset[str]
+) -> Bool:
+    """Whether variables have the same values; cards are never known to be the same."""
+    kept = [key for key in sorted(before) if key[0] in names]
+    return y.conj(*(_same(program.variables[key[0]].type, before[key], after[key]) for key in kept))
+
+
+def _same(kind: c.Type, left: Symbol, right: Symbol) -> Bool:
+    if left is y.OPAQUE or right is y.OPAQUE:
+        return False
+    if kind.kind == "integer":
+        return y.compare("=", left, right)
+    if kind.kind == "boolean":
+        return y.iff(left, right)
+    if kind.kind in c.SETS:
+        elements = sorted({x for x, _ in (*left.of, *right.of)})
+        return y.conj(*(y.iff(left.has(x), right.has(x)) for x in elements))
+    return y.same(left, right)

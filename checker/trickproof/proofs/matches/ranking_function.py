@@ -1,0 +1,145 @@
+"""Why a match cannot go on for ever: a number that grows in every hand and is bounded until the match is over.
+
+Candidates are the carried integers, each by itself, as a sum over its owners, and all together, and the same falling.
+The proof is by induction over hands, from whatever is carried, for every dealer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import PATIENCE, Questions
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof_dsl.compiled.evaluator import Key
+
+LARGEST = 10_000_000
+"""Bounds are looked for up to this size."""
+
+Division = Callable[[Int], tuple[Int, ...]]
+"""Who takes how many of so many tricks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """`what` grows (or `falls`) by at least `step` in every `rounds` hands, and stays within `bound` until the end.
+
+    So the match is over after `hands` hands at the latest.
+    """
+
+    what: str
+    falls: bool
+    step: int
+    rounds: int
+    bound: int
+    hands: int
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        grows, most = ("falls", "least") if self.falls else ("grows", "most")
+        every = "in every hand" if self.rounds == 1 else f"in any {self.rounds} hands"
+        return (
+            f"{self.what} {grows} by at least {self.step} {every} that do{'es' * (self.rounds == 1)} not end it, "
+            f"and is at {most} {self.bound} until then"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """Some hands in a row, from anywhere, none of which ends the match."""
+
+    begin: Mapping[Key, Symbol]
+    middle: tuple[Mapping[Key, Symbol], ...]
+    questions: Questions
+
+
+def ranking(settlement: Settlement, division: Division | None = None) -> Ranking | None:
+    """The first candidate that shows it, for one hand or else for a round of all dealers.
+
+    With a `division`, only hands with these tricks count, from whatever is carried.
+    """
+    start = settlement.start()
+    for rounds in dict.fromkeys((1, len(settlement.dealers))):
+        courses = [_course(settlement, dealer, rounds, division) for dealer in settlement.dealers]
+        for what, keys in _candidates(settlement):
+            for falls in (False, True):
+                step = _least_step(courses, keys, falls)
+                bound = _bound(courses, keys, falls) if step else None
+                if step and bound is not None:
+                    room = max(0, bound - _rank(start, keys, falls)) if division is None else 0
+                    hands = (room // step + 1) * rounds
+                    return Ranking(what, falls, step, rounds, -bound if falls else bound, hands)
+    return None
+
+
+def _candidates(settlement: Settlement) -> Iterator[tuple[str, list[Key]]]:
+    variables, assigns = settlement.program.variables, settlement.subject.usage.assigns
+    names = [n for n in sorted(assigns) if variables[n].carried and variables[n].type.kind == "integer"]
+    keys = [key for key in sorted(settlement.start()) if key[0] in names]
+    for name in names:
+        own = [key for key in keys if key[0] == name]
+        yield (f"the sum of `{name}`" if len(own) > 1 else f"`{name}`"), own
+    for key in keys:
+        if len(key) > 1:
+            yield f"`{key[0]}` of {' and '.join(map(str, key[1:]))}", [key]
+    if len(names) > 1:
+        yield "the sum of " + " and ".join(f"`{name}`" for name in names), keys
+
+
+def _course(settlement: Settlement, dealer: int | None, rounds: int, division: Division | None) -> _Course:
+    questions, middle = Questions(PATIENCE), list[Mapping[Key, Symbol]]()
+    begin, _, facts = settlement.unknown(dealer)
+    questions.add(*facts)
+    following: Mapping[Key, Symbol] = begin
+    for number in range(rounds):
+        hand: Hand = settlement.hand(following, f"hand{number}", (), division)
+        following, interrupted = settlement.between(hand.after)
+        questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
+        middle.append(following)
+    return _Course(begin, tuple(middle), questions)
+
+
+def _rank(values: Mapping[Key, Symbol], keys: list[Key], falls: bool) -> Int:
+    total = y.total(values[key] for key in keys)
+    return -total if falls else total
+
+
+def _least_step(courses: list[_Course], keys: list[Key], falls: bool) -> int:
+    """By how much the number grows at least; 0 where it need not."""
+
+    def slower(step: int) -> bool:
+        return any(
+            _may(c, _rank(c.middle[-1], keys, falls) - _rank(c.begin, keys, falls) < step) for c in courses
+        )
+
+    if slower(1):
+        return 0
+    low, high = 1, 2
+    while high < LARGEST and not slower(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if slower(middle) else (middle, high)
+    return low
+
+
+def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
+    """What the number is at most while the match goes on; None where that is not known."""
+
+    def beyond(bound: int) -> bool:
+        return any(_may(c, _rank(values, keys, falls) > bound) for c in courses for values in c.middle)
+
+    if beyond(LARGEST):
+        return None
+    low, high = -LARGEST, LARGEST
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if beyond(middle) else (low, middle)
+    return low
+
+
+def _may(course: _Course, what: Bool) -> bool:
+    return what is not False and course.questions.may(what)

@@ -1,0 +1,115 @@
+"""One hand as a step between carried values: which of them matter to the end, and terms that a solver can take.
+
+The `cone` of a settlement is what the end of the match can depend on, in this hand or a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import z3
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof_dsl.compiled.evaluator import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A hand from anywhere, dealt by one dealer; what the next begins with, and when the rules break down in between."""
+
+    dealer: int | None
+    hand: Hand
+    following: dict[Key, Symbol]
+    interrupted: Bool
+
+    @property
+    def goes_on(self) -> Bool:
+        """The match is not over and the rules have not broken down."""
+        return y.conj(y.neg(self.hand.ended), y.neg(self.hand.broken), y.neg(self.interrupted))
+
+
+def transitions(settlement: Settlement) -> list[Transition]:
+    """One for every dealer."""
+    made = []
+    for dealer in settlement.dealers:
+        hand = settlement.anywhere(dealer)
+        made.append(Transition(dealer, hand, *settlement.between(hand.after)))
+    return made
+
+
+def cone(settlement: Settlement, steps: Iterable[Transition]) -> list[Key]:
+    """The carried values on which the end of this hand or of a later one depends; the dealer always."""
+    listed = list(steps)
+    named = {unknown_name(key): key for key in carried_keys(settlement)}
+    found: set[Key] = {("dealer",)} & set(named.values())
+    left: set[Key] = set(found)
+    for step in listed:
+        terms = (step.hand.ended, step.hand.broken, step.interrupted, *step.hand.facts)
+        left |= {named[name] for name in constants(*terms) if name in named}
+    while left:
+        found |= left
+        terms = tuple(step.following[key] for step in listed for key in left)
+        left = {named[name] for name in constants(*terms) if name in named} - found
+    return sorted(found)
+
+
+def carried_keys(settlement: Settlement) -> list[Key]:
+    """Every carried variable by owners."""
+    variables = settlement.program.variables
+    return [key for key in settlement.start() if variables[key[0]].carried]
+
+
+def unknown_name(key: Key) -> str:
+    """What `Settlement.unknown` calls a carried value."""
+    return ".".join(("carried", *map(str, key)))
+
+
+def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
+    """The unknowns in some symbols, by name."""
+    found: dict[str, z3.ExprRef] = {}
+    seen: set[int] = set()
+    stack = [term for symbol in symbols for term in _terms(symbol)]
+    while stack:
+        term = stack.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[term.decl().name()] = term
+        stack.extend(term.children())
+    return found
+
+
+def _terms(symbol: Symbol) -> Iterator[z3.ExprRef]:
+    if isinstance(symbol, Cases | Members):
+        yield from (when for _, when in symbol.of if not isinstance(when, bool))
+    elif isinstance(symbol, z3.ExprRef):
+        yield symbol
+
+
+def as_term(symbol: Symbol) -> z3.ExprRef:
+    """A symbol as one term: finite values by their index, none as -1."""
+    if isinstance(symbol, Cases):
+        term: z3.ExprRef = z3.IntVal(-1)
+        for value, when in symbol.of:
+            if value is not None:
+                term = z3.If(_truth(when), z3.IntVal(value), term)
+        return term
+    if symbol is None:
+        return z3.IntVal(-1)
+    if isinstance(symbol, bool):
+        return z3.BoolVal(symbol)
+    return z3.IntVal(symbol) if isinstance(symbol, int) else symbol
+
+
+def _truth(when: Bool) -> z3.BoolRef:
+    return z3.BoolVal(when) if isinstance(when, bool) else when
+
+
+def known(symbol: Bool, values: Iterable[tuple[z3.ArithRef, int]]) -> Bool:
+    """A condition in which some unknowns have values."""
+    pairs = [(unknown, z3.IntVal(value)) for unknown, value in values]
+    return z3.simplify(z3.substitute(symbol, *pairs)) if pairs and isinstance(symbol, z3.ExprRef) else symbol

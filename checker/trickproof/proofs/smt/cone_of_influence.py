@@ -1,0 +1,47 @@
+"""Which facts bear on a question: those that share unknowns with it, directly or through other facts.
+
+What is left out is about other unknowns.  Fewer facts allow more, so a question that is answered no without them is
+answered no with them; and the same trick is asked about in the same words however the hand began.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from trickproof.proofs.smt.query_cache import unknowns
+from trickproof.proofs.smt.symbolic_values import Bool
+
+
+class Facts:
+    """Facts that grow."""
+
+    def __init__(self, facts: Iterable[Bool] = ()) -> None:
+        self.all: list[Bool] = []
+        self._about: dict[object, list[int]] = defaultdict(list)
+        self._general: list[int] = []
+        self.add(*facts)
+
+    def add(self, *facts: Bool) -> None:
+        """From here on these hold.  Truth values say nothing: `False` is the part of a doubt that cannot tell."""
+        for fact in facts:
+            if not isinstance(fact, bool):
+                names = unknowns(fact)
+                for name in names:
+                    self._about[name].append(len(self.all))
+                if not names:
+                    self._general.append(len(self.all))
+                self.all.append(fact)
+
+    def bearing_on(self, *questions: Bool) -> list[Bool]:
+        """The facts that bear on questions, in their order."""
+        left = list(frozenset[object]().union(*(unknowns(question) for question in questions)))
+        seen, wanted = set(left), set(self._general)
+        while left:
+            for number in self._about.get(left.pop(), ()):
+                if number not in wanted:
+                    wanted.add(number)
+                    new = unknowns(self.all[number]) - seen
+                    seen |= new
+                    left += new
+        return [self.all[number] for number in sorted(wanted)]

@@ -1,0 +1,253 @@
+"""Questions to z3, answered yes, no or given up; smallest answers in a fixed order.
+
+Effort is bounded by z3's own count of resources, so that giving up is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from functools import lru_cache, wraps
+from typing import TypeVar
+
+import z3
+
+from trickproof.proofs.smt.smtlib import smtlib
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
+
+A = TypeVar("A", bound=Hashable)
+T = TypeVar("T")
+
+RESOURCES = 4_000_000
+"""z3's resources for one question; about two seconds."""
+
+PATIENCE = 2
+"""Questions about the same hands of a match that may be given up."""
+
+z3.z3.Z3_DEBUG = False  # its checks of what our types already say take a twentieth of the time
+if z3.get_version() >= (4, 15):  # which older ones do not know
+    z3.set_param("ctrl_c", False)  # else z3 takes Ctrl-C for itself and answers that it gave up
+
+
+class Answer(Enum):
+    YES = "yes"
+    NO = "no"
+    GAVE_UP = "gave up"
+
+
+_records: list[list[str]] = []
+"""Where questions answered no are written down, while somebody wants them."""
+
+
+@contextmanager
+def recording() -> Iterator[list[str]]:
+    """Within, every question that is answered no is written down, as SMT-LIB: what proofs rest on."""
+    asked: list[str] = []
+    _records.append(asked)
+    try:
+        yield asked
+    finally:
+        _records.pop()
+
+
+def is_recording() -> bool:
+    """Whether somebody wants them written down."""
+    return bool(_records)
+
+
+def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
+    """Works out a function's last `most` answers once, as `lru_cache` does; proofs that share one share its questions."""
+
+    def decorate(function: Callable[[A], T]) -> Callable[[A], T]:
+        @lru_cache(most)
+        def worked_out(about: A, wanted: bool) -> tuple[T, list[str]]:
+            outer = _records[:]
+            _records.clear()
+            try:
+                if not wanted:
+                    return function(about), []
+                with recording() as asked:
+                    return function(about), asked
+            finally:
+                _records[:] = outer
+
+        @wraps(function)
+        def told(about: A) -> T:
+            answer, asked = worked_out(about, bool(_records))
+            for record in _records:
+                record.extend(asked)
+            return answer
+
+        return told
+
+    return decorate
+
+
+def spent() -> int:
+    """z3's resources that all questions so far have taken."""
+    return int(_meter.statistics().get_key_value("rlimit count"))
+
+
+_meter = z3.Solver()
+
+
+class Questions:
+    """Facts that grow, and questions whether something is possible besides them.
+
+    After `patience` questions that were given up no more are put: what is known only grows harder, and z3 may then
+    not come back from one at all, whatever the limit of its resources.
+    """
+
+    def __init__(self, patience: int | None = None) -> None:
+        self._patience = patience
+        self._cases: list[z3.ModelRef] = []
+        self.solver = z3.Solver()
+        self.solver.set("rlimit", RESOURCES)
+        self.solver.set("random_seed", 0)
+        self._seen: z3.ModelRef | None = None
+        self._asked = 0
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no more questions are put."""
+        return self._patience == 0
+
+    def add(self, *facts: Bool) -> None:
+        """From here on these hold."""
+        for fact in facts:
+            if fact is not True:
+                z3.Z3_solver_assert(self.solver.ctx.ref(), self.solver.solver, _term(fact).as_ast())
+
+    @contextmanager
+    def supposing(self, *facts: Bool) -> Iterator[None]:
+        """Within, these hold."""
+        self.solver.push()
+        self.add(*facts)
+        try:
+            yield
+        finally:
+            self.solver.pop()
+
+    def possible(self, *facts: Bool) -> Answer:
+        """Whether these can hold."""
+        self._asked += 1
+        supposed = z3.Bool(f"?{self._asked}")  # many times faster than supposing them for a while
+        self.solver.add(z3.Implies(supposed, z3.And(*(_term(fact) for fact in facts))))
+        answer = self._ask(supposed)
+        self._seen = self.solver.model() if answer is Answer.YES else None
+        return answer
+
+    def may(self, what: Bool) -> bool:
+        """Whether it is not certain that this cannot hold; a case found for one question answers others.
+
+        For facts that grow no more.
+        """
+        if any(z3.is_true(case.eval(_term(what), model_completion=True)) for case in self._cases):
+            return True
+        answer = self.possible(what)
+        if self._seen is not None:
+            self._cases.append(self._seen)
+        return answer is not Answer.NO
+
+    def once(self, *facts: Bool) -> Answer:
+        """Whether these can hold, as the only question ever put: z3 then simplifies all facts together."""
+        self.add(*facts)
+        answer = self._ask()
+        self._seen = self.solver.model() if answer is Answer.YES else None
+        return answer
+
+    def excluded(self, ways: Sequence[Bool]) -> list[bool]:
+        """For each of some ways whether it is certain that it cannot hold; asked together as far as possible."""
+        left = [i for i, way in enumerate(ways) if way is not False]
+        certain = [way is False for way in ways]
+        while left:
+            answer = self.possible(z3.Or(*(_term(ways[i]) for i in left)))
+            if answer is Answer.NO:
+                for i in left:
+                    certain[i] = True
+                break
+            if answer is Answer.GAVE_UP:
+                for i in left:
+                    certain[i] = self.possible(ways[i]) is Answer.NO
+                break
+            left = [i for i in left if not self.shows(ways[i])]
+        return certain
+
+    def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
+        """Which conditions are known to be possible from an answer already given, `new` facts having been added."""
+        if self._seen is None or not all(self.shows(fact) for fact in new):
+            self._seen = self.solver.model() if self._ask() is Answer.YES else None
+        return [self._seen is not None and self.shows(condition) for condition in conditions]
+
+    def shows(self, condition: Bool) -> bool:
+        """Whether a condition holds in the case that the last question answered yes was answered with."""
+        assert self._seen is not None
+        return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
+
+    def _ask(self, *supposed: z3.BoolRef) -> Answer:
+        if self._patience == 0:
+            return Answer.GAVE_UP
+        answer = self.solver.check(*supposed)
+        if answer == z3.sat:
+            return Answer.YES
+        if answer == z3.unsat:
+            if _records:
+                with self.supposing(*supposed):
+                    written = smtlib(self.solver)
+                for asked in _records:
+                    asked.append(written)
+            return Answer.NO
+        if self._patience is not None:
+            self._patience -= 1
+        return Answer.GAVE_UP
+
+    def smallest(self, unknowns: Sequence[Int]) -> list[int] | None:
+        """The lexicographically smallest values (integers from 0), which hold from here on; None if given up."""
+        found: list[int] = []
+        for unknown in unknowns:
+            if self._ask() is not Answer.YES:
+                return None
+            low, high = 0, self.number(unknown)
+            while low < high:
+                middle = (low + high) // 2
+                if self.possible(unknown <= middle) is Answer.YES:
+                    high = middle
+                else:
+                    low = middle + 1
+            self.add(unknown == high)
+            found.append(high)
+        return found
+
+    def number(self, value: Int) -> int:
+        """An integer in the model of the last question that was answered yes."""
+        if isinstance(value, int):
+            return value
+        return int(self.solver.model().eval(value, model_completion=True).as_long())
+
+    def truth(self, value: Bool) -> bool:
+        """A truth value in that model."""
+        if isinstance(value, bool):
+            return value
+        return bool(z3.is_true(self.solver.model().eval(value, model_completion=True)))
+
+    def concrete(self, value: Symbol) -> object:
+        """Any value in that model, as the interpreter has it."""
+        match value:
+            case Members(of):
+                return frozenset(x for x, when in of if self.truth(when))
+            case Cases(of):
+                return next((x for x, when in of if self.truth(when)), None)
+            case bool() | z3.BoolRef():
+                return self.truth(value)
+            case int() | z3.ArithRef():
+                return self.number(value)
+        return value
+
+    def model(self) -> bool:
+        """Makes the model of what holds now; False if there is none."""
+        return self._ask() is Answer.YES
+
+
+def _term(fact: Bool) -> z3.BoolRef:
+    return z3.BoolVal(fact) if isinstance(fact, bool) else fact

@@ -1,0 +1,1 @@
+"""Symbolic execution of core programs, arm for arm like the reference semantics."""

@@ -1,0 +1,202 @@
+"""Sets of cards nobody has seen yet, told twice: which cards (bits) and how many of each suit (counts).
+
+Every fact about a set is told in bits, in counts, or in both, and the two never meet in one question: what is counted
+is decided in linear integers, what is compared in bit-vectors (together they do not come to an end).  Each half allows
+at least what can happen, so that what one of them excludes cannot happen.  A single card is a set of at most one.
+All facts can be satisfied whatever came before: they describe the new set and restrict nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import z3
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Int
+from trickproof.proofs.symbolic.card_set import CardFacts, CardSet
+
+RANK_BITS = 8
+"""Wide enough for every rank, and its sign."""
+
+Bits = Any
+"""int or z3.BitVecRef: one bit a card, suit by suit, low cards first."""
+
+
+class CardWorld(CardFacts):
+    """Makes sets of the cards of a deck, and collects what is known about them."""
+
+    def anything(self) -> CardSet:
+        """A set that nothing is known about."""
+        return self.part_of(self.known(range(self.width)))
+
+    def part_of(self, whole: CardSet, size: Int = None, given: Bool = True) -> CardSet:
+        """Some cards of a set; exactly `size` of them, if there are so many and the condition holds."""
+        if whole.empty:
+            return self.none
+        name = self.name()
+        made = z3.BitVec(name, self.width)
+        self.bit_facts.append((made & ~self._term(whole.bits)) == 0)
+        counts = self._unknown_counts(name)
+        self._at_most(counts, whole.counts)
+        part = self._made(made, counts, whole.apart, whole.holders)
+        if isinstance(size, int) and given is True and 0 <= size <= (self.number_of(whole) or 0):
+            self.sizes[part.number] = size
+        if size is not None:
+            enough = y.conj(given, y.compare(">=", size, 0), y.compare("<=", size, self.size(whole)))
+            self.count_facts.append(y.disj(y.neg(enough), y.compare("=", self.size(part), size)))
+            if isinstance(size, int) and size == 1:
+                some = y.conj(given, self._term(whole.bits) != 0)
+                self.bit_facts.append(y.disj(y.neg(some), z3.And(made != 0, (made & (made - 1)) == 0)))
+        return part
+
+    def parts(self, names: Sequence[str]) -> list[CardSet]:
+        """All cards, divided somehow into so many places."""
+        made = [self.part_of(self.known(range(self.width))) for _ in names]
+        seen: Any = z3.BitVecVal(0, self.width)
+        for i, part in enumerate(made):
+            made[i] = replace(part, apart=frozenset(other.number for other in made[:i]))
+            self.bit_facts.append((seen & self._term(part.bits)) == 0)
+            seen = seen | self._term(part.bits)
+        self.bit_facts.append(seen == self._full())
+        for s in range(self.suits):
+            self.count_facts.append(z3.Sum(*(p.counts[s] for p in made)) == self.masks[s].bit_count())
+        return made
+
+    def moved_in(self, there: CardSet, cards: CardSet) -> CardSet:
+        """A place after cards came that were not there."""
+        if cards.empty:
+            return there
+        if there.empty:
+            return cards
+        sums = tuple(a + b for a, b in zip(there.counts, cards.counts, strict=True))
+        return replace(self._made(self._or(there.bits, cards.bits), sums), made=(True, there, cards))
+
+    def moved_out(self, there: CardSet, cards: CardSet) -> CardSet:
+        """A place after cards went that were there."""
+        if there is cards:
+            return self.none
+        if cards.empty:
+            return there
+        left = tuple(a - b for a, b in zip(there.counts, cards.counts, strict=True))
+        rest = self._made(
+            self._and_not(there.bits, cards.bits), left, there.apart | {cards.number}, there.holders
+        )
+        return replace(rest, made=(False, there, cards))
+
+    def union(self, left: CardSet, right: CardSet) -> CardSet:
+        """The cards of both."""
+        if left.empty or right.empty:
+            return right if left.empty else left
+        key = (left.number, right.number)
+        if key not in self._unions:
+            made = self.moved_in(left, right) if left.apart_from(right) else self._union(left, right)
+            parts = left.parts | right.parts | {left.number, right.number}
+            self._unions[key] = replace(made, apart=left.apart & right.apart, parts=parts)
+        return self._unions[key]
+
+    def _union(self, left: CardSet, right: CardSet) -> CardSet:
+        counts = self._unknown_counts(self.name())
+        for n, a, b in zip(counts, left.counts, right.counts, strict=True):
+            sound = y.conj(y.compare(">=", a, 0), y.compare(">=", b, 0))
+            self.count_facts.append(y.disj(y.neg(sound), z3.And(n >= a, n >= b, n <= a + b)))
+        return self._made(self._or(left.bits, right.bits), counts)
+
+    def without(self, left: CardSet, right: CardSet) -> CardSet:
+        """The cards of the first that are not in the second."""
+        if left.empty or right.empty or left.apart_from(right):
+            return left
+        made = self._named_part(self._and_not(left.bits, right.bits), left)
+        for n, a, b in zip(made.counts, left.counts, right.counts, strict=True):
+            self.count_facts.append(y.disj(y.compare("<", b, 0), n >= a - b))
+        return replace(made, apart=left.apart | {right.number}, within=left.holders)
+
+    def both(self, left: CardSet, right: CardSet) -> CardSet:
+        """The cards that are in both."""
+        if left.empty or right.empty:
+            return self.none
+        if isinstance(left.bits, int):
+            left, right = right, left
+        key = (left.number, right.bits if isinstance(right.bits, int) else -right.number)
+        if key not in self._shared:  # the same cards however often they are asked for, in counts too
+            made = self._named_part(self._term(left.bits) & self._term(right.bits), left)
+            for n, b in zip(made.counts, right.counts, strict=True):
+                self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
+            apart, within = left.apart | right.apart, left.holders | right.holders
+            self._shared[key] = replace(made, apart=apart, within=within)
+        return self._shared[key]
+
+    def choose(self, condition: Bool, then: CardSet, otherwise: CardSet) -> CardSet:
+        """One of two sets."""
+        if isinstance(condition, bool) or then is otherwise:
+            return then if condition is not False else otherwise
+        counts = tuple(y.choose(condition, a, b) for a, b in zip(then.counts, otherwise.counts, strict=True))
+        apart, within = then.apart & otherwise.apart, then.holders & otherwise.holders
+        return self._made(self._if(condition, then.bits, otherwise.bits), counts, apart, within)
+
+    def matching(self, operand: CardSet, pattern: CardSet, highest: bool) -> CardSet:
+        """Suit by suit as many of the highest (lowest) as the pattern has, or all."""
+        if operand.empty or pattern.empty:
+            return self.none
+        bits = z3.BitVec(self.name(), self.width)
+        counts = tuple(
+            y.choose(y.compare("<=", b, a), b, a) for a, b in zip(operand.counts, pattern.counts, strict=True)
+        )
+        mine = self._term(operand.bits)
+        self.bit_facts.append((bits & ~mine) == 0)
+        self.bit_facts += self.each_above(bits, mine & ~bits, highest)
+        made = self._made(bits, counts, operand.apart, operand.holders)
+        return replace(made, tops=operand.number if highest else None)
+
+    def answering(self, operand: CardSet, pattern: CardSet, highest: bool, part: CardSet) -> CardSet:
+        """Of the cards `matching` a pattern those that go with a part of it; apart from what goes with other parts."""
+        if part.empty or pattern.empty or operand.empty:
+            return self.none
+        key = (operand.number, pattern.number, highest)
+        if key not in self._matched:
+            self._matched[key] = self.matching(operand, pattern, highest), []
+        whole, others = self._matched[key]
+        made = self.part_of(whole)
+        there = part if part.number in {pattern.number, *pattern.parts} else self.both(pattern, part)
+        for n, mine, theirs, wanted in zip(
+            made.counts, operand.counts, pattern.counts, there.counts, strict=True
+        ):
+            self.count_facts.append(y.disj(y.compare("<", mine, theirs), y.compare("=", n, wanted)))
+        for other, answer in others:
+            shared = self._term(part.bits) & self._term(other.bits)
+            self.bit_facts.append(z3.Or(shared != 0, (self._term(made.bits) & self._term(answer.bits)) == 0))
+        made = replace(
+            made, apart=made.apart | {answer.number for other, answer in others if part.apart_from(other)}
+        )
+        others.append((part, made))
+        parts, answers = self.none.bits, self.none.bits
+        for one, answer in others:
+            parts, answers = self._or(parts, one.bits), self._or(answers, answer.bits)
+        every = (self._term(pattern.bits) & ~self._term(parts)) == 0
+        self.bit_facts.append(z3.Implies(every, (self._term(whole.bits) & ~self._term(answers)) == 0))
+        return made
+
+    def best(self, cards: CardSet, alone_in_suit: bool) -> CardSet:
+        """Cards that are best in some way; `alone_in_suit` if no two of one suit can be."""
+        made = self.part_of(cards)
+        self.count_facts.append(y.disj(y.compare("<=", self.size(cards), 0), self.size(made) >= 1))
+        some = z3.And(self._term(cards.bits) != 0, self._term(made.bits) == 0)
+        self.bit_facts.append(z3.Not(some))
+        if alone_in_suit:
+            self.count_facts += [n <= 1 for n in made.counts if not isinstance(n, int)]
+        return made
+
+    def _named_part(self, bits: Bits, whole: CardSet) -> CardSet:
+        """A part of a set with known bits and unknown counts."""
+        counts = self._unknown_counts(self.name())
+        self._at_most(counts, whole.counts)
+        return self._made(bits, counts)
+
+    def _at_most(self, counts: Sequence[Int], most: Sequence[Int]) -> None:
+        for n, m in zip(counts, most, strict=True):
+            self.count_facts += [n >= 0, y.disj(y.compare("<", m, 0), n <= m)]
+
+    def _unknown_counts(self, name: str) -> tuple[Int, ...]:
+        return tuple(z3.Int(f"{name}.{s}") for s in range(self.suits))

@@ -1,0 +1,323 @@
+"""Core expressions as symbols: arm for arm the outline of `evaluate.py`, over values that may be unknown.
+
+`Encoder.value` answers a symbol (`symbols.py`).  Where the interpreter would break down, the condition is noted in
+`faults`.  Raises `NotEncodedError` at what cannot be said in linear integers (cards, above all) and `GapError` at a
+rule that says nothing; the front (`settlement.py`) turns both into data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import assert_never
+
+import z3
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.diagnostics.source import Span
+
+
+class NotEncodedError(Exception):
+    """Something that the symbolic reader cannot say; `what` in words, `span` its place."""
+
+    def __init__(self, what: str, span: Span) -> None:
+        super().__init__(what)
+        self.what, self.span = what, span
+
+
+class GapError(Exception):
+    """A rule is needed that says nothing."""
+
+    def __init__(self, rule: str, span: Span) -> None:
+        super().__init__(rule)
+        self.rule, self.span = rule, span
+
+
+class Encoder:
+    """Evaluates expressions over symbolic variables; `path` is the condition under which that happens."""
+
+    def __init__(
+        self,
+        program: c.Program,
+        variables: Mapping[Key, Symbol],
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+    ) -> None:
+        self.program, self.variables = program, dict(variables)
+        self.parameters, self.readings = parameters, readings
+        self.bound: dict[str, Symbol] = {}
+        self.path: Bool = True
+        self.faults: list[tuple[Bool, Span]] = []
+
+    @contextmanager
+    def under(self, condition: Bool) -> Iterator[None]:
+        """Within, the condition holds as well."""
+        before, self.path = self.path, y.conj(self.path, condition)
+        try:
+            yield
+        finally:
+            self.path = before
+
+    def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
+        """Notes that the rules break down here under a condition, in one of the ways of `evaluate.FAULTS`."""
+        broken = y.conj(self.path, condition)
+        if broken is not False:
+            self.faults.append((broken, span))
+
+    def value(self, e: c.Expr) -> Symbol:
+        match e:
+            case c.Local():
+                return self.bound[e.name]
+            case c.Variable():
+                return self._variable(e)
+            case c.Compare():
+                return self._compare(e)
+            case c.Literal():
+                return Members(tuple((x, True) for x in e.value)) if isinstance(e.value, tuple) else e.value
+            case c.RuleValue():
+                return self.value(e.value)
+            case c.Filter():
+                held = [(x, self._holds(e.binder, x, m, e.condition)) for x, m in self.members(e.domain)]
+                return Members(tuple((x, when) for x, when in held if when is not False))
+            case c.Exists():
+                members = self.members(e.domain)
+                return y.disj(*(self._holds(e.binder, x, m, e.condition) for x, m in members))
+            case c.Conditional():
+                return self._conditional(e)
+            case c.Logic():
+                return self._logic(e)
+            case c.Not():
+                return y.neg(self.value(e.operand))
+            case c.Arithmetic():
+                return self._arithmetic(e)
+            case c.Universe():
+                return self._universe(e)
+            case c.Seat():
+                n = self.program.players
+                return y.mapped(self._player(e.player), lambda p: None if p is None else (p + e.offset) % n)
+            case c.Best():
+                return self._best(e)
+            case c.Only():
+                return self._only(e)
+            case c.Size():
+                return y.total(y.number(when, 1) for _, when in self.members(e.set))
+            case c.Member():
+                return self._member(e)
+            case c.SetOperation():
+                return self._set_operation(e)
+            case c.Single():
+                alternatives = y.cases(self.value(e.element)).of
+                return Members(tuple((x, when) for x, when in alternatives if x is not None))
+            case c.Sum():
+                return y.total(self._added(e, x, when) for x, when in self.members(e.domain))
+            case c.UnionOf():
+                return self._union(e)
+            case c.Extreme():
+                return self._extreme(e)
+            case c.Range():
+                return self._range(e)
+            case c.Table():
+                return y.mapped(self._player(e.index), lambda p: None if p is None else e.entries[p])
+            case c.Parameter():
+                return self.parameters[e.name]
+            case c.Reading():
+                return self.readings.get(e.rule, 0)
+            case c.UnspecifiedValue():
+                raise GapError(e.rule, e.span)
+            case c.ZoneCards() | c.Matching() | c.CardAttribute():
+                raise NotEncodedError("it looks at cards", e.span)
+            case c.Top():
+                raise NotEncodedError("it takes the best few of a set", e.span)
+            case _:
+                assert_never(e)
+
+    # --------------------------------------------------------------------------------------- variables
+
+    def _variable(self, e: c.Variable) -> Symbol:
+        found: Symbol = None
+        first = True
+        for owners, when in self.owners(e.arguments, e.span):
+            value = self.variables[(e.name, *owners)]
+            found = value if first else self.merge(e.type, when, value, found)
+            first = False
+        if found is y.OPAQUE:
+            raise NotEncodedError(f"`{e.name}` holds what was decided during the hand", e.span)
+        return found
+
+    def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Key, Bool]]:
+        """The combinations of owners that arguments can mean, each with its condition; `span` is what is owned."""
+        found: list[tuple[Key, Bool]] = [((), True)]
+        for argument in arguments:
+            alternatives = y.cases(self.value(argument)).of
+            self.fault(y.disj(*(when for x, when in alternatives if x is None)), span)
+            found = [
+                ((*owners, x), y.conj(guard, when))
+                for owners, guard in found
+                for x, when in alternatives
+                if x is not None
+            ]
+            if not found:
+                raise NotEncodedError("it is about nobody", span)
+        return found
+
+    def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
+        """One of two values of a type."""
+        plain = kind.kind in ("integer", "boolean") or kind.kind in c.SETS
+        return (y.choose if plain else y.choose_index)(condition, then, otherwise)
+
+    def members(self, e: c.Expr) -> list[tuple[int, Bool]]:
+        """The elements that may be in a set."""
+        found = self.value(e)
+        if not isinstance(found, Members):
+            raise NotEncodedError("it goes through a set that is not known", e.span)
+        return list(found.of)
+
+    def _with(self, binder: str, element: int, when: Bool, e: c.Expr) -> Symbol:
+        self.bound[binder] = element
+        with self.under(when):
+            return self.value(e)
+
+    def _holds(self, binder: str, element: int, when: Bool, e: c.Expr) -> Bool:
+        return y.conj(when, self._with(binder, element, when, e))
+
+    def _player(self, e: c.Expr) -> Symbol:
+        player = self.value(e)
+        self.fault(y.disj(*(when for x, when in y.cases(player).of if x is None)), e.span)
+        return player
+
+    # ------------------------------------------------------------------------------------- operations
+
+    def _compare(self, e: c.Compare) -> Bool:
+        left, right, kind = self.value(e.left), self.value(e.right), e.left.type.kind
+        if kind == "integer" or (kind == "rank" and isinstance(left, int) and isinstance(right, int)):
+            return y.compare(e.operator, left, right)
+        if e.operator not in ("=", "!="):
+            raise NotEncodedError("it compares ranks", e.span)
+        if kind == "boolean":
+            equal = y.iff(left, right)
+        elif kind in c.SETS:
+            elements = sorted({x for x, _ in left.of} | {x for x, _ in right.of})
+            equal = y.conj(*(y.iff(left.has(x), right.has(x)) for x in elements))
+        else:
+            equal = y.same(left, right)
+        return equal if e.operator == "=" else y.neg(equal)
+
+    def _logic(self, e: c.Logic) -> Bool:
+        left = self.value(e.left)
+        if isinstance(left, bool):
+            return left if left == (e.operator == "or") else self.value(e.right)
+        with self.under(left if e.operator == "and" else y.neg(left)):
+            right = self.value(e.right)
+        return y.conj(left, right) if e.operator == "and" else y.disj(left, right)
+
+    def _conditional(self, e: c.Conditional) -> Symbol:
+        condition = self.value(e.condition)
+        if isinstance(condition, bool):
+            return self.value(e.then if condition else e.otherwise)
+        with self.under(condition):
+            then = self.value(e.then)
+        with self.under(y.neg(condition)):
+            otherwise = self.value(e.otherwise)
+        return self.merge(e.type, condition, then, otherwise)
+
+    def _arithmetic(self, e: c.Arithmetic) -> Int:
+        left, right = self.value(e.left), self.value(e.right)
+        known = isinstance(left, int), isinstance(right, int)
+        match e.operator:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                if not any(known):
+                    raise NotEncodedError("it multiplies two unknown numbers", e.span)
+                return left * right
+        if not known[1] or right < 0:
+            raise NotEncodedError("it divides by what is not a known positive number", e.span)
+        if right == 0:
+            self.fault(True, e.span, "bad-number")
+            return 0
+        if known[0]:
+            return left // right if e.operator == "div" else left % right
+        return left / right if e.operator == "div" else left % right
+
+    def _universe(self, e: c.Universe) -> Members:
+        deck = self.program.deck
+        sizes = {"suits": len(deck.suits), "ranks": len(deck.ranks), "cards": len(deck.cards)}
+        size = sizes.get(e.type.kind, self.program.players)
+        return Members(tuple((x, True) for x in range(size)))
+
+    def _range(self, e: c.Range) -> Members:
+        low, high = self.value(e.low), self.value(e.high)
+        if not isinstance(low, int) or not isinstance(high, int):
+            raise NotEncodedError("it counts to a number that is not known", e.span)
+        return Members(tuple((x, True) for x in range(low, high + 1)))
+
+    def _member(self, e: c.Member) -> Bool:
+        element, members = self.value(e.element), self.members(e.set)
+        if e.element.type.kind == "integer":
+            return y.disj(*(y.conj(when, y.compare("=", element, x)) for x, when in members))
+        of = dict(members)
+        return y.disj(*(y.conj(when, of.get(x, False)) for x, when in y.cases(element).of if x is not None))
+
+    def _set_operation(self, e: c.SetOperation) -> Members:
+        left, right = dict(self.members(e.left)), dict(self.members(e.right))
+        if e.operator == "-":
+            kept = ((x, y.conj(when, y.neg(right.get(x, False)))) for x, when in left.items())
+            return Members(tuple((x, when) for x, when in kept if when is not False))
+        both = sorted(left.keys() | right.keys())
+        return Members(tuple((x, y.disj(left.get(x, False), right.get(x, False))) for x in both))
+
+    # ------------------------------------------------------------------------------------- aggregates
+
+    def _added(self, e: c.Sum, element: int, when: Bool) -> Int:
+        return y.number(when, self._with(e.binder, element, when, e.value))
+
+    def _union(self, e: c.UnionOf) -> Members:
+        holds: dict[int, Bool] = {}
+        for x, when in self.members(e.domain):
+            self.bound[e.binder] = x
+            with self.under(when):
+                inner = self.members(e.value)
+            for element, inside in inner:
+                holds[element] = y.disj(holds.get(element, False), y.conj(when, inside))
+        return Members(tuple(sorted(holds.items())))
+
+    def _keyed(self, binder: str, domain: c.Expr, key: c.Expr) -> list[tuple[int, Bool, Int]]:
+        found = [(x, when, self._with(binder, x, when, key)) for x, when in self.members(domain)]
+        if any(not isinstance(k, int | z3.ArithRef | z3.BitVecRef) for _, _, k in found):
+            raise NotEncodedError("what is compared is not a number", key.span)
+        return found
+
+    def _best(self, e: c.Best) -> Members:
+        keyed = self._keyed(e.binder, e.domain, e.key)
+        operator = ">=" if e.highest else "<="
+        made = []
+        for x, when, key in keyed:
+            beaten = (y.disj(y.neg(w), y.compare(operator, key, k)) for z, w, k in keyed if z != x)
+            made.append((x, y.conj(when, *beaten)))
+        return Members(tuple(made))
+
+    def _extreme(self, e: c.Extreme) -> Int:
+        keyed = self._keyed(e.binder, e.domain, e.value)
+        self.fault(y.conj(*(y.neg(when) for _, when, _ in keyed)), e.span, "empty-extreme")
+        best: Int = 0
+        some: Bool = False
+        for _, when, key in keyed:
+            better = y.disj(y.neg(some), y.compare(">" if e.highest else "<", key, best))
+            best = y.choose(y.conj(when, better), key, best)
+            some = y.disj(some, when)
+        return best
+
+    def _only(self, e: c.Only) -> Symbol:
+        members = self.members(e.operand)
+        self.fault(y.not_one([when for _, when in members]), e.span, "not-single")
+        return y.made_cases(members) if members else None
+
+
+def is_known(value: Symbol) -> bool:
+    """Whether a value depends on nothing."""
+    return not isinstance(value, z3.ExprRef | Cases | Members)

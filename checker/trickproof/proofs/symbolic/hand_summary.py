@@ -1,0 +1,256 @@
+"""The part of a hand after the play, for all divisions of the tricks at once: scoring, end of the match, next dealer.
+
+What the play can do to this part is only: how many tricks each player takes (any numbers that sum to the tricks of a
+hand, which rests on `trick-total` and `hand-size`), and the values of variables that are set before or during the play:
+targets, contracts and what else the rules choose or reckon before it (`encode_before.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match; `Settlement.anywhere` is one
+hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`encode.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import count
+
+import z3
+
+from trickproof.analysis.slicing import DEALT, Slice, sliced
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.pre_play import Before, anything
+from trickproof.proofs.symbolic.straight_line import Stepper, Told
+from trickproof.testing.hand_constants import Varies, sizes_of
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
+from trickproof.testing.witness import first_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.state import Chance, initial, owner_keys
+from trickproof_dsl.core.traversal import walk
+
+SUMS = ("over", "score", "payout")
+"""Variables that are meant to sum to zero where a game counts deviations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand settled: `facts` hold of its unknowns; `broken` says when the rules break down in it.
+
+    `interrupted` says when they break down before it, between two hands, and `unplayed` when before its play (which the
+    facts rule out, but for those of the `domain` of its unknowns); `choices` tell what was decided before the play.
+    """
+
+    begin: Mapping[Key, Symbol]
+    tricks: tuple[Int, ...]
+    after: Mapping[Key, Symbol]
+    ended: Bool
+    winners: Members
+    broken: Bool
+    facts: tuple[Bool, ...]
+    choices: tuple[Int, ...] = ()
+    interrupted: Bool = False
+    domain: tuple[Bool, ...] = ()
+    unplayed: Bool = False
+    told: tuple[Told, ...] = ()
+
+    def total(self, name: str) -> Int:
+        """The sum of a variable over its owners, after the hand."""
+        return y.total(value for key, value in self.after.items() if key[0] == name)
+
+
+class Settlement:
+    """The settlement of a ruleset under given parameters and readings.
+
+    Of the variables that are `set_before` the end of the play, the `reckoned` ones are followed to their values then.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        before: tuple[tuple[c.Stmt, ...], Slice] | None = None,
+    ) -> None:
+        self.subject, self.program = subject, subject.program
+        self.parameters, self.readings = dict(parameters), dict(readings)
+        self.before, self.after = split(self.program)
+        self.matters = earlier(subject)
+        if before is not None:  # another program's, that does the same
+            self.before, self.matters = before
+        self.set_before = usage_of(self.before).assigns
+        self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
+        self.sizes = _sizes(subject, self.parameters, self.readings)
+
+    def start(self) -> dict[Key, Symbol]:
+        """What the first hand of a match begins with."""
+        begun = first_hand(self.program, Chance(), self.parameters, self.readings, {}).begin
+        if begun.fault is not None:
+            raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
+        return {key: _symbol(value) for key, value in begun.variables.items()}
+
+    def match(self, begin: Mapping[Key, Symbol] | None = None) -> Iterator[Hand]:
+        """The hands of a match, one after another, each going on from the last; from its start, or from `begin`."""
+        variables = self.start() if begin is None else dict(begin)
+        interrupted: Bool = False
+        for number in count(1):
+            hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
+            yield hand
+            variables, interrupted = self.between(hand.after)
+
+    def anywhere(self, dealer: int | None) -> Hand:
+        """One hand with unknown carried values, dealt by `dealer`."""
+        return self.hand(*self.unknown(dealer))
+
+    def unknown(self, dealer: int | None) -> tuple[dict[Key, Symbol], str, list[Bool]]:
+        """Unknown carried values (named `carried.…`) of a hand that `dealer` deals, with what holds of them."""
+        facts: list[Bool] = []
+        variables = {key: _symbol(value) for key, value in initial(self.program).variables.items()}
+        for info in self.program.variables.values():
+            if info.carried:
+                variables |= self._unknown(info, "carried", facts)
+        if dealer is not None:
+            variables[("dealer",)] = dealer
+        return variables, "hand", facts
+
+    @property
+    def dealers(self) -> Sequence[int | None]:
+        """Who can deal."""
+        return range(self.program.players) if seat(self.program) else [None]
+
+    def hand(
+        self,
+        begin: Mapping[Key, Symbol],
+        tag: str,
+        facts: Sequence[Bool] = (),
+        division: Callable[[Int], tuple[Int, ...]] | None = None,
+    ) -> Hand:
+        """One hand from the values it begins with; a `division` says who takes how many of its tricks."""
+        program, matters = self.program, self.matters
+        steps = Before(program, begin, self.parameters, self.readings, matters, tag)
+        steps.run(self.before)
+        known, unplayed = [*facts, *steps.facts], y.disj(*(when for when, _ in steps.faults))
+        variables = dict(steps.variables)
+        for name in sorted(self.set_before - self.reckoned):
+            variables |= self._unknown(program.variables[name], tag, known)
+        size = self._size(begin)
+        if division is None:
+            tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
+            known += [trick >= 0 for trick in tricks]
+            known.append(z3.Sum(*tricks) == size)
+        else:
+            tricks = division(size)
+            unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
+        variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
+        variables[("hand-size",)] = size
+        later = Stepper(program, variables, self.parameters, self.readings)
+        later.run(self.after)
+        broken = y.disj(*(when for when, _ in later.faults))
+        return Hand(
+            begin,
+            tricks,
+            later.variables,
+            later.ended,
+            later.winners,
+            broken,
+            (*known, y.neg(unplayed)),
+            tuple(steps.choices),
+            domain=tuple(known),
+            unplayed=unplayed,
+            told=later.told,
+        )
+
+    def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
+        """What the next hand begins with, and when the rules break down before it."""
+        fresh = {
+            key: _symbol(value)
+            for key, value in initial(self.program).variables.items()
+            if not self.program.variables[key[0]].carried
+        }
+        steps = Stepper(self.program, {**after, **fresh}, self.parameters, self.readings)
+        steps.run(self.program.between)
+        return steps.variables, y.disj(*(when for when, _ in steps.faults))
+
+    def _size(self, begin: Mapping[Key, Symbol]) -> Int:
+        """Tricks of the hand, by who deals."""
+        size: Int = None
+        for who, when in y.cases(begin.get(("dealer",)) if seat(self.program) else None).of:
+            if who in self.sizes:
+                size = self.sizes[who] if size is None else y.choose(when, self.sizes[who], size)
+        return size
+
+    def _unknown(self, info: c.VariableInfo, tag: str, facts: list[Bool]) -> dict[Key, Symbol]:
+        made: dict[Key, Symbol] = {}
+        for owners in owner_keys(self.program, info.of):
+            name = ".".join((tag, info.name, *map(str, owners)))
+            made[(info.name, *owners)] = anything(self.program, info.type, name, facts)
+        return made
+
+
+def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
+    """A hand's steps up to and including the play, and those after it."""
+    body = program.hand
+    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
+        body = body[0].body
+    places = [i for i, step in enumerate(body) if isinstance(step, c.InRule) and step.rule == "play"]
+    if not places:
+        span = body[0].span if body else program.rules["hand"].span
+        raise NotEncodedError("the hand has no step `do play`", span)
+    before, after = body[: places[-1] + 1], body[places[-1] + 1 :]
+    for node in walk(before):
+        if isinstance(node, c.EndMatch):
+            raise NotEncodedError("the match can end before the play is over", node.span)
+    tricks = program.variables.get("tricks")
+    if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
+        raise NotEncodedError("`tricks` is not one number for each player", body[places[-1]].span)
+    return before, after
+
+
+@lru_cache(maxsize=2)
+def settlements(subject: Subject) -> tuple[Settlement, ...]:
+    """One for every choice of parameters and of the readings that matter."""
+    rules = settled_readings(subject)
+    parameters, readings = subject.parameters(), subject.readings(rules)
+    if MOST_COMBINATIONS in (len(parameters), len(readings)):
+        what = "there are very many combinations of parameters and readings"
+        raise NotEncodedError(what, subject.program.rules["hand"].span)
+    return tuple(Settlement(subject, p, r) for p in parameters for r in readings)
+
+
+def settled_readings(subject: Subject) -> frozenset[str]:
+    """Rules whose readings can matter after the play, or for what is reckoned before it."""
+    program = subject.program
+    _, after = split(program)
+    early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes]
+    return usage_of(after, program.between, program.setup, *early).readings
+
+
+def in_play(program: c.Program) -> frozenset[str]:
+    """Variables that are assigned in the play."""
+    plays = [n for n in walk(program.hand) if isinstance(n, c.InRule) and n.rule == "play"]
+    return usage_of(*plays).assigns
+
+
+@lru_cache(maxsize=2)
+def earlier(subject: Subject) -> Slice:
+    """What matters before the play for the steps after it."""
+    before, after = split(subject.program)
+    return sliced(before, usage_of(after, subject.program.between).reads - in_play(subject.program))
+
+
+def _sizes(
+    subject: Subject, parameters: Mapping[str, int], readings: Mapping[str, int]
+) -> dict[int | None, int]:
+    hands = sizes_of(subject)
+    if isinstance(hands, Varies):
+        raise NotEncodedError(hands.reason, hands.span)
+    return {
+        facts.dealer: facts.size
+        for facts in hands
+        if facts.parameters == parameters and all(readings.get(k, 0) == v for k, v in facts.readings.items())
+    }
+
+
+def _symbol(value: Value) -> Symbol:
+    return Members(tuple((x, True) for x in sorted(value))) if isinstance(value, frozenset) else value

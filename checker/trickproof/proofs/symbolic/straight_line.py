@@ -1,0 +1,136 @@
+"""Core statements as changes of symbolic variables: arm for arm the outline of `interpret.py`.
+
+Paths are merged: a step under a condition keeps the old value where the condition fails.  Loops over players are
+unrolled.  `ended` and `winners` say when the match ends and who wins then; after the end nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Members, Symbol
+from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError, is_known
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+
+ROUNDS = 1000
+"""Rounds of a loop that are unrolled, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something announced or shown under a condition, with the values that hold then."""
+
+    live: Bool
+    step: c.Announce | c.Show
+    variables: Mapping[Key, Symbol]
+    bound: Mapping[str, Symbol]
+
+
+class Stepper(Encoder):
+    """Carries out statements."""
+
+    ended: Bool = False
+    winners: Members = Members(())
+    told: tuple[Told, ...] = ()
+    """What is announced or shown, in order."""
+
+    @property
+    def live(self) -> Bool:
+        """The condition under which the next step happens."""
+        return y.conj(self.path, y.neg(self.ended))
+
+    def run(self, body: tuple[c.Stmt, ...]) -> None:
+        for t in body:
+            if self.live is False:
+                return
+            self._step(t)
+
+    def _step(self, t: c.Stmt) -> None:
+        match t:
+            case c.Assign():
+                self._assign(t)
+            case c.Branch():
+                self._branch(t)
+            case c.Loop():
+                self._loop(t)
+            case c.Until():
+                self._until(t)
+            case c.InRule():
+                self.run(t.body)
+            case c.ChooseCards() | c.ChooseValue():
+                raise NotEncodedError("somebody decides something after the play", t.span)
+            case c.Move() | c.Shuffle() | c.Deal():
+                raise NotEncodedError("cards move after the play", t.span)
+            case c.Show() | c.Announce():
+                self.told += (Told(self.live, t, dict(self.variables), dict(self.bound)),)
+            case c.EndMatch():
+                with self.under(y.neg(self.ended)):
+                    winners = self.value(t.winners)
+                self.winners = y.choose(self.live, winners, self.winners)
+                self.ended = y.disj(self.ended, self.live)
+            case c.Unspecified():
+                raise GapError(t.rule, t.span)
+            case _:
+                assert_never(t)
+
+    def _assign(self, t: c.Assign) -> None:
+        with self.under(y.neg(self.ended)):
+            owners = self.owners(t.arguments, t.span)
+            value = self.value(t.value)
+        kind = self.program.variables[t.variable].type
+        for key, when in owners:
+            place = (t.variable, *key)
+            self.variables[place] = self.merge(kind, y.conj(self.live, when), value, self.variables[place])
+
+    def _branch(self, t: c.Branch) -> None:
+        with self.under(y.neg(self.ended)):
+            condition = self.value(t.condition)
+        with self.under(condition):
+            self.run(t.then)
+        with self.under(y.neg(condition)):
+            self.run(t.otherwise)
+
+    def _loop(self, t: c.Loop) -> None:
+        members = [(x, when) for x, when in self.members(t.domain) if when is not False]
+        for start, chosen in y.cases(0 if t.order.start is None else self.value(t.order.start)).of:
+            with self.under(chosen):
+                for x, when in self._ordered(t, members, start):
+                    self.bound[t.binder] = x
+                    with self.under(when):
+                        self.run(t.body)
+
+    def _ordered(
+        self, t: c.Loop, members: list[tuple[int, Bool]], start: int | None
+    ) -> list[tuple[int, Bool]]:
+        order, n = t.order, self.program.players
+        elements = sorted(members)
+        if order.start is not None:
+            self.fault(start is None, t.span)
+            turn = 1 if order.clockwise else -1
+            elements.sort(key=lambda m: (m[0] - (start or 0)) * turn % n)
+        if not order.keys or len(elements) < 2:
+            return elements
+        ranked: dict[int, tuple[int, ...]] = {}
+        for x, when in elements:
+            keys = [(highest, self._with(binder, x, when, e)) for highest, binder, e in order.keys]
+            if not all(is_known(key) for _, key in keys):
+                raise NotEncodedError("the order depends on the play", t.span)
+            ranked[x] = tuple(-key if highest else key for highest, key in keys)
+        if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
+            raise NotEncodedError("the order has ties", t.span)
+        return sorted(elements, key=lambda m: ranked[m[0]])
+
+    def _until(self, t: c.Until) -> None:
+        bound = self.value(t.bound)
+        for _ in range(min(bound, ROUNDS) if isinstance(bound, int) else 0):
+            condition = self.value(t.condition)
+            if not isinstance(condition, bool):
+                break
+            if condition:
+                return
+            self.run(t.body)
+        raise NotEncodedError("how often it is repeated depends on the play", t.span)

@@ -1,0 +1,1 @@
+"""What commands print: tables, rule sheets, findings, differences, SARIF, source coverage."""

@@ -1,0 +1,219 @@
+"""A ruleset as a page that a player can read: the course of a hand in the order the core runs its rules.
+
+Every rule stands in plain words with its citations as footnotes (what the cited statements say, in our own words);
+assumptions, readings and gaps are marked where they are.  Rules of the standard vocabulary are shown where a player
+needs them and left out where they only hold the others together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from trickproof.english.aspects import Cell, fact
+from trickproof.english.rules import Step, Worded, Words, sentence
+from trickproof.english.vocabulary import plain
+from trickproof.reports.rulesheet_examples import Examples, ExampleWords
+from trickproof.reports.templates import page
+from trickproof_dsl.files.model import Backing, DocumentFile, InvariantDecl, RuleDecl
+from trickproof_dsl.library import PRELUDE, Ruleset
+
+FORMATS = ("md", "html")
+_FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
+"""Standard rules that only hold the others together."""
+_WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every hand"}
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A citation of the page."""
+
+    number: int
+    cite: str
+    says: str
+    damaged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to take a rule: its only text, or a reading with a name."""
+
+    name: str | None
+    says: str
+    steps: tuple[Step, ...]
+    notes: tuple[Footnote, ...]
+    assumes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One rule of the page; `assumes` has what an assumption is about, "" where it is about the rule itself."""
+
+    title: str
+    ways: tuple[Way, ...]
+    notes: tuple[Footnote, ...]
+    assumes: tuple[tuple[str, str], ...]
+    gap: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A worked example of the page."""
+
+    told: ExampleWords
+    notes: tuple[Footnote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """What always holds, and when: a phrase to begin with."""
+
+    when: str
+    text: str
+    notes: tuple[Footnote, ...]
+    assumes: tuple[str, ...]
+
+
+def rulesheet(ruleset: Ruleset, format: str) -> str:
+    """The page, as Markdown (`md`) or as a self-contained `html` page."""
+    if format not in FORMATS:
+        raise ValueError(format)
+    return page(f"rulesheet.{format}.jinja", sheet=_Sheet(ruleset), sentence=sentence, plain=plain)
+
+
+class _Sheet:
+    """What the templates show; footnotes are numbered in the order of the page."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset, self._words = ruleset, Words(ruleset.whole)
+        self._numbers: dict[str, Footnote] = {}
+        self.title, self.id, self.extends = ruleset.title, ruleset.id, ruleset.extends
+        self.facts = tuple(
+            (name, cell, self._notes(cell.cites))
+            for name, cell in (("Players", self._fact("players")), ("Cards", self._fact("deck")))
+        )
+        self.parameters = tuple(_parameter(p.name.value, p.values) for p in ruleset.whole.parameters.values())
+        self.sections = self._sections()
+        self.glossary = _glossary(self._words)
+        self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
+        told = Examples(self._words)
+        self.examples = tuple(
+            Case(told.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
+        )
+        self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
+        self.footnotes = tuple(self._numbers.values())
+        self.sources = tuple(_source(d) for d in ruleset.documents.values())
+
+    def _fact(self, name: str) -> Cell:
+        return fact(self._ruleset, name)
+
+    def _notes(self, cites: Iterable[str]) -> tuple[Footnote, ...]:
+        return tuple(
+            sorted((self._note(cite) for cite in dict.fromkeys(cites)), key=lambda note: note.number)
+        )
+
+    def _note(self, cite: str) -> Footnote:
+        if cite not in self._numbers:
+            document, _, name = cite.partition(".")
+            file = self._ruleset.documents.get(document)
+            found = file.statements.get(name) if file else None
+            says, damaged = (found.says, found.damaged) if found else ("", False)
+            self._numbers[cite] = Footnote(len(self._numbers) + 1, cite, says, damaged)
+        return self._numbers[cite]
+
+    # ----------------------------------------------------------------------------------------- sections
+
+    def _sections(self) -> tuple[Section, ...]:
+        rules = [self._ruleset.whole.rules[name] for name in [*self._words.course.rules, *self._beyond()]]
+        texts = {rule.name.value: self._words.rule(rule.name.value, opened=True) for rule in rules}
+        shown = [rule for rule in rules if self._is_shown(rule, texts[rule.name.value])]
+        return tuple(self._section(rule, texts[rule.name.value]) for rule in shown)
+
+    def _beyond(self) -> list[str]:
+        """Rules that the game never comes to, but an invariant speaks of."""
+        found: list[str] = []
+        waiting = [n for i in self._ruleset.whole.invariants.values() for n in self._words.condition(i).named]
+        while waiting:
+            name = waiting.pop(0)
+            if name not in found and name not in self._words.course.written:
+                found.append(name)
+                waiting += [n for text in self._words.rule(name) for n in text.named]
+        return found
+
+    def _invariant(self, invariant: InvariantDecl) -> Invariant:
+        worded = self._words.condition(invariant)
+        helpers = [self._ruleset.whole.rules[name].backing for name in worded.inlined]
+        notes = self._notes(_cites([invariant.backing, *helpers]))
+        assumes = tuple(w.value for w in invariant.backing.assumes)
+        return Invariant(_WHEN[invariant.when.value], worded.steps[0].text, notes, assumes)
+
+    def _is_shown(self, rule: RuleDecl, texts: list[Worded]) -> bool:
+        name = rule.name.value
+        standard = rule.name.span.source.name == f"{PRELUDE}.yaml"
+        if standard and (name in _FRAME or (texts and not self._words.happens(name))):
+            return False
+        return not (texts and self._words.is_inlined(name))
+
+    def _section(self, rule: RuleDecl, texts: list[Worded]) -> Section:
+        inlined = dict.fromkeys(name for text in texts for name in text.inlined)
+        helpers = [self._ruleset.whole.rules[name] for name in inlined]
+        notes = self._notes(_cites([rule.backing, *(h.backing for h in helpers)]))
+        assumes = [("", w.value) for w in rule.backing.assumes]
+        assumes += [(plain(h.name.value), w.value) for h in helpers for w in h.backing.assumes]
+        gap = rule.silent.value if rule.silent else None if texts else "the ruleset gives no rule for this"
+        return Section(
+            self._title(rule.name.value), self._ways(rule, texts), notes, tuple(dict.fromkeys(assumes)), gap
+        )
+
+    def _title(self, name: str) -> str:
+        title = self._words.title(name)
+        return title[0].upper() + title[1:]
+
+    def _ways(self, rule: RuleDecl, texts: list[Worded]) -> tuple[Way, ...]:
+        steps = [text.steps for text in texts]
+        if not rule.readings:
+            return tuple(Way(None, "", made, (), ()) for made in steps)
+        return tuple(
+            Way(
+                plain(reading.name.value),
+                reading.says.value if reading.says else "",
+                made,
+                self._notes(_cites([reading.backing])),
+                tuple(w.value for w in reading.backing.assumes),
+            )
+            for reading, made in zip(rule.readings, steps, strict=True)
+        )
+
+
+def _cites(backings: Iterable[Backing]) -> list[str]:
+    return [w.value for b in backings for w in b.cites]
+
+
+def _parameter(name: str, values: tuple[int, ...]) -> str:
+    if len(values) == 1:
+        return f"{plain(name)}: {values[0]}"
+    told = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
+    return f"{plain(name)}: {told} (unless agreed otherwise {values[0]})"
+
+
+def _glossary(words: Words) -> str:
+    """What "up", "down" and "result" mean, as far as the rules say it; "" where no rule speaks of them."""
+    if not words.spoken_of(["over", "under"]):
+        return ""
+    if words.counts_from_target():
+        return (
+            "a player's result is the tricks taken minus the target. "
+            "A player with more is up, one with fewer is down."
+        )
+    return "a player whose result is above 0 is up, one whose result is below 0 is down."
+
+
+def _source(document: DocumentFile) -> str:
+    """A document in one line."""
+    parts = [document.title]
+    parts += [f"by {document.author}"] if document.author else []
+    parts += [f"language {document.language}"]
+    parts += [document.date] if document.date else []
+    address = "://" in document.original if document.original else False
+    parts += [f"{'at' if address else 'file'} {document.original}"] if document.original else []
+    return f"{document.id.value}: {', '.join(parts)}"

@@ -1,0 +1,220 @@
+"""Worked examples in plain words: the situation, what is asked or done, and what comes of it.
+
+Names and values are told by the ruleset's own declarations; players are called by their seats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.english.inflection import is_plural, listed, noun_of, said_of
+from trickproof.english.rules import Words
+from trickproof.english.vocabulary import OWNED, SHARED, plain
+from trickproof_dsl.compiled.state import VALUE_KEYS
+from trickproof_dsl.files.model import ExampleDecl, Json
+
+_ALIASES = {"scores": "score", "payouts": "payout", "hands": "hand"}
+_UNSAID = ("seed",)
+_MANY = 4
+"""More cards than this are told suit by suit."""
+_ANY = "any"
+"""What an example leaves open."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleWords:
+    """An example: what is given, what is done with it, and what it comes to; each a list of clauses."""
+
+    name: str
+    given: tuple[str, ...]
+    done: tuple[str, ...]
+    then: tuple[str, ...]
+    known: str | None
+
+
+class Examples:
+    """The examples of one ruleset in words."""
+
+    def __init__(self, words: Words) -> None:
+        self._words, self._file = words, words.file
+        deck = words.file.deck
+        self._suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
+        self._ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
+
+    def example(self, e: ExampleDecl) -> ExampleWords:
+        """One example."""
+        run = e.run.value if e.run else None
+        parameters = self._words.parameters(run) if run is not None else {}
+        given = [x for key, value in e.given.items() for x in self._given(key, value, parameters)]
+        done = [f"only {self._words.title(run)}"] if run is not None else []
+        done += [self._move(move) for move in e.when]
+        then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
+        return ExampleWords(
+            plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
+        )
+
+    # ------------------------------------------------------------------------------------------ the parts
+
+    def _given(self, key: str, value: Json, parameters: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+        if key in _UNSAID:
+            return
+        if key in parameters:
+            text, kind = parameters[key]
+            yield f"{text} {'are' if is_plural(text) else 'is'} {self._value(kind, value)}"
+        elif key == "params" and isinstance(value, dict):
+            yield from (f"the agreed {plain(name)} is {number}" for name, number in value.items())
+        elif key == "readings" and isinstance(value, dict):
+            yield from (
+                f"{self._words.title(rule)} as in the reading “{plain(str(reading))}”"
+                for rule, reading in value.items()
+            )
+        elif key == "zones" and isinstance(value, dict):
+            for name, cards in value.items():
+                yield from self._fact(name, cards)
+        else:
+            yield from self._fact(key, value)
+
+    def _then(self, key: str, value: Json, run: str | None) -> Iterator[str]:
+        if key == "events" and isinstance(value, list):
+            yield from (self._move(event) for event in value)
+        elif key == "value" and run is not None:
+            yield f"the answer is {self._value(self._words.kind(run), value)}"
+        elif key == "match_over":
+            yield "the match is over" if value else "the match goes on"
+        elif key == "winners":
+            yield f"the match is won by {self._value('players', value)}"
+        else:
+            yield from self._fact(key, value)
+
+    def _fact(self, key: str, value: Json) -> Iterator[str]:
+        """What a variable is or where cards are."""
+        key = _ALIASES.get(key, key)
+        name = "first-hand" if key == "first_hand" else key
+        if value == _ANY:
+            return
+        if name in self._file.state:
+            of, kind = self._file.state[name].of, self._file.state[name].type.value
+        elif name in self._file.zones:
+            of, kind = self._file.zones[name].of, "cards"
+        else:
+            yield f"{plain(name)}: {_raw(value)}"
+            return
+        if len(of) == 0:
+            yield self._shared(name, kind, value)
+        elif len(of) == 1 and isinstance(value, list):
+            yield from self._owned(name, kind, of[0].value, value)
+        elif isinstance(value, list):
+            yield from self._for_two(name, kind, value)
+        else:
+            yield f"{plain(name)}: {_raw(value)}"
+
+    def _shared(self, name: str, kind: str, value: Json) -> str:
+        if name == "dealer" and isinstance(value, int):
+            return f"player {value} deals"
+        if name == "first-hand":
+            return "it is the first hand" if value else "it is not the first hand"
+        if kind == "boolean":
+            return said_of(name, [], negated=not value)
+        called = SHARED.get(name, f"the {noun_of(name, kind)}")
+        return f"{called}: {self._value(kind, value)}"
+
+    def _owned(self, name: str, kind: str, owner: str, values: Sequence[Json]) -> Iterator[str]:
+        """What each player (or team) has: "score of player 0: 10, player 1: 3"."""
+        if kind == "boolean":
+            for seat, value in enumerate(values):
+                if value != _ANY:
+                    yield said_of(name, [f"{owner} {seat}"], negated=not value)
+            return
+        told = [
+            f"{owner} {seat}: {self._value(kind, value)}"
+            for seat, value in enumerate(values)
+            if value not in (_ANY, [])
+        ]
+        called = OWNED.get(name, noun_of(name, kind))
+        if told:
+            between = "; of " if kind in ("cards", "players") else ", "
+            yield f"{called} of {between.join(told)}"
+
+    def _for_two(self, name: str, kind: str, values: Sequence[Json]) -> Iterator[str]:
+        """What there is between two players: only what is something."""
+        called = noun_of(name, kind)
+        told = [
+            f"player {a} for player {b}: {self._value(kind, value)}"
+            for a, row in enumerate(values)
+            for b, value in enumerate(row if isinstance(row, list) else [])
+            if value and value != _ANY
+        ]
+        yield f"{called} of {', '.join(told)}; otherwise none" if told else f"{called}: none"
+
+    def _move(self, move: Json) -> str:
+        """A move or an event: "player 2 gives player 1 the two of diamonds"."""
+        if not isinstance(move, dict):
+            return _raw(move)
+        label = str(move.get("move", move.get("event", "")))
+        who = f"player {move['player']}" if "player" in move else ""
+        to = f" to player {move['to']}" if "to" in move else ""
+        cards = move.get("cards", [move["card"]] if "card" in move else None)
+        if label in self._file.moves and who and cards is not None:
+            verb = plain(self._file.moves[label].verb.value)
+            return f"{who} {verb}{to} {self._value('cards', cards)}"
+        for kind, key in VALUE_KEYS.items():
+            if "move" in move and key in move:
+                called = SHARED.get(label, f"“{plain(label)}”")
+                return f"{who} chooses {called}: {self._value(kind, move[key])}"
+        told = [
+            f"{key} {self._value(_event_kind(key), value)}"
+            for key, value in move.items()
+            if key not in ("move", "event") and value != _ANY
+        ]
+        return f"{plain(label)}: {', '.join(told)}"
+
+    # ------------------------------------------------------------------------------------------- values
+
+    def _value(self, kind: str, value: Json) -> str:
+        """A value as JSON has it, in words."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, list):
+            one = {"cards": "card", "players": "player"}.get(kind, kind)
+            if one == "card" and len(value) > _MANY and all(self._is_card(x) for x in value):
+                return self._by_suit([str(x) for x in value])
+            return listed([self._value(one, x) for x in value]) if value else "none"
+        if isinstance(value, int):
+            return f"{kind} {value}" if kind in ("player", "team") else str(value)
+        if isinstance(value, str):
+            return self._word(kind, value)
+        return _raw(value)
+
+    def _word(self, kind: str, text: str) -> str:
+        if kind == "card" and self._is_card(text):
+            return f"the {plain(self._ranks[text[0]])} of {plain(self._suits[text[1]])}"
+        if kind == "suit":
+            return plain(self._suits.get(text, text))
+        if kind in ("rank", "card"):
+            return plain(self._ranks.get(text, text))
+        return f"“{plain(text)}”"
+
+    def _is_card(self, value: Json) -> bool:
+        return (
+            isinstance(value, str) and len(value) == 2 and value[0] in self._ranks and value[1] in self._suits
+        )
+
+    def _by_suit(self, cards: Sequence[str]) -> str:
+        """Many cards: "clubs 2 4 10, hearts A"."""
+        suits = dict.fromkeys(card[1] for card in cards)
+        held = {suit: " ".join(c[0].replace("T", "10") for c in cards if c[1] == suit) for suit in suits}
+        return ", ".join(f"{plain(self._suits[suit])} {ranks}" for suit, ranks in held.items())
+
+
+def _event_kind(key: str) -> str:
+    if key in ("player", "to", "winner", "whom"):
+        return "player"
+    return {"cards": "cards", "card": "card", "suit": "suit"}.get(key, "")
+
+
+def _raw(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

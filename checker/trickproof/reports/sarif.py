@@ -1,0 +1,118 @@
+"""Findings as SARIF 2.1.0, which editors and code hosts show at their places in the files.
+
+Refuted is an error, unspecified a warning, undecided an open question; what is sound is no result.  Known flaws are
+suppressed, with the reason that the ruleset gives.  The rules are the checks, with their manuals.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote
+
+from trickproof.check_runner.runner import Checked
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Verdict
+from trickproof.support.locations import shown_file
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
+
+Json = dict[str, object]
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+LEVELS = {
+    Verdict.REFUTED: ("fail", "error"),
+    Verdict.UNSPECIFIED: ("fail", "warning"),
+    Verdict.UNDECIDED: ("open", "none"),
+}
+"""Kind and level of the verdicts that are results."""
+
+
+def sarif(checked: Checked, manuals: Mapping[str, str]) -> Json:
+    """The log of one run; `manuals` are those of the checks, by name."""
+    told = [(r, f) for r, findings in checked.findings for f in findings if f.verdict in LEVELS]
+    names = list(dict.fromkeys([*manuals, *(finding.check for _, finding in told)]))
+    run: Json = {
+        "tool": {
+            "driver": {
+                "name": "trickproof",
+                "version": version("trickproof"),
+                "rules": [_rule(name, manuals.get(name)) for name in names],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(checked)],
+        "results": [_result(ruleset, finding, names.index(finding.check)) for ruleset, finding in told],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(name: str, manual: str | None) -> Json:
+    """A check; one without a manual is an invariant of a ruleset."""
+    manual = manual or f"`{name}`: an invariant that a ruleset states itself."
+    claim = manual.partition("\n\n")[0].replace("\n", " ").partition(": ")[2]
+    return {
+        "id": name,
+        "shortDescription": {"text": claim},
+        "fullDescription": {"text": claim},
+        "help": {"text": manual.strip(), "markdown": manual.strip()},
+    }
+
+
+def _result(ruleset: Ruleset, finding: Finding, index: int) -> Json:
+    kind, level = LEVELS[finding.verdict]
+    told = finding.as_json()
+    made: Json = {
+        "ruleId": finding.check,
+        "ruleIndex": index,
+        "kind": kind,
+        "level": level,
+        "message": {"text": f"{ruleset.id}: {finding.message}"},
+        "locations": [] if finding.where is None else [_location(finding.where)],
+        "partialFingerprints": {"trickproof/v1": _digest((ruleset.named, finding.check))},
+        "properties": {
+            "ruleset": ruleset.id,
+            **{
+                key: told[key] for key in told if key not in ("check", "message", "where", "seconds", "known")
+            },
+        },
+    }
+    if finding.known:
+        made["suppressions"] = [{"kind": "inSource", "justification": finding.reason or ""}]
+    return made
+
+
+def _location(span: Span) -> Json:
+    line, column = span.source.position(span.end)
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(shown_file(span.source.name))},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": line,
+                "endColumn": column,
+            },
+        }
+    }
+
+
+def _uri(name: str) -> str:
+    path = Path(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _invocation(checked: Checked) -> Json:
+    """Whether every check has an answer, and which have none."""
+    failed: Sequence[Json] = [
+        {"level": "error", "message": {"text": f"{d.ruleset}: `{d.check}` has no answer: {d.message}"}}
+        for d in checked.disagreements
+    ]
+    return {"executionSuccessful": not failed, "toolExecutionNotifications": failed}
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,211 @@
+"""What became of every statement of the documents, and every assumption: `trickproof sources`.
+
+A statement is *encoded* by the rules that cite it, *tested* by the examples that do, *contradicted* when such an
+example disagrees with the rules, *uncovered* when it is a rule or an example that nothing cites, and otherwise *not a
+rule*.  A rule that a ruleset inherits counts for the ruleset that states it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from trickproof.support.locations import at_line, place
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile, Statement
+from trickproof_dsl.library import Library, Ruleset
+
+STATUSES = ("encoded", "tested", "contradicted", "uncovered", "not a rule")
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A rule or example that rests on a statement; `kind` is "rule" or "example"."""
+
+    ruleset: str
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A statement and what became of it."""
+
+    statement: Statement
+    status: str
+    by: tuple[Use, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something a ruleset assumes because its document is silent."""
+
+    ruleset: str
+    rule: str
+    assumes: str
+    where: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Documents with their statements, and all assumptions."""
+
+    documents: tuple[tuple[DocumentFile, tuple[Traced, ...]], ...]
+    assumptions: tuple[Assumption, ...]
+
+
+def trace(
+    rulesets: Sequence[Ruleset],
+    library: Library | None = None,
+    contradicted: Collection[tuple[str, str]] = (),
+) -> Trace:
+    """Traces the documents of some rulesets; with a library, all its documents.
+
+    `contradicted` are (ruleset, example) pairs whose examples disagree with the rules.
+    """
+    documents = {d.id.value: d for ruleset in rulesets for d in ruleset.documents.values()}
+    if library is not None:
+        found = {name: library.document(name)[0] for name in library.document_paths()}
+        documents |= {name: d for name, d in found.items() if d is not None}
+    uses = _uses(rulesets)
+    return Trace(
+        tuple((documents[name], _traced(documents[name], uses, contradicted)) for name in sorted(documents)),
+        tuple(sorted({a: 0 for ruleset in rulesets for a in _assumptions(ruleset)}, key=lambda a: a.ruleset)),
+    )
+
+
+def _traced(
+    document: DocumentFile, uses: dict[str, list[Use]], contradicted: Collection[tuple[str, str]]
+) -> tuple[Traced, ...]:
+    made = []
+    for statement in document.statements.values():
+        by = tuple(uses.get(f"{document.id.value}.{statement.id}", ()))
+        made.append(Traced(statement, _status(statement, by, contradicted), by))
+    return tuple(made)
+
+
+def _status(statement: Statement, by: Sequence[Use], contradicted: Collection[tuple[str, str]]) -> str:
+    rules = [use for use in by if use.kind == "rule"]
+    examples = [use for use in by if use.kind == "example"]
+    against = [use for use in examples if (use.ruleset, use.name) in contradicted]
+    if against and (statement.kind == "example" or not rules):
+        return "contradicted"
+    if rules:
+        return "encoded"
+    if examples:
+        return "tested"
+    return "uncovered" if statement.kind in ("rule", "example") else "not a rule"
+
+
+# -------------------------------------------------------------------------------- what rests on what
+
+
+def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
+    """Everything of a ruleset that rests on something, with the ruleset that states it."""
+    whole = ruleset.whole
+    for name, part in (("players", whole.players), ("deck", whole.deck)):
+        if part is not None:
+            yield Use(_stated(ruleset, part.span), "rule", name), part.backing, part.span
+    for rule in whole.rules.values():
+        use = Use(_stated(ruleset, rule.span), "rule", rule.name.value)
+        yield use, rule.backing, rule.name.span
+        for reading in rule.readings:
+            yield use, reading.backing, reading.name.span
+    for invariant in whole.invariants.values():
+        use = Use(_stated(ruleset, invariant.span), "rule", invariant.name.value)
+        yield use, invariant.backing, invariant.name.span
+    for example in whole.examples:
+        yield Use(ruleset.id, "example", example.name.value), example.backing, example.name.span
+
+
+def _stated(ruleset: Ruleset, span: Span) -> str:
+    """The id of the ruleset, this one or a base, whose file a place is in."""
+    files: list[RulesetFile] = []
+    level: Ruleset | None = ruleset
+    while level is not None:
+        files.append(level.own)
+        level = level.base
+    return next((file.id.value for file in files if file.source == span.source), "prelude")
+
+
+def _uses(rulesets: Sequence[Ruleset]) -> dict[str, list[Use]]:
+    uses: dict[str, dict[Use, None]] = {}
+    for ruleset in rulesets:
+        for use, backing, _ in _backed(ruleset):
+            for cite in backing.cites:
+                uses.setdefault(cite.value, {})[use] = None
+    return {cite: list(found) for cite, found in uses.items()}
+
+
+def _assumptions(ruleset: Ruleset) -> Iterator[Assumption]:
+    for use, backing, _ in _backed(ruleset):
+        for word in backing.assumes:
+            yield Assumption(use.ruleset, use.name, word.value, word.span)
+
+
+# --------------------------------------------------------------------------------------------- output
+
+
+def trace_json(traced: Trace) -> dict[str, object]:
+    """The contract's JSON."""
+    return {
+        "documents": [
+            {"id": document.id.value, "statements": [_statement_json(t) for t in statements]}
+            for document, statements in traced.documents
+        ],
+        "assumptions": [
+            {"ruleset": a.ruleset, "rule": a.rule, "assumes": a.assumes, "where": place(a.where)}
+            for a in traced.assumptions
+        ],
+    }
+
+
+def _statement_json(traced: Traced) -> dict[str, object]:
+    statement = traced.statement
+    return {
+        "id": statement.id,
+        "kind": statement.kind,
+        "says": statement.says,
+        "status": traced.status,
+        "by": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.by],
+        "damaged": statement.damaged,
+    }
+
+
+def trace_text(traced: Trace) -> str:
+    """The same for readers: by document, then the assumptions, then the counts."""
+    lines: list[str] = []
+    for document, statements in traced.documents:
+        lines += [f"{document.id.value}: {document.title}", *map(_statement_line, statements), ""]
+    if traced.assumptions:
+        lines += ["assumptions", *map(_assumption_line, traced.assumptions), ""]
+    return "\n".join([*lines, _summary(traced)])
+
+
+def _statement_line(traced: Traced) -> str:
+    status = (
+        "uncovered example"
+        if (traced.status, traced.statement.kind) == ("uncovered", "example")
+        else traced.status
+    )
+    damaged = " (damaged)" if traced.statement.damaged else ""
+    by: dict[str, list[str]] = {}
+    for use in traced.by:
+        by.setdefault(use.ruleset, []).append(use.name if use.kind == "rule" else f"example {use.name}")
+    told = "; ".join(f"{ruleset}: {', '.join(names)}" for ruleset, names in by.items())
+    return f"  {traced.statement.id:<5} {status:<17} {traced.statement.says}{damaged}{f'  [{told}]' if told else ''}"
+
+
+def _assumption_line(a: Assumption) -> str:
+    return f"  {a.ruleset}: {a.rule}: {a.assumes} ({at_line(a.where)})"
+
+
+def _summary(traced: Trace) -> str:
+    counts = Counter(t.status for _, statements in traced.documents for t in statements)
+    told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    documents, assumed = len(traced.documents), len(traced.assumptions)
+    return (
+        f"{documents} document{'' if documents == 1 else 's'}, {counts.total()} statements: {told or 'none'}; "
+        f"{assumed} assumption{'' if assumed == 1 else 's'}"
+    )

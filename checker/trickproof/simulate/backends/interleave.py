@@ -1,0 +1,278 @@
+"""Several matches abreast, statement by statement in turn, so that the processor need not wait for any.
+
+A hand is a long chain in which every card waits for the one before; a few chains side by side take hardly longer than
+one.  The routine is made of that for single matches: everything that a match has of its own is there once for each lane.
+It plays as long as all hands go the same way through their loops and nothing breaks down; else it gives the hands back
+as they were before they began (`STUCK`), to be played one by one.  Which matches are played together makes no difference
+to what is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trickproof.simulate.ir.calling_convention import (
+    END,
+    ENDED,
+    HANDS,
+    LANES,
+    NEXT,
+    OWN_WORDS,
+    STATE,
+    STOPPED,
+)
+from trickproof.simulate.ir.dead_code import lean
+from trickproof.simulate.ir.instructions import (
+    Expr,
+    Guard,
+    If,
+    Leave,
+    Let,
+    Op,
+    Routine,
+    Scope,
+    Set,
+    Stmt,
+    Store,
+    While,
+    load,
+    op,
+)
+from trickproof.simulate.program.compile import Compiled
+
+STUCK = 2
+"""How the scope of hands abreast is left when they cannot go on."""
+
+SHARED = {"m.next", "m.hands", "left"}
+
+
+def abreast(single: Compiled) -> Routine | None:
+    """The routine for all lanes; None for a program whose hands cannot be taken apart."""
+    alone = Routine(single.routine.outer, dict(single.routine.inner), _plain(single.routine.body))
+    lean(alone)
+    loops = [i for i, t in enumerate(alone.body) if isinstance(t, While)]
+    if len(loops) != 1:
+        return None
+    loop = alone.body[loops[0]]
+    assert isinstance(loop, While)
+    scopes = [i for i, t in enumerate(loop.body) if isinstance(t, Scope)]
+    if len(scopes) != 1:
+        return None
+    first = [t for t in alone.body[: loops[0]] if not _is_state(t, alone)]
+    return _Abreast(single, alone, first, loop, scopes[0]).routine()
+
+
+def _plain(body: Sequence[Stmt]) -> list[Stmt]:
+    """Without what hardly ever has to be done: matches abreast are stuck then."""
+    made: list[Stmt] = []
+    for t in body:
+        match t:
+            case If(seldom=True):
+                made.append(Guard(t.condition, STUCK))
+            case If():
+                made.append(If(t.condition, _plain(t.then), _plain(t.otherwise)))
+            case While():
+                made.append(While(_plain(t.before), t.condition, _plain(t.body), t.steady))
+            case Scope():
+                made.append(Scope(_plain(t.body)))
+            case _:
+                made.append(t)
+    return made
+
+
+def _made(t: Stmt) -> list[str]:
+    """Locals that a statement makes or changes, however deep."""
+    match t:
+        case Let() | Set():
+            return [t.name]
+        case If():
+            return [name for x in (*t.then, *t.otherwise) for name in _made(x)]
+        case While():
+            return [name for x in (*t.before, *t.body) for name in _made(x)]
+        case Scope():
+            return [name for x in t.body for name in _made(x)]
+    return []
+
+
+def _is_state(t: Stmt, alone: Routine) -> bool:
+    return isinstance(t, Store) and t.array in alone.inner
+
+
+class _Abreast:
+    def __init__(
+        self, single: Compiled, alone: Routine, first: Sequence[Stmt], loop: While, scope: int
+    ) -> None:
+        self.alone, self.first, self.loop, self.at = alone, first, loop, scope
+        self.carried, self.fresh = single.carried, single.fresh
+        made = {name for t in loop.body for name in _made(t)}
+        self.own = (made | set(OWN_WORDS) | set(alone.inner)) - SHARED
+
+    def routine(self) -> Routine:
+        inner = {array + lane: size for lane in LANES for array, size in self.alone.inner.items()}
+        saved = [(array, size) for array, size in self.carried if self._begins_with(array)]
+        inner |= {f"saved.{array}{lane}": size for lane in LANES for array, size in saved}
+        made = Routine(self.alone.outer, inner)
+        made.body = [*self._beginning(), While([], self._all_can(), self._round(saved)), *self._end()]
+        return made
+
+    def _begins_with(self, array: str) -> bool:
+        """Whether a hand begins with what the hand before left in an array."""
+        return array[:2] in ("v.", "z.") and array not in self.fresh
+
+    def _beginning(self) -> list[Stmt]:
+        body: list[Stmt] = []
+        for t in self.first:
+            lanes = LANES if isinstance(t, Set) and t.name in self.own else ("",)
+            body += [self._renamed(t, lane) for lane in lanes]
+        at = STATE
+        for lane in LANES:
+            body += [Set(word + lane, load("io", at + i)) for i, word in enumerate(OWN_WORDS)]
+            at += len(OWN_WORDS)
+            for array, size in self.carried:
+                body += [Store(array + lane, i, load("io", at + i)) for i in range(size)]
+                at += size
+        return [*body, Store("io", STOPPED, 0)]
+
+    def _end(self) -> list[Stmt]:
+        body: list[Stmt] = [Store("io", NEXT, "m.next"), Store("io", HANDS, "m.hands")]
+        at = STATE
+        for lane in LANES:
+            body += [Store("io", at + i, word + lane) for i, word in enumerate(OWN_WORDS)]
+            at += len(OWN_WORDS)
+            for array, size in self.carried:
+                body += [Store("io", at + i, load(array + lane, i)) for i in range(size)]
+                at += size
+        return body
+
+    def _all_can(self) -> Expr:
+        """Whether there is a match for each, and hands for all."""
+        begin: Expr = 0
+        for lane in LANES:
+            begin = op("add", begin, op("eq", f"m.number{lane}", 0))
+        enough = op("le", op("add", "m.next", begin), load("io", END))
+        return op("and", op("and", enough, op("le", len(LANES), "m.hands")), op("eq", load("io", STOPPED), 0))
+
+    def _round(self, saved: Sequence[tuple[str, int]]) -> list[Stmt]:
+        scope = self.loop.body[self.at]
+        assert isinstance(scope, Scope)
+        keep = [
+            Store(f"saved.{a}{lane}", i, load(a + lane, i))
+            for lane in LANES
+            for a, n in saved
+            for i in range(n)
+        ]
+        back = [
+            Store(a + lane, i, load(f"saved.{a}{lane}", i))
+            for lane in LANES
+            for a, n in saved
+            for i in range(n)
+        ]
+        words = ["m.next", *(word + lane for lane in LANES for word in OWN_WORDS)]
+        kept_words: list[Stmt] = [Let(f"t.kept.{word}", word) for word in words]
+        back_words: list[Stmt] = [Set(word, f"t.kept.{word}") for word in words]
+        ends: list[Stmt] = [Set(f"left{lane}", 0) for lane in LANES]
+        lanes = [[self._renamed(t, lane) for t in scope.body] for lane in LANES]
+        hand = Scope(self._zipped(lanes, tail=True))
+        after = self._for_each(self.loop.body[self.at + 1 :])
+        stuck = [*back, *back_words, Store("io", STOPPED, 1)]
+        return [
+            *kept_words,
+            *keep,
+            *self._for_each(self.loop.body[: self.at]),
+            *ends,
+            hand,
+            If(op("eq", "left", STUCK), stuck, after),
+        ]
+
+    def _for_each(self, body: Sequence[Stmt]) -> list[Stmt]:
+        """For all, one after the other, whole."""
+        each = [(t, lane) for t in body for lane in LANES]
+        return [_substituted(self._renamed(t, lane), {"left": f"left{lane}"}) for t, lane in each]
+
+    def _renamed(self, t: Stmt, lane: str) -> Stmt:
+        return _substituted(t, {name: name + lane for name in self.own}) if lane else t
+
+    def _zipped(self, lanes: Sequence[Sequence[Stmt]], tail: bool = False) -> list[Stmt]:
+        """The statements of all in turn; what would leave the scope leaves it for all, unless it is the last."""
+        made: list[Stmt] = []
+        for i, each in enumerate(zip(*lanes, strict=True)):
+            last = tail and i == len(lanes[0]) - 1
+            match each[0]:
+                case Guard():
+                    doubts = [t.condition for t in each if isinstance(t, Guard)]
+                    made.append(Guard(_folded("or", doubts), STUCK))
+                case While(steady=True):
+                    made += self._together([t for t in each if isinstance(t, While)])
+                case If() | While() | Leave():
+                    made += [self._alone(t, lane, last) for t, lane in zip(each, LANES, strict=True)]
+                case _:
+                    made += each
+        return made
+
+    def _together(self, loops: Sequence[While]) -> list[Stmt]:
+        """Goes round as long as all go on; stuck unless all end at once."""
+        on = [_truth(t.condition) for t in loops]
+        before, body = (self._zipped([t.before for t in loops]), self._zipped([t.body for t in loops]))
+        apart = _folded("or", [op("ne", on[0], other) for other in on[1:]])
+        return [While(before, _folded("and", on), body), Guard(apart, STUCK)]
+
+    def _alone(self, t: Stmt, lane: str, tail: bool) -> Stmt:
+        """A statement of one lane, with what it would leave the scope with."""
+        match t:
+            case If():
+                return If(t.condition, self._all(t.then, lane, tail), self._all(t.otherwise, lane, tail))
+            case While():
+                return While(self._all(t.before, lane, False), t.condition, self._all(t.body, lane, False))
+            case Guard():
+                return Guard(t.condition, STUCK)
+            case Leave():
+                return _leave(t, lane, tail)
+        return t
+
+    def _all(self, body: Sequence[Stmt], lane: str, tail: bool) -> list[Stmt]:
+        return [self._alone(t, lane, tail and i == len(body) - 1) for i, t in enumerate(body)]
+
+
+def _leave(t: Leave, lane: str, last: bool) -> Stmt:
+    return Set(f"left{lane}", ENDED) if last and t.code == ENDED else Leave(STUCK)
+
+
+def _folded(name: str, values: Sequence[Expr]) -> Expr:
+    found, *others = values
+    for x in others:
+        found = op(name, found, x)
+    return found
+
+
+def _truth(e: Expr) -> Expr:
+    return op("ne", e, 0)
+
+
+def _substituted(t: Stmt, names: dict[str, str]) -> Stmt:
+    """The statement with other names."""
+
+    def value(e: Expr) -> Expr:
+        if isinstance(e, str):
+            return names.get(e, e)
+        return Op(e.name, tuple(value(x) for x in e.args)) if isinstance(e, Op) else e
+
+    def every(body: Sequence[Stmt]) -> list[Stmt]:
+        return [_substituted(x, names) for x in body]
+
+    match t:
+        case Let():
+            return Let(names.get(t.name, t.name), value(t.value))
+        case Set():
+            return Set(names.get(t.name, t.name), value(t.value))
+        case Store():
+            return Store(names.get(t.array, t.array), value(t.index), value(t.value))
+        case If():
+            return If(value(t.condition), every(t.then), every(t.otherwise))
+        case While():
+            return While(every(t.before), value(t.condition), every(t.body), t.steady)
+        case Guard():
+            return Guard(value(t.condition), t.code)
+        case Leave():
+            return t
+        case Scope():
+            return Scope(every(t.body))

@@ -1,0 +1,1 @@
+"""The integer program: instructions, builder, dead-code elimination, calling convention."""

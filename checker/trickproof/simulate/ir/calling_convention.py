@@ -1,0 +1,119 @@
+"""How a compiled program is called: the words of `io`, and what its caller has to know.  Nothing here needs a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from trickproof.simulate.ir.counter_layout import Plan
+
+if TYPE_CHECKING:
+    from trickproof_dsl.diagnostics.source import Span
+    from trickproof_dsl.playing import Player
+
+Choice: TypeAlias = "str | Player"
+"""The name of a policy, or a function that is asked (see `asking`)."""
+
+LLVM, PYTHON = "llvm", "python"
+BACKENDS = (LLVM, PYTHON)
+"""Compiled to machine code by llvmlite; plain Python."""
+
+NAME, OUTER = "run", ("params", "io", "totals", "notes")
+"""The function that is called, and the arrays of words that it takes."""
+
+POLICIES = ("random", "greedy")
+"""Names of the ready policies; `players` makes them."""
+
+NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
+"""Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
+match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
+the match that is being played and what its streams begin with; whether matches abreast were stuck (see `abreast`)."""
+
+KEPT = (("m.next", NEXT), ("m.match", MATCH), ("m.hands", HANDS), ("m.number", NUMBER), ("m.stream", STREAM))
+"""Locals that are kept from call to call."""
+
+STATE = 16
+"""Where in `io` what is carried on begins."""
+
+OWN_WORDS = ("m.match", "m.number", "m.stream")
+"""Locals of a match that are kept from call to call, where several are played abreast."""
+
+LANES = (".a", ".b", ".c")
+"""Matches that are played abreast, by what is added to the names of what each has of its own.
+
+Two leave the processor waiting, four ask for more than it can hold.
+"""
+
+BITS = 64
+ALL = (1 << BITS) - 1
+"""The length of a word, and a word of ones."""
+
+ENDED = 1
+"""The code with which a hand is left that ends the match."""
+
+TOO_WIDE = 2
+"""The code of a set of numbers that does not fit a word: nothing the rules can be blamed for."""
+
+FIRST = 3
+"""Codes from here on are breakdowns of the rules."""
+
+GOLDEN = 0x9E3779B97F4A7C15
+MIX_1 = 0xBF58476D1CE4E5B9
+MIX_2 = 0x94D049BB133111EB
+
+
+@dataclass(eq=False)
+class BeyondError(Exception):
+    """A program that cannot become an integer program: why, and where in the rules (None: the declarations)."""
+
+    why: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Blame:
+    """A way in which the rules can break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, on which line."""
+
+    kind: str
+    rule: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What it takes to call a compiled program, and to read what it counts."""
+
+    plan: Plan
+    parameters: Mapping[str, int]
+    """First values, in the order in which they are handed over."""
+    readings: tuple[str, ...]
+    """Rules whose readings are handed over, in their order, after the parameters."""
+    carried: int
+    """Words that are carried on from one call to the next."""
+    blames: tuple[Blame, ...]
+    """Breakdowns by code, less `FIRST`."""
+    statements: int
+    """How long the program is."""
+
+    @property
+    def io_size(self) -> int:
+        """Words of `io`, one match at a time."""
+        return STATE + self.carried
+
+    @property
+    def lane_size(self) -> int:
+        """Words of `io` that belong to one of several matches: `OWN_WORDS`, and what is carried."""
+        return len(OWN_WORDS) + self.carried
+
+
+def mixed(x: int) -> int:
+    """A 64-bit number, hashed."""
+    x = (x ^ x >> 30) * MIX_1 & ALL
+    x = (x ^ x >> 27) * MIX_2 & ALL
+    return x ^ x >> 31
+
+
+def key(seed: int) -> int:
+    """What a seed begins all its streams with."""
+    return mixed(seed + GOLDEN & ALL)

@@ -1,0 +1,88 @@
+"""What is known at a place of an integer program that is being written: values with names, and what arrays hold.
+
+May assume: names that begin with `t` never change.  Promises: what is known holds on every way to the place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trickproof.simulate.ir.instructions import Expr, Op, op
+
+
+@dataclass
+class Known:
+    """Grows with what is written; `inner` is for a block, `after` for what follows it."""
+
+    names: dict[Expr, str] = field(default_factory=dict)
+    """Names of values that nothing can change."""
+    values: dict[str, Expr] = field(default_factory=dict)
+    """What names stand for, in whatever block; no name is used twice."""
+    held: dict[str, dict[Expr, Expr]] = field(default_factory=dict)
+    """What arrays hold, by index."""
+    circles: list[list[Expr]] = field(default_factory=list)
+    """Indices that all differ: all that there are, where they are as many."""
+    written: set[str] = field(default_factory=set)
+    """Arrays that are written."""
+
+    def inner(self, again: bool = False) -> Known:
+        """What is known at the beginning of a block; in one that may come `again`, nothing of arrays."""
+        held = {} if again else {array: dict(x) for array, x in self.held.items()}
+        return Known(dict(self.names), self.values, held, list(self.circles))
+
+    def after(self, block: Known) -> None:
+        """A block has been written that may or may not be gone through."""
+        self.written |= block.written
+        for array in block.written:
+            self.held.pop(array, None)
+
+    def named(self, name: str, value: Expr) -> None:
+        self.values[name] = value
+        if _pure(value):
+            self.names.setdefault(value, name)
+
+    def stored(self, array: str, index: Expr, value: Expr) -> None:
+        self.written.add(array)
+        held = {i: x for i, x in self.held.get(array, {}).items() if self._differ(i, index)}
+        self.held[array] = held | ({index: value} if lasting(index) and lasting(value) else {})
+
+    def read(self, array: str, index: Expr, value: Expr) -> None:
+        if lasting(index) and lasting(value):
+            self.held.setdefault(array, {})[index] = value
+
+    def _differ(self, a: Expr, b: Expr) -> bool:
+        if isinstance(a, int) and isinstance(b, int):
+            return a != b
+        return a != b and any(a in circle and b in circle for circle in self.circles)
+
+    def circle(self, array: str, number: int) -> list[Expr] | None:
+        """So many indices, in an order in which it is known what the array holds at each."""
+        held = self.held.get(array, {})
+        whole = (x for x in self.circles if len(x) == number and all(i in held for i in x))
+        return next(whole, None)
+
+    def bit(self, index: Expr) -> Expr:
+        """The set of one element: the very set that the element was picked from, if it was of one."""
+        first = self._value(index)
+        if isinstance(first, Op) and first.name == "first":
+            one = self._value(first.args[0])
+            if isinstance(one, Op) and one.name == "spread" and _is_bit(one.args[0]):
+                return first.args[0]
+        return op("bit", index)
+
+    def _value(self, x: Expr) -> Expr:
+        return self.values.get(x, x) if isinstance(x, str) else x
+
+
+def lasting(x: Expr) -> bool:
+    """Whether a value is the same as long as it can be named."""
+    return isinstance(x, int) or (isinstance(x, str) and x[0] == "t")
+
+
+def _pure(x: Expr) -> bool:
+    """Whether a value depends on lasting ones only."""
+    return all(map(_pure, x.args)) if isinstance(x, Op) and x.name != "load" else lasting(x)
+
+
+def _is_bit(x: Expr) -> bool:
+    return isinstance(x, Op) and x.name == "bit"

@@ -1,0 +1,330 @@
+"""Values that go through a set: every element of a small set in turn, the bits of a mask for cards and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from trickproof.simulate.ir.builder import Found
+from trickproof.simulate.ir.calling_convention import BeyondError
+from trickproof.simulate.ir.instructions import Expr, op
+from trickproof.simulate.lowering import card_masks as cards
+from trickproof.simulate.lowering.facts import stripped
+from trickproof_dsl import core as c
+
+if TYPE_CHECKING:
+    from trickproof.simulate.lowering.expressions import Values
+
+SMALL = ("players", "suits", "ranks")
+"""Sets whose elements are gone through one by one without a loop."""
+
+FAR = 1 << 62
+"""Beyond all numbers of a game."""
+
+
+def each(
+    v: Values, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], found: Found
+) -> None:
+    """Calls `act` with every possible element, its index in the mask, and whether it is in the set."""
+    if domain.type.kind in SMALL:
+        mask = v.b.let(found[-1])
+        for i in range(int(v.everything(domain.type.kind)).bit_length()):
+            there = op("ne", op("and", mask, 1 << i), 0)
+            if there != 0:
+                v.names[binder] = (i,)
+                act(i, i, there)
+        return
+    base = found[0] if len(found) == 2 else 0
+
+    def bit(i: Expr) -> None:
+        element = v.b.let(op("add", base, i))
+        v.names[binder] = (element,)
+        act(element, i, 1)
+
+    v.b.bits(found[-1], bit)
+
+
+def _is_small(domain: c.Expr) -> bool:
+    return domain.type.kind in SMALL
+
+
+def listable(e: c.Expr) -> bool:
+    """Whether `numbers` can go through a set of numbers."""
+    e = stripped(e)
+    match e:
+        case c.Filter():
+            return listable(e.domain)
+        case c.Conditional():
+            return listable(e.then) and listable(e.otherwise)
+    return isinstance(e, c.Range | c.Literal | c.Single)
+
+
+def numbers(v: Values, e: c.Expr, body: Callable[[Expr], None]) -> None:
+    """Calls `body` with every element of a set of numbers, lowest first, however far apart they are."""
+    e = stripped(e)
+    match e:
+        case c.Range():
+            v.b.times(*v.ends(e), body)
+        case c.Literal():
+            assert isinstance(e.value, tuple)
+            for x in e.value:
+                body(x)
+        case c.Single():
+            body(v.b.let(v.word(e.element)))
+        case c.Conditional():
+            v.b.either(
+                v.b.let(v.word(e.condition)),
+                lambda: numbers(v, e.then, body),
+                lambda: numbers(v, e.otherwise, body),
+            )
+        case c.Filter():
+
+            def kept(x: Expr) -> None:
+                v.names[e.binder] = (x,)
+                with v.b.when(v.b.let(v.word(e.condition))):
+                    body(x)
+
+            numbers(v, e.domain, kept)
+        case _:
+            raise AssertionError(e)
+
+
+def exists(v: Values, e: c.Exists) -> Expr:
+    inner = stripped(e.domain)
+    if isinstance(inner, c.Range):
+        return _exists_in_range(v, e, inner)
+    if e.domain.type == c.INTEGERS and listable(e.domain):
+        found = v.b.begun(0)
+
+        def test(x: Expr) -> None:
+            v.names[e.binder] = (x,)
+            with v.b.when(op("eq", found, 0)):
+                v.b.set(found, v.word(e.condition))
+
+        numbers(v, e.domain, test)
+        return v.b.let(found)
+    domain = v.found(e.domain)
+    if e.domain.type == c.CARDS and cards.at_once(e.condition, e.binder):
+        return op("ne", cards.selected(v, e.condition, e.binder, domain[0]), 0)
+    if _is_small(e.domain):
+        some: list[Expr] = [0]
+
+        def look(_: Expr, __: Expr, there: Expr) -> None:
+            still = op("select", some[0], 0, there)
+            (holds,) = v.b.under(still, lambda: v.found(e.condition))
+            some[0] = v.b.let(op("select", there, op("select", some[0], 1, holds), some[0]))
+
+        each(v, e.domain, e.binder, look, domain)
+        return some[0]
+    name = v.b.begun(0)
+
+    def one(_: Expr, __: Expr, ___: Expr) -> None:
+        with v.b.when(op("eq", name, 0)):
+            v.b.set(name, v.word(e.condition))
+
+    each(v, e.domain, e.binder, one, domain)
+    return v.b.let(name)
+
+
+def _exists_in_range(v: Values, e: c.Exists, numbers: c.Range) -> Expr:
+    low, high = v.ends(numbers)
+    name, at = v.b.begun(0), v.b.begun(low)
+
+    def once() -> None:
+        v.names[e.binder] = (v.b.let(at),)
+        v.b.set(name, v.word(e.condition))
+        v.b.set(at, op("add", at, 1))
+
+    v.b.loop(lambda: op("and", op("le", at, high), op("eq", name, 0)), once)
+    return v.b.let(name)
+
+
+def filtered(v: Values, e: c.Filter) -> Found:
+    domain = v.found(e.domain)
+    if e.domain.type == c.CARDS and cards.at_once(e.condition, e.binder):
+        return (cards.selected(v, e.condition, e.binder, domain[0]),)
+    kept = _masks(v, e.domain, e.binder, domain, lambda: v.word(e.condition))
+    return (*domain[:-1], kept)
+
+
+def _masks(v: Values, domain: c.Expr, binder: str, found: Found, holds: Callable[[], Expr]) -> Expr:
+    """The mask of the elements for which something holds."""
+    if _is_small(domain):
+        parts: list[Expr] = [0]
+
+        def add(_: Expr, i: Expr, there: Expr) -> None:
+            assert isinstance(i, int)
+            (yes,) = v.b.under(there, lambda: (holds(),))
+            parts[0] = v.b.let(op("or", parts[0], op("select", there, op("select", yes, 1 << i, 0), 0)))
+
+        each(v, domain, binder, add, found)
+        return parts[0]
+    name = v.b.begun(0)
+
+    def one(_: Expr, i: Expr, __: Expr) -> None:
+        v.b.set(name, op("or", name, op("select", holds(), op("bit", i), 0)))
+
+    each(v, domain, binder, one, found)
+    return v.b.let(name)
+
+
+def _folded(
+    v: Values,
+    domain: c.Expr,
+    binder: str,
+    value: c.Expr,
+    start: int,
+    fold: Callable[[Expr, Expr], Expr],
+    given: bool = False,
+) -> Expr:
+    """All values put together; an element that is not there counts as `start`."""
+    found = v.found(domain)
+
+    def worked() -> Expr:
+        return v.given(value) if given else v.word(value)
+
+    if _is_small(domain):
+        total: list[Expr] = [start]
+
+        def add(_: Expr, __: Expr, there: Expr) -> None:
+            (x,) = v.b.under(there, lambda: (worked(),))
+            total[0] = v.b.let(fold(total[0], op("select", there, x, start)))
+
+        each(v, domain, binder, add, found)
+        return total[0]
+    name = v.b.begun(start)
+
+    def one(_: Expr, __: Expr, ___: Expr) -> None:
+        x = worked()
+        v.b.set(name, fold(name, v.b.let(x)))
+
+    each(v, domain, binder, one, found)
+    return v.b.let(name)
+
+
+def total(v: Values, e: c.Sum) -> Expr:
+    if e.domain.type == c.INTEGERS and listable(e.domain):
+        return _over_numbers(v, e.domain, e.binder, lambda: v.word(e.value), 0, lambda a, b: op("add", a, b))
+    if e.domain.type == c.CARDS and (by_count := _counted(v, e)) is not None:
+        return by_count
+    return _folded(v, e.domain, e.binder, e.value, 0, lambda a, b: op("add", a, b))
+
+
+def _over_numbers(
+    v: Values,
+    domain: c.Expr,
+    binder: str,
+    value: Callable[[], Expr],
+    start: int,
+    fold: Callable[[Expr, Expr], Expr],
+) -> Expr:
+    name = v.b.begun(start)
+
+    def one(x: Expr) -> None:
+        v.names[binder] = (x,)
+        v.b.set(name, fold(name, v.b.let(value())))
+
+    numbers(v, domain, one)
+    return v.b.let(name)
+
+
+def _counted(v: Values, e: c.Sum) -> Expr | None:
+    """A sum over cards of one number where a condition holds and nothing elsewhere (or the like), by counting."""
+    value = stripped(e.value)
+    if not isinstance(value, c.Conditional) or not cards.at_once(value.condition, e.binder):
+        return None
+    then, otherwise = stripped(value.then), stripped(value.otherwise)
+    if not (isinstance(then, c.Literal) and isinstance(otherwise, c.Literal)):
+        return None
+    assert isinstance(then.value, int)
+    assert isinstance(otherwise.value, int)
+    domain = v.b.let(v.word(e.domain))
+    holds = v.b.let(cards.selected(v, value.condition, e.binder, domain))
+    rest = op("count", op("without", domain, holds))
+    return op("add", op("mul", op("count", holds), int(then.value)), op("mul", rest, int(otherwise.value)))
+
+
+def union(v: Values, e: c.UnionOf) -> Expr:
+    if e.type == c.INTEGERS:
+        raise BeyondError("a union of sets of numbers is not simulated", e.span)
+    return _folded(v, e.domain, e.binder, e.value, 0, lambda a, b: op("or", a, b))
+
+
+def _better(highest: bool) -> Callable[[Expr, Expr], Expr]:
+    def fold(a: Expr, b: Expr) -> Expr:
+        return op("select", op("lt", a, b) if highest else op("lt", b, a), b, a)
+
+    return fold
+
+
+def extreme(v: Values, e: c.Extreme) -> Expr:
+    none = -FAR if e.highest else FAR
+    if e.domain.type == c.INTEGERS and listable(e.domain):
+        made = _over_numbers(v, e.domain, e.binder, lambda: v.given(e.value), none, _better(e.highest))
+        v.fault(op("eq", made, none), "empty-extreme", e.span)
+        return made
+    found = _folded(v, e.domain, e.binder, e.value, none, _better(e.highest), given=True)
+    found = v.b.let(found)
+    v.fault(op("eq", found, none), "empty-extreme", e.span)
+    return found
+
+
+def best(v: Values, e: c.Best) -> Found:
+    found, none = v.found(e.domain), -FAR if e.highest else FAR
+    mask = v.b.let(found[-1])
+    found = (*found[:-1], mask)
+    fold = _better(e.highest)
+    if _is_small(e.domain):
+        keys: dict[int, Expr] = {}
+        reached: list[Expr] = [none]
+
+        def look(_: Expr, i: Expr, there: Expr) -> None:
+            assert isinstance(i, int)
+            (key,) = v.b.under(there, lambda: (v.given(e.key),))
+            keys[i] = v.b.let(op("select", there, key, none))
+            reached[0] = v.b.let(fold(reached[0], keys[i]))
+
+        each(v, e.domain, e.binder, look, found)
+        same: Expr = 0
+        for i, key in keys.items():
+            same = op("or", same, op("select", op("eq", key, reached[0]), 1 << i, 0))
+        return (*found[:-1], v.b.let(op("and", same, mask)))
+    best_key, kept = v.b.begun(none), v.b.begun(0)
+
+    def one(_: Expr, i: Expr, __: Expr) -> None:
+        key = v.b.let(v.given(e.key))
+        bit, old = op("bit", i), v.b.let(best_key)
+        better = op("lt", old, key) if e.highest else op("lt", key, old)
+        more = op("select", op("eq", key, old), op("or", kept, bit), kept)
+        v.b.set(kept, op("select", better, bit, more))
+        v.b.set(best_key, fold(old, key))
+
+    each(v, e.domain, e.binder, one, found)
+    return (*found[:-1], v.b.let(kept))
+
+
+def top(v: Values, e: c.Top) -> Expr:
+    """Takes the best again and again; of equals the one of lowest index."""
+    if e.type == c.INTEGERS:
+        raise BeyondError("the best of a set of numbers is not simulated", e.span)
+    number, operand = v.b.let(v.word(e.count)), v.b.let(v.word(e.operand))
+    bad = op("or", op("lt", number, 0), op("lt", op("count", operand), number))
+    v.fault(bad, "bad-number", e.span)
+    left, taken = v.b.begun(operand), v.b.begun(0)
+
+    def once(_: Expr) -> None:
+        best_key, best_bit = v.b.begun(-FAR if e.highest else FAR), v.b.begun(0)
+
+        def look(i: Expr) -> None:
+            v.names[e.binder] = (i,)
+            key, old = v.b.let(v.given(e.key)), v.b.let(best_key)
+            better = v.b.let(op("lt", old, key) if e.highest else op("lt", key, old))
+            v.b.set(best_key, op("select", better, key, old))
+            v.b.set(best_bit, op("select", better, op("bit", i), best_bit))
+
+        v.b.bits(left, look)
+        v.b.set(taken, op("or", taken, best_bit))
+        v.b.set(left, op("without", left, best_bit))
+
+    v.b.times(1, number, once)
+    return v.b.let(taken)

@@ -1,0 +1,94 @@
+"""Where a program's cards, variables and zones lie in words of 64 bits.
+
+Card positions: suit after suit, in strides that hold every rank, so that suit and height are a division away.  An index
+(player, suit, card, …) that is `none` is -1; sets are masks of indices, or of positions for cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trickproof.simulate.ir.calling_convention import BeyondError
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import Key, Value
+from trickproof_dsl.compiled.state import size_of
+
+WORD = 64
+
+
+class Layout:
+    """Positions of cards, and what follows from them."""
+
+    def __init__(self, program: c.Program) -> None:
+        deck = program.deck
+        ranks, suits = len(deck.ranks), len(deck.suits)
+        stride = 1 << max(ranks - 1, 0).bit_length()
+        if stride * suits > WORD:
+            stride = ranks
+        if stride * suits > WORD:
+            raise BeyondError(f"{suits} suits of {ranks} ranks are more than {WORD} cards")
+        self.program, self.stride, self.suits, self.ranks = program, stride, suits, ranks
+        self.positions = tuple(stride * s + r for s, r in zip(deck.card_suit, deck.card_rank, strict=True))
+        self.card_at = {position: card for card, position in enumerate(self.positions)}
+        self.all_cards = self.mask(range(len(deck.cards)))
+        self.lanes = sum(1 << stride * s for s in range(suits))
+        """The lowest position of every suit."""
+        self.lane = (1 << stride) - 1
+
+    def mask(self, cards: Iterable[int]) -> int:
+        """Card indices as a mask of positions."""
+        return sum(1 << self.positions[card] for card in cards)
+
+    def cards(self, mask: int) -> frozenset[int]:
+        """A mask of positions as card indices."""
+        return frozenset(card for position, card in self.card_at.items() if mask >> position & 1)
+
+    def size(self, kind: c.Type) -> int:
+        """How many indices of an owner type there are."""
+        return WORD if kind == c.CARD else size_of(self.program, kind)
+
+    def sizes(self, of: tuple[c.Type, ...]) -> list[int]:
+        return [self.size(kind) for kind in of]
+
+    def words(self, of: tuple[c.Type, ...]) -> int:
+        """Words that a variable or zone of some owners takes."""
+        total = 1
+        for size in self.sizes(of):
+            total *= size
+        return total
+
+    def index(self, of: tuple[c.Type, ...], owners: Key) -> int:
+        """The word of one entry; `owners` are indices as the interpreter has them."""
+        found = 0
+        for kind, owner in zip(of, owners, strict=True):
+            at = self.positions[owner] if kind == c.CARD else int(owner)
+            found = found * self.size(kind) + at
+        return found
+
+    def encoded(self, kind: c.Type, value: Value) -> int:
+        """A value of the interpreter as a word.  Raises BeyondError for sets of integers."""
+        if value is None:
+            return -1
+        if kind == c.INTEGERS:
+            raise BeyondError("a variable holds a set of numbers")
+        if kind == c.CARD:
+            return self.positions[value]
+        if kind == c.CARDS:
+            return self.mask(value)
+        if kind.kind in c.SETS:
+            return sum(1 << x for x in value)
+        return int(value)
+
+    def decoded(self, kind: c.Type, word: int) -> Value:
+        """A word as the interpreter has it."""
+        if kind == c.CARDS:
+            return self.cards(word)
+        if kind.kind in c.SETS:
+            return frozenset(i for i in range(WORD) if word >> i & 1)
+        if kind == c.INTEGER:
+            return word
+        if word < 0:
+            return None
+        if kind == c.CARD:
+            return self.card_at[word]
+        return bool(word) if kind == c.BOOLEAN else word

@@ -1,0 +1,328 @@
+"""The value of every core expression as part of an integer program, arm for arm like `trickproof_dsl.meaning`.
+
+Every value is worked out where it is asked for; breakdowns become guards in the order in which the interpreter would
+come upon them.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from trickproof.simulate.ir.builder import Builder, Found
+from trickproof.simulate.ir.calling_convention import ALL, TOO_WIDE, BeyondError
+from trickproof.simulate.ir.instructions import LARGEST, Expr, op
+from trickproof.simulate.lowering import aggregates as going_through
+from trickproof.simulate.lowering import card_masks as cards
+from trickproof.simulate.lowering import trick_winner as contest
+from trickproof.simulate.lowering.data_layout import WORD, Layout
+from trickproof.simulate.lowering.facts import Nullable, Slow, bounds, stripped
+from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.runtime import MOST_ROUNDS
+from trickproof_dsl.diagnostics.source import Span
+
+_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod"}
+_FLIPPED = {"<": ("lt", False), "<=": ("le", False), ">": ("lt", True), ">=": ("le", True)}
+
+
+class Values:
+    """Writes values into a builder; `names` holds what is bound."""
+
+    def __init__(self, program: c.Program, layout: Layout, builder: Builder, breakdowns: Breakdowns) -> None:
+        self.program, self.layout, self.b, self.breakdowns = program, layout, builder, breakdowns
+        self.nullable, self.slow = Nullable(program), Slow(program)
+        self.names: dict[str, Found] = {}
+        self.singles: set[str] = set()
+        """Bound sets of exactly one card."""
+        self.parameters: dict[str, Expr] = {}
+        self.readings: dict[str, Expr] = {}
+
+    def fault(self, condition: Expr, kind: str, span: Span, label: str = "") -> None:
+        """The rules break down if the condition holds."""
+        if condition != 0:
+            self.b.guard(condition, self.breakdowns.code(kind, span, label))
+
+    def word(self, e: c.Expr) -> Expr:
+        """A value of one word.  Raises BeyondError for sets of integers."""
+        found = self.found(e)
+        if len(found) != 1:
+            raise BeyondError("a set of numbers is used in a way that is not simulated", e.span)
+        return found[0]
+
+    def given(self, e: c.Expr) -> Expr:
+        """A player, rank or the like that must not be `none`."""
+        return self.present(e, "nobody", e.span)
+
+    def present(self, e: c.Expr, kind: str, span: Span) -> Expr:
+        """A value that must not be `none`."""
+        value = self.word(e)
+        if not self.nullable.may_be_none(e):
+            return value
+        value = self.b.let(value)
+        none = op("lt", value, 0)
+        self.fault(none, kind, span)
+        if self.b.depth:
+            return self.b.let(op("select", none, 0, value))
+        self.nullable.seen(e, self.b.level)
+        return value
+
+    def bit(self, e: c.Expr) -> Expr:
+        """The set of one element, empty for `none`."""
+        value = self.word(e)
+        if not self.nullable.may_be_none(e):
+            return op("bit", value)
+        value = self.b.let(value)
+        return op("select", op("lt", value, 0), 0, op("bit", value))
+
+    def found(self, e: c.Expr) -> Found:
+        """The value, in one word or in two."""
+        match e:
+            case c.Local():
+                return self.names[e.name]
+            case c.Variable():
+                info = self.program.variables[e.name]
+                return (self.b.read(f"v.{e.name}", self.entry(info.of, e.arguments, e.span)),)
+            case c.ZoneCards():
+                zone = self.program.zones[e.zone]
+                return (self.b.read(f"z.{e.zone}", self.entry(zone.of, e.arguments, e.span)),)
+            case c.RuleValue():
+                with self.breakdowns.within(e.rule):
+                    return self.found(e.value)
+            case c.Literal():
+                return self.literal(e)
+            case c.Universe():
+                return (self.everything(e.type.kind),)
+            case c.Parameter():
+                return (self.parameters[e.name],)
+            case c.Reading():
+                return (self.readings[e.rule],)
+            case c.UnspecifiedValue():
+                self.fault(1, "unspecified", e.span)
+                return (0, 0) if e.type == c.INTEGERS else (0,)
+            case c.CardAttribute():
+                return (self.attribute(e),)
+            case c.Compare():
+                return (self.compared(e),)
+            case c.Logic():
+                return (self.logic(e),)
+            case c.Not():
+                return (op("not", self.word(e.operand)),)
+            case c.Conditional():
+                return self.conditional(e)
+            case c.Arithmetic():
+                return (self.arithmetic(e),)
+            case c.Seat():
+                return (self.seat(self.given(e.player), e.offset),)
+            case c.Table():
+                return (self.table(self.given(e.index), e.entries),)
+            case c.Range():
+                return self.range(e)
+            case c.Size():
+                return (op("count", self.found(e.set)[-1]),)
+            case c.Member():
+                return (self.member(e),)
+            case c.Single():
+                return self.single(e)
+            case c.SetOperation():
+                return self.combined(e)
+            case c.Only():
+                return (self.only(e),)
+            case c.Matching():
+                return (cards.matching(self, e),)
+            case c.Exists():
+                return (going_through.exists(self, e),)
+            case c.Filter():
+                return going_through.filtered(self, e)
+            case c.Sum():
+                return (going_through.total(self, e),)
+            case c.UnionOf():
+                return (going_through.union(self, e),)
+            case c.Extreme():
+                return (going_through.extreme(self, e),)
+            case c.Best():
+                return going_through.best(self, e)
+            case c.Top():
+                return (going_through.top(self, e),)
+            case _:
+                assert_never(e)
+
+    def conditional(self, e: c.Conditional) -> Found:
+        found = contest.contest(e)
+        winners = None if found is None else contest.winners(self, found, e)
+        return self.by_steps(e) if winners is None else (winners,)
+
+    def by_steps(self, e: c.Conditional) -> Found:
+        """The condition, then the one value or the other."""
+        condition = self.word(e.condition)
+        return self.b.choose(condition, lambda: self.found(e.then), lambda: self.found(e.otherwise))
+
+    def entry(self, of: tuple[c.Type, ...], owners: tuple[c.Expr, ...], span: Span) -> Expr:
+        """The word of an entry of a variable or zone."""
+        index: Expr = 0
+        for kind, owner in zip(of, owners, strict=True):
+            at = self.present(owner, "nobody", span)
+            index = op("add", op("mul", index, self.layout.size(kind)), at)
+        return index
+
+    def literal(self, e: c.Literal) -> Found:
+        if e.type == c.INTEGERS:
+            assert isinstance(e.value, tuple)
+            base = min(e.value, default=0)
+            if max(e.value, default=0) - base >= WORD:
+                raise BeyondError(f"numbers in one set are {WORD} or more apart", e.span)
+            return base, sum(1 << x - base for x in e.value)
+        return (self.layout.encoded(e.type, e.value),)
+
+    def everything(self, kind: str) -> int:
+        deck = self.program.deck
+        if kind == "cards":
+            return self.layout.all_cards
+        sizes = {"suits": len(deck.suits), "ranks": len(deck.ranks)}
+        return (1 << sizes.get(kind, self.program.players)) - 1
+
+    def attribute(self, e: c.CardAttribute) -> Expr:
+        card = self.present(e.card, "no-card", e.span)
+        stride = self.layout.stride
+        if e.attribute == "suit":
+            return op("shr", card, stride.bit_length() - 1) if _is_power(stride) else op("div", card, stride)
+        return op("and", card, stride - 1) if _is_power(stride) else op("mod", card, stride)
+
+    def compared(self, e: c.Compare) -> Expr:
+        if e.operator in ("=", "!="):
+            return op("eq" if e.operator == "=" else "ne", self.word(e.left), self.word(e.right))
+        left, right = self.b.let(self.word(e.left)), self.b.let(self.word(e.right))
+        for side, value in ((e.left, left), (e.right, right)):
+            if self.nullable.may_be_none(side):
+                self.fault(op("lt", value, 0), "nobody", e.span)
+        name, turned = _FLIPPED[e.operator]
+        return op(name, right, left) if turned else op(name, left, right)
+
+    def logic(self, e: c.Logic) -> Expr:
+        left = self.b.let(self.word(e.left))
+        if e.operator == "and":
+            (right,) = self.b.under(left, lambda: self.found(e.right))
+            return op("select", left, right, 0)
+        (right,) = self.b.under(op("not", left), lambda: self.found(e.right))
+        return op("select", left, 1, right)
+
+    def arithmetic(self, e: c.Arithmetic) -> Expr:
+        left, right = self.b.let(self.word(e.left)), self.b.let(self.word(e.right))
+        name, known = _ARITHMETIC[e.operator], bounds(e)
+        if name in ("div", "mod"):
+            self.fault(op("eq", right, 0), "bad-number", e.span)
+            right = op("select", op("eq", right, 0), 1, right)
+        if (known is not None and max(abs(known[0]), abs(known[1])) <= LARGEST) or self.slow.steps(e):
+            return op(name, left, right)
+        if name == "mul":
+            self.fault(op("too-large", left, right), "bad-number", e.span)
+            return self.b.let(op("mul", left, right))
+        made = self.b.let(op(name, left, right))
+        if name in ("add", "sub"):
+            self.fault(op("not", _between(made)), "bad-number", e.span)
+        return made
+
+    def seat(self, player: Expr, offset: int) -> Expr:
+        number = self.program.players
+        if offset % number == 0:
+            return player
+        moved = self.b.let(op("add", player, offset % number))
+        return self.b.let(op("select", op("le", number, moved), op("sub", moved, number), moved))
+
+    def table(self, index: Expr, entries: tuple[int, ...]) -> Expr:
+        index, found = self.b.let(index), entries[-1]
+        made: Expr = found
+        for i, entry in reversed(list(enumerate(entries[:-1]))):
+            made = op("select", op("eq", index, i), entry, made)
+        return made
+
+    def ends(self, e: c.Range) -> tuple[Expr, Expr]:
+        """The lowest and highest number of a range."""
+        low, high = self.b.let(self.word(e.low)), self.b.let(self.word(e.high))
+        self.fault(op("le", MOST_ROUNDS, op("sub", high, low)), "loop-bound", e.span)
+        return low, high
+
+    def range(self, e: c.Range) -> Found:
+        low, high = self.ends(e)
+        number = self.b.let(op("add", op("sub", high, low), 1))
+        self.b.guard(op("lt", WORD, number), TOO_WIDE)
+        ones = op("shr", ALL, op("and", op("sub", WORD, number), WORD - 1))
+        return low, self.b.let(op("select", op("le", number, 0), 0, ones))
+
+    def member(self, e: c.Member) -> Expr:
+        if e.set.type == c.INTEGERS:
+            return self.member_of_numbers(e)
+        element = self.b.let(self.word(e.element))
+        mask = self.word(e.set)
+        none = op("lt", element, 0) if self.nullable.may_be_none(e.element) else 0
+        there = op("ne", op("and", op("shr", mask, op("select", none, 0, element)), 1), 0)
+        return op("select", none, 0, there)
+
+    def member_of_numbers(self, e: c.Member) -> Expr:
+        element, numbers = self.b.let(self.word(e.element)), stripped(e.set)
+        if isinstance(numbers, c.Range):
+            low, high = self.ends(numbers)
+            return op("and", op("le", low, element), op("le", element, high))
+        if isinstance(numbers, c.Literal) and isinstance(numbers.value, tuple):
+            among: Expr = 0
+            for x in numbers.value:
+                among = op("or", among, op("eq", element, x))
+            return among
+        base, mask = self.found(e.set)
+        at = self.b.let(op("sub", element, base))
+        fits = op("and", op("le", 0, at), op("lt", at, WORD))
+        return op("select", fits, op("ne", op("and", op("shr", mask, op("and", at, WORD - 1)), 1), 0), 0)
+
+    def single(self, e: c.Single) -> Found:
+        if e.type == c.INTEGERS:
+            return self.b.let(self.word(e.element)), 1
+        return (self.bit(e.element),)
+
+    def combined(self, e: c.SetOperation) -> Found:
+        name = "or" if e.operator == "+" else "without"
+        if e.type != c.INTEGERS:
+            left = self.word(e.left)
+            return (op(name, self.b.let(left), self.word(e.right)),)
+        (low, first), (other, second) = self.found(e.left), self.found(e.right)
+        base = self.b.let(op("select", op("lt", low, other), low, other))
+        masks = [
+            self.shifted(mask, op("sub", start, base)) for start, mask in ((low, first), (other, second))
+        ]
+        return base, self.b.let(op(name, *masks))
+
+    def shifted(self, mask: Expr, by: Expr) -> Expr:
+        """The mask of a set of numbers that is counted from a lower one."""
+        by, mask = self.b.let(by), self.b.let(mask)
+        near = op("lt", by, WORD)
+        moved = self.b.let(op("shl", mask, op("and", by, WORD - 1)))
+        lost = op("ne", op("shr", moved, op("and", by, WORD - 1)), mask)
+        self.b.guard(op("select", op("eq", mask, 0), 0, op("select", near, lost, 1)), TOO_WIDE)
+        return op("select", near, moved, 0)
+
+    def only(self, e: c.Only) -> Expr:
+        inner = stripped(e.operand)
+        found = contest.contest(inner) if isinstance(inner, c.Conditional) else None
+        winner = None if found is None else contest.winner(self, found, e)
+        return self.only_by_steps(e) if winner is None else winner
+
+    def only_by_steps(self, e: c.Only) -> Expr:
+        base: Expr = 0
+        if e.operand.type == c.INTEGERS:
+            base, mask = self.found(e.operand)
+        else:
+            mask = self.word(e.operand)
+        mask = self.b.let(mask)
+        inner = stripped(e.operand)
+        if not (isinstance(inner, c.Local) and inner.name in self.singles):
+            self.fault(op("ne", op("count", mask), 1), "not-single", e.span)
+            if self.b.depth:
+                mask = op("or", mask, op("select", op("eq", mask, 0), 1, 0))
+        return op("add", base, self.b.let(op("first", mask)))
+
+
+def _between(x: Expr) -> Expr:
+    """Whether a number is within all bounds."""
+    return op("and", op("le", -LARGEST, x), op("le", x, LARGEST))
+
+
+def _is_power(number: int) -> bool:
+    return number & number - 1 == 0

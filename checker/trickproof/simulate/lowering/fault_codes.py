@@ -1,0 +1,57 @@
+"""How the rules can break down, by the codes with which a hand is then left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from trickproof.simulate.ir.calling_convention import FIRST, Blame
+from trickproof_dsl.diagnostics.source import Span
+
+
+@dataclass
+class Breakdown:
+    """A way in which the rules break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, at which move."""
+
+    kind: str
+    rule: str
+    label: str = ""
+    spans: list[Span] = field(default_factory=list)
+    """Where it may happen; empty for programs that were read from JSON without spans."""
+
+
+class Breakdowns:
+    """Breakdowns by code.  Codes do not depend on spans, so that a program means the same after travelling as JSON."""
+
+    def __init__(self) -> None:
+        self.known: list[Breakdown] = []
+        self.codes: dict[tuple[str, str, str], int] = {}
+        self.rules: list[str] = [""]
+
+    @contextmanager
+    def within(self, rule: str) -> Iterator[None]:
+        """What is written now comes from the text of a rule."""
+        self.rules.append(rule)
+        try:
+            yield
+        finally:
+            self.rules.pop()
+
+    def code(self, kind: str, span: Span, label: str = "") -> int:
+        key = (kind, self.rules[-1], label)
+        if key not in self.codes:
+            self.codes[key] = FIRST + len(self.known)
+            self.known.append(Breakdown(kind, self.rules[-1], label))
+        spans = self.of(self.codes[key]).spans
+        if span not in spans:
+            spans.append(span)
+        return self.codes[key]
+
+    def of(self, code: int) -> Breakdown:
+        return self.known[code - FIRST]
+
+    def blames(self) -> tuple[Blame, ...]:
+        """Each with the first place where it may happen."""
+        firsts = [(x, x.spans[0]) for x in self.known]
+        return tuple(Blame(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)

@@ -1,0 +1,121 @@
+"""What happens in a hand, written down word by word, for comparing readers and for looking at single hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.calling_convention import NOTED
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof_dsl.compiled.slots import Key, Value
+from trickproof_dsl.compiled.state import owner_keys
+
+HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
+"""What a note is about; its first word."""
+
+FAR = 1 << 40
+"""The base of options that are not told one by one."""
+
+
+class Notes:
+    """Writes notes into the outer array of that name."""
+
+    def __init__(self, layout: Layout, b: Builder) -> None:
+        self.layout, self.b = layout, b
+        self.zones = list(layout.program.zones)
+        self.labels: list[str] = []
+
+    def put(self, *words: Expr) -> None:
+        at = self.b.let(load("io", NOTED))
+        for i, word in enumerate(words):
+            self.b.store("notes", op("add", at, i), word)
+        self.b.store("io", NOTED, op("add", at, len(words)))
+
+    def begin(self, match: Expr, number: Expr) -> None:
+        self.b.set("m.phase", -1)
+        self.put(HAND, match, number)
+
+    def dealt(self, zone: str, index: Expr, cards: Expr) -> None:
+        self.put(DEALT, self.zones.index(zone), index, cards)
+
+    def cards(self, asked: Asked, chosen: Expr) -> None:
+        self.put(CARDS, asked.player, asked.domain, asked.low, asked.high, chosen)
+
+    def value(self, player: Expr, options: Options, chosen: Expr) -> None:
+        """Options as a mask; where there is none, how many there are, and `FAR` for the base."""
+        told = (FAR, options.count) if options.wide else (options.base, options.mask)
+        self.put(VALUE, player, *told, int(options.or_none), chosen)
+
+    def phase(self, v: Values, label: str) -> None:
+        """The whole state, when the next decision is about something new."""
+        if label not in self.labels:
+            self.labels.append(label)
+        number = self.labels.index(label)
+        with self.b.when(op("ne", "m.phase", number)):
+            self.b.set("m.phase", number)
+            self.state()
+
+    def end(self, v: Values, left: Expr) -> None:
+        self.put(LEFT, left, load("winners", 0))
+        self.state()
+
+    def state(self) -> None:
+        words: list[Expr] = [STATE]
+        for array, _ in entries(self.layout):
+            words.append(load(*array))
+        self.put(*words)
+
+
+def entries(layout: Layout) -> list[tuple[tuple[str, int], Key]]:
+    """Every word of the state, with the interpreter's key of it."""
+    found: list[tuple[tuple[str, int], Key]] = []
+    program = layout.program
+    for mark, infos in (("v", program.variables.values()), ("z", program.zones.values())):
+        for info in infos:
+            for owners in owner_keys(program, info.of):
+                at = (f"{mark}.{info.name}", layout.index(info.of, owners))
+                found.append((at, (info.name, *owners)))
+    return found
+
+
+@dataclass(frozen=True)
+class Noted:
+    """One hand: where in the play, and its notes in order."""
+
+    match: int
+    number: int
+    notes: tuple[tuple[int, ...], ...]
+
+
+def read(layout: Layout, words: Sequence[int]) -> Iterator[Noted]:
+    """The hands that were written down."""
+    sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(entries(layout)), LEFT: 3}
+    at, hand = 0, (0, 0)
+    notes: list[tuple[int, ...]] = []
+    while at < len(words):
+        size = sizes[words[at]]
+        note = tuple(words[at : at + size])
+        at += size
+        if note[0] == HAND:
+            if notes:
+                yield Noted(*hand, tuple(notes))
+            hand, notes = (note[1], note[2]), []
+        else:
+            notes.append(note)
+    if notes:
+        yield Noted(*hand, tuple(notes))
+
+
+def state_of(layout: Layout, note: Sequence[int]) -> dict[Key, Value]:
+    """The state that a note tells: variables as the interpreter has them, zones as sets of cards."""
+    program, found = layout.program, {}
+    for ((array, _), key), word in zip(entries(layout), note[1:], strict=True):
+        if array[0] == "v":
+            found[key] = layout.decoded(program.variables[key[0]].type, word)
+        else:
+            found[key] = layout.cards(word)
+    return found

@@ -1,0 +1,267 @@
+"""`if some x has A then the best of those with A else the best of those with B`, in one go.
+
+That is how trick winners are told: a trump if there is one, else a card of the suit led.  Where suits and ranks of one
+card each decide, the best is told by sets of one card, in the order in which it is known who has which.  Else whoever has
+A beats whoever has only B, so one comparison of keys does for both.  That is what a person would write by hand.  Where
+something in it might break down, or be tied, the whole is worked out step by step, as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from trickproof.simulate.ir.instructions import Expr, Guard, If, Let, Op, Set, Stmt, op
+from trickproof.simulate.lowering.aggregates import SMALL
+from trickproof.simulate.lowering.card_masks import at_once, selected
+from trickproof.simulate.lowering.data_layout import WORD
+from trickproof.simulate.lowering.facts import bounds, depends, stripped
+from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import rename
+from trickproof_dsl.core.traversal import mapped, walk
+
+if TYPE_CHECKING:
+    from trickproof.simulate.lowering.expressions import Values
+
+NONE = -1
+"""The key of an element that has neither."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Conditions and keys on one bound element of a domain; keys lie between 0 and `most`."""
+
+    domain: c.Expr
+    first: tuple[str, c.Expr]
+    second: tuple[str, c.Expr]
+    keys: tuple[tuple[str, c.Expr], tuple[str, c.Expr]]
+    most: int
+
+
+@dataclass(frozen=True)
+class Cards:
+    """A contest in which every element (`binder`) has a `card`; conditions on a card by `name`, each of one suit."""
+
+    binder: str
+    card: c.Expr
+    name: str
+    first: c.Expr
+    second: c.Expr
+
+
+def contest(e: c.Conditional) -> Contest | None:
+    """The value as such a contest, if it is one."""
+    some, then, otherwise = stripped(e.condition), stripped(e.then), stripped(e.otherwise)
+    if not isinstance(some, c.Exists) or some.domain.type.kind not in SMALL:
+        return None
+    if not (
+        isinstance(then, c.Best) and isinstance(otherwise, c.Best) and then.highest and otherwise.highest
+    ):
+        return None
+    first, second = stripped(then.domain), stripped(otherwise.domain)
+    if not (isinstance(first, c.Filter) and isinstance(second, c.Filter)):
+        return None
+    same = first.domain == some.domain == second.domain
+    if not same or rename(some.condition, {some.binder: first.binder}) != first.condition:
+        return None
+    limits = bounds(then.key), bounds(otherwise.key)
+    if limits[0] is None or limits[1] is None or min(limits[0][0], limits[1][0]) < 0:
+        return None
+    keys = (then.binder, then.key), (otherwise.binder, otherwise.key)
+    most = max(limits[0][1], limits[1][1])
+    return Contest(
+        first.domain, (first.binder, first.condition), (second.binder, second.condition), keys, most
+    )
+
+
+def _cards(found: Contest) -> Cards | None:
+    """The contest as one of cards, if everybody takes part with one card, and suits and ranks decide."""
+    if not isinstance(found.domain, c.Universe):
+        return None
+    told: list[tuple[str, c.Expr]] = [found.first, found.second, *found.keys]
+    played = [x.card for binder, e in told for x in walk(e) if isinstance(x, c.CardAttribute)]
+    if not played:
+        return None
+    binder, card = told[0][0], played[0]
+    name = c.Local("a card", c.CARD, card.span)
+
+    def as_card(of: str, e: c.Expr) -> c.Expr:
+        own = rename(e, {of: binder})
+        made: c.Expr = mapped(own, lambda node: name if node == card else None)
+        return made
+
+    first, second, *keys = (as_card(of, e) for of, e in told)
+    by_rank = all(
+        isinstance(key := stripped(e), c.CardAttribute) and key.attribute == "rank" and key.card == name
+        for e in keys
+    )
+    if not by_rank or not all(_one_suit(e, name) and at_once(e, name.name) for e in (first, second)):
+        return None
+    if any(depends(e, binder) for e in (first, second)):
+        return None
+    return Cards(binder, card, name.name, first, second)
+
+
+def _one_suit(e: c.Expr, card: c.Local) -> bool:
+    """Whether all cards that satisfy a condition are of one suit."""
+    e = stripped(e)
+    if isinstance(e, c.Logic) and e.operator == "and":
+        return _one_suit(e.left, card) or _one_suit(e.right, card)
+    if not isinstance(e, c.Compare) or e.operator != "=":
+        return False
+    sides = [stripped(x) for x in (e.left, e.right)]
+    return any(isinstance(x, c.CardAttribute) and x.attribute == "suit" and x.card == card for x in sides)
+
+
+def _by_cards(v: Values, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
+    """The card of every player as a set, if it may win; all cards that may; what is in doubt.  None if cards do not decide.
+
+    Positions of one suit lie in the order of ranks, so of sets of one card of that suit the best is the largest number.
+    Without doubts one and only one card is the best: all are different, and there are some that may win.
+    """
+    cards = _cards(found)
+    if cards is None or v.layout.all_cards >> WORD - 1:
+        return None
+    players = _in_order(v, cards, v.everything(found.domain.type.kind).bit_length())
+
+    def told() -> tuple[dict[Expr, Expr], Expr, Expr]:
+        masks: list[Expr] = []
+        together: Expr = 0
+        for player in players:
+            v.names[cards.binder] = (player,)
+            masks.append(v.b.let(v.b.known.bit(v.present(cards.card, "no-card", cards.card.span))))
+            together = op("or", together, masks[-1])
+        together = v.b.let(together)
+        first, second = (selected(v, e, cards.name, together) for e in (cards.first, cards.second))
+        best = v.b.let(op("select", op("ne", first, 0), first, second))
+        doubts = op("or", op("ne", op("count", together), len(players)), op("eq", best, 0))
+        may = {player: v.b.let(op("and", mask, best)) for player, mask in zip(players, masks, strict=True)}
+        return may, best, v.b.let(doubts)
+
+    fast = _at_once(v, told)
+    return None if fast is None else (fast[0][0], fast[0][1], op("or", fast[0][2], fast[1]))
+
+
+def _in_order(v: Values, cards: Cards, number: int) -> list[Expr]:
+    """All players, in an order in which it is known what each has, if there is one."""
+    card = cards.card
+    if isinstance(card, c.Variable) and card.arguments == (c.Local(cards.binder, c.PLAYER, card.span),):
+        return v.b.known.circle(f"v.{card.name}", number) or list(range(number))
+    return list(range(number))
+
+
+def winners(v: Values, found: Contest, step_by_step: c.Conditional) -> Expr | None:
+    """Writes the contest; None (and nothing is written) where it cannot be told at once."""
+    by_cards = _by_cards(v, found)
+    mask: Expr = 0
+    if by_cards is not None:
+        may, best, doubts = by_cards
+        last = v.b.let(op("bit", op("last", best)))
+        for i, card in may.items():
+            mask = op("or", mask, op("select", op("eq", card, last), op("bit", i), 0))
+    else:
+        fast = _at_once(v, lambda: _keys(v, found))
+        if fast is None:
+            return None
+        (keys, best), doubts = fast
+        for i, key in keys.items():
+            mask = op("or", mask, op("select", op("eq", key, best), 1 << i, 0))
+        mask = op("select", op("lt", best, 0), 0, mask)
+    return _unless(v, doubts, v.b.let(mask), lambda: v.by_steps(step_by_step)[0])
+
+
+def winner(v: Values, found: Contest, only: c.Only) -> Expr | None:
+    """The only winner of a contest, told by comparing; None where it cannot be told at once."""
+    by_cards = _by_cards(v, found)
+    first: Expr = 0
+    if by_cards is not None:
+        may, _, doubts = by_cards
+        first, *others = may
+        highest = may[first]
+        for i in others:
+            better = v.b.let(op("lt", highest, may[i]))
+            first = v.b.let(op("select", better, i, first))
+            highest = v.b.let(op("select", better, may[i], highest))
+        return _unless(v, doubts, first, lambda: v.only_by_steps(only))
+    fast = _at_once(v, lambda: _keys(v, found))
+    if fast is None:
+        return None
+    (keys, _), doubts = fast
+    reached: Expr = keys[0]
+    tied: Expr = 0
+    for i in range(1, len(keys)):
+        better = v.b.let(op("lt", reached, keys[i]))
+        tied = v.b.let(op("select", better, 0, op("or", tied, op("eq", reached, keys[i]))))
+        first = v.b.let(op("select", better, i, first))
+        reached = v.b.let(op("select", better, keys[i], reached))
+    doubts = op("or", op("or", doubts, tied), op("lt", reached, 0))
+    return _unless(v, doubts, first, lambda: v.only_by_steps(only))
+
+
+def _at_once(v: Values, told: Callable[[], T]) -> tuple[T, Expr] | None:
+    """What is told, and whether anything breaks down, in which case it is worth nothing."""
+    fast: list[Stmt] = []
+    with v.b.into(fast):
+        v.b.depth += 1
+        found = told()
+        v.b.depth -= 1
+    if not all(isinstance(t, Let | Guard) and _steady(t) for t in fast):
+        return None
+    doubts: Expr = 0
+    for t in fast:
+        if isinstance(t, Guard):
+            doubts = op("or", doubts, t.condition)
+        else:
+            v.b.out.append(t)
+    return found, doubts
+
+
+def _steady(t: Stmt) -> bool:
+    """Whether a statement reads arrays only where that does no harm, whatever was worked out before."""
+    inside = [t.value if isinstance(t, Let) else t.condition] if isinstance(t, Let | Guard) else []
+    while inside:
+        e = inside.pop()
+        if isinstance(e, Op):
+            if e.name == "load" and not isinstance(e.args[1], int):
+                return False
+            inside += e.args
+    return True
+
+
+def _unless(v: Values, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) -> Expr:
+    """The value told at once, or step by step where something may break down."""
+    if doubts == 0:
+        return fastest
+    name = v.b.begun(fastest)
+    slow: list[Stmt] = []
+    with v.b.into(slow):
+        value = slowly()
+        slow.append(Set(name, value))
+    v.b.out.append(If(doubts, slow, [], seldom=True))
+    return v.b.let(name)
+
+
+def _keys(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr]:
+    mask = v.b.let(v.word(found.domain))
+    everybody = v.everything(found.domain.type.kind)
+    keys: dict[int, Expr] = {}
+    best: Expr = NONE
+    for i in range(everybody.bit_length()):
+        there = op("ne", op("and", mask, 1 << i), 0)
+        (key,) = v.b.under(there, lambda i=i: (_key(v, found, i),))  # type: ignore[misc]
+        keys[i] = v.b.let(op("select", there, key, NONE))
+        best = v.b.let(op("select", op("lt", best, keys[i]), keys[i], best)) if i else keys[i]
+    return keys, best
+
+
+def _key(v: Values, found: Contest, i: int) -> Expr:
+    """The key of one element: above all others if it has A, NONE if it has neither."""
+    values: list[Expr] = []
+    for binder, e in (found.first, found.second, *found.keys):
+        v.names[binder] = (i,)
+        values.append(v.b.let(v.word(e)))
+    first, second, high, low = values
+    return op("select", first, op("add", high, found.most + 1), op("select", second, low, NONE))

@@ -1,0 +1,99 @@
+"""What users say about a simulation, read: policies seat by seat, parameters, readings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from trickproof.simulate.ir.calling_convention import POLICIES
+from trickproof.simulate.statistics.outcome import seat_names
+
+MOST = 1_000_000_000
+"""The greatest number that a parameter may be, and below 0 the least; sums of a few such numbers fit a word."""
+
+
+class Offering(Protocol):
+    """A game or a core program: values of parameters and names of readings to choose from."""
+
+    @property
+    def parameters(self) -> Mapping[str, Sequence[int]]: ...
+
+    @property
+    def readings(self) -> Mapping[str, Sequence[str]]: ...
+
+
+class ChoiceError(ValueError):
+    """Something that cannot be chosen: why, and what could be meant."""
+
+
+def _known(what: str, name: str, names: Iterable[str]) -> str:
+    names = list(names)
+    if name in names:
+        return name
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean
+
+    close = did_you_mean(name, names)
+    hint = f"; did you mean `{close}`?" if close else f"; there are: {', '.join(names) or 'none'}"
+    raise ChoiceError(f"no {what} `{name}`{hint}")
+
+
+def policies(text: str, players: int) -> tuple[str, ...]:
+    """`greedy`, or `dealer=greedy,left=random`: seats that are not named play `random`.  Raises ChoiceError."""
+    if "=" not in text:
+        return (_known("policy", text.strip(), POLICIES),)
+    seats = seat_names(players)
+    chosen: dict[str, str] = {}
+    for part in text.split(","):
+        seat, _, name = part.partition("=")
+        seat = _once("seat", _known("seat", seat.strip(), seats), chosen)
+        chosen[seat] = _known("policy", name.strip(), POLICIES)
+    found = tuple(chosen.get(seat, "random") for seat in seats)
+    return found if len(set(found)) > 1 else found[:1]
+
+
+def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
+    """`goal=20`, for every parameter that is not to have its first value.
+
+    Those that only other games have are left to them.  Raises ChoiceError.
+    """
+    names = dict.fromkeys(name for x in (game, *others) for name in x.parameters)
+    found: dict[str, int] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        name = _once("parameter", _known("parameter", name.strip(), names), found)
+        if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", value):
+            raise ChoiceError(f"`{text}`: expected a whole number, as in `{name}=10`")
+        found[name] = small(text, int(value))
+    return {name: value for name, value in found.items() if name in game.parameters}
+
+
+def small(text: str, number: int) -> int:
+    """A number that is not too great.  Raises ChoiceError."""
+    if abs(number) > MOST:
+        raise ChoiceError(f"`{text}`: {MOST:,} is the greatest number that can be chosen")
+    return number
+
+
+def _once(what: str, name: str, chosen: Container[str]) -> str:
+    if name in chosen:
+        raise ChoiceError(f"{what} `{name}` is named twice")
+    return name
+
+
+def readings(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
+    """`reveal=than-received`, for every rule that is not to be read the first way.
+
+    Those that only other games have are left to them.  Raises ChoiceError.
+    """
+    rules = dict.fromkeys(rule for x in (game, *others) for rule in x.readings)
+    seen: set[str] = set()
+    found = {}
+    for text in texts:
+        rule, _, name = text.partition("=")
+        rule = _once("rule", _known("rule with readings", rule.strip(), rules), seen)
+        seen.add(rule)
+        if rule in game.readings:
+            names: Mapping[str, int] = {x: i for i, x in enumerate(game.readings[rule])}
+            found[rule] = names[_known(f"reading of `{rule}`", name.strip(), names)]
+    return found

@@ -1,0 +1,1 @@
+"""Results of simulations and sweeps as text, JSON and SVG."""

@@ -1,0 +1,219 @@
+"""Figures of simulations as SVG, written out by hand: the same text for the same counts.
+
+`figure` shows the tricks by seat and the length of matches of one outcome; `sweep_figure` shows estimates with their
+95 % intervals along some values.  Both answer a whole document, with titles for those who point at a mark or cannot see
+it.  Series differ by place, marker or dashes as well as by colour, and the policy is told with the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from trickproof.simulate.output.svg_primitives import (
+    INK,
+    Key,
+    Panel,
+    below,
+    colour,
+    column,
+    dashes,
+    document,
+    frame,
+    key_rows,
+    keys,
+    line,
+    marker,
+    text,
+    ticks,
+    told,
+)
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.confidence_intervals import Estimate
+
+MOST_BARS = 60
+"""Bars of match lengths; a bar holds several lengths where there would be more."""
+
+MOST_SHOWN = 0.99
+"""The part of the matches that bars are drawn for; of the longest only the number is told."""
+
+WIDE = 440
+"""Pixels of a panel."""
+
+BOLD = "font-weight='bold'"
+
+Point = tuple[str, Sequence[Estimate]]
+"""A value on the axis of a sweep, and what was found there by series."""
+
+
+def figure(outcome: Outcome) -> str:
+    """Two panels: tricks in a hand by seat, hands of a match."""
+    counts = outcome.counts
+    played = f"{counts.hands:,} hands, {counts.matches:,} matches, policy: {outcome.policy}"
+    body = [*_tricks(outcome, 72), *_lengths(outcome, 592)]
+    return document(1060, 450, f"{outcome.ruleset}: {played}", body)
+
+
+# ---------------------------------------------------------------------------------------- tricks by seat
+
+
+def _tricks(outcome: Outcome, left: float) -> Iterator[str]:
+    counts, seats = outcome.counts, outcome.seats
+    yield text(left, 66, "Tricks in a hand, by seat, with the mean", 14, more=BOLD)
+    if not (counts.plan.tricks and counts.hands):
+        yield text(left, 92, "none counted")
+        return
+    shares = [[100 * share for share in counts.distribution(s)] for s in range(len(seats))]
+    means = [Key(_square(s), f"{name} {counts.tricks(s).mean:.2f}") for s, name in enumerate(seats)]
+    across = max(map(len, shares))
+    panel, up = _panel(left, means, -0.5, across - 0.5, [share for part in shares for share in part])
+    yield from keys(left, 90, WIDE, means)
+    yield from frame(panel, "tricks", "share of hands, %", up)
+    yield from below(panel, [(x, str(x)) for x in range(across)])
+    wide = 0.84 / len(seats)
+    for s, name in enumerate(seats):
+        for tricks, share in enumerate(shares[s]):
+            x = tricks - 0.42 + s * wide
+            title = f"{name}, {tricks} tricks: {share:.2f} % of hands"
+            yield column(panel, x, x + wide, share, colour(s), title)
+
+
+def _panel(
+    left: float, shown: Sequence[Key], x0: float, x1: float, high: Sequence[float]
+) -> tuple[Panel, list[float]]:
+    """The frame below some keys, and its ticks upwards from 0."""
+    top, up = 84 + 20 * key_rows(shown, WIDE), ticks(0, max(high))
+    return Panel(left, top, WIDE, 390 - top, x0, x1, up[0], up[-1]), up
+
+
+def _square(series: int) -> str:
+    return f"<rect x='4' y='-10' width='12' height='12' fill='{colour(series)}'/>"
+
+
+# ---------------------------------------------------------------------------------------- match lengths
+
+
+@dataclass(frozen=True, slots=True)
+class _Bars:
+    """Ended matches in bars of so many lengths each, from length 1 on."""
+
+    width: int
+    matches: list[int]
+
+    @property
+    def last(self) -> int:
+        return self.width * len(self.matches)
+
+    def of(self, i: int) -> str:
+        first = 1 + i * self.width
+        return str(first) if self.width == 1 else f"{first} to {first + self.width - 1}"
+
+
+def _bars(lengths: Sequence[int], number: int) -> _Bars:
+    """The shorter lengths, as far as they can be told apart."""
+    reached, most = 0, 1
+    for length, matches in enumerate(lengths):
+        if matches and reached < MOST_SHOWN * number:
+            most = max(1, length)
+        reached += matches
+    width = next(w for w in (1, 2, 5, 10, 20) if most <= w * MOST_BARS)
+    return _Bars(width, [sum(lengths[at : at + width]) for at in range(1, most + 1, width)])
+
+
+def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
+    counts, number = outcome.counts, outcome.counts.matches
+    yield text(left, 66, "Length of a match", 14, more=BOLD)
+    lengths = counts.lengths()[:-1]
+    if not any(lengths):
+        yield text(left, 92, "too long to be told apart" if number else "no match ended")
+        return
+    bars, marks = _bars(lengths, number), _marks(outcome)
+    shares = [100 * x / number for x in bars.matches]
+    shown = [Key(line((0, -4), (18, -4), INK, 2, dash), words) for _, dash, words in marks]
+    panel, up = _panel(left, shown, 0.5, bars.last + 0.5, shares)
+    yield from keys(left, 90, WIDE, shown)
+    longer = number - sum(bars.matches)
+    xlabel = f"hands ({longer:,} matches are longer)" if longer else "hands"
+    each = "" if bars.width == 1 else f" in {bars.width} hands"
+    yield from frame(panel, xlabel, f"share of matches, %{each}", up)
+    yield from below(panel, [(x, told(x)) for x in ticks(0, bars.last) if 0 < x <= bars.last])
+    yield from _columns(panel, bars, shares)
+    for x, dash, words in marks:
+        if x <= bars.last:
+            yield line((panel.x(x), panel.top), (panel.x(x), panel.bottom), INK, 2, dash, words)
+
+
+def _columns(panel: Panel, bars: _Bars, shares: Sequence[float]) -> Iterator[str]:
+    for i, share in enumerate(shares):
+        x, title = 1 + i * bars.width, f"{bars.of(i)} hands: {share:.2f} % of matches"
+        yield column(panel, x - 0.46, x + bars.width - 0.54, share, "#9CC3DE", title)
+
+
+def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
+    """Lengths that tell much: where, with which dashes, in words."""
+    length = outcome.counts.match_length()
+    found = [(length.mean.mean, dashes(0), f"mean {length.mean.mean:,.1f}")]
+    if length.median is not None:
+        found.append((length.median, dashes(1), f"median {length.median}"))
+    if length.ninety is not None:
+        found.append((length.ninety, dashes(2), f"90 % up to {length.ninety}"))
+    return found
+
+
+# ----------------------------------------------------------------------------------------------- sweeps
+
+
+def sweep_figure(
+    points: Sequence[Point], series: Sequence[str], xlabel: str, ylabel: str, title: str = ""
+) -> str:
+    """Lines with 95 % intervals, one a series; labels that are all numbers stand where these belong."""
+    labels = [label for label, _ in points]
+    shown = [Key(_dashed(s), name) for s, name in enumerate(series)]
+    across, up, top = _across(labels), _up(points), 54 + 20 * key_rows(shown, 660)
+    first, last = min(across, default=0.0), max(across, default=0.0)
+    margin = 0.06 * (last - first) or 0.5
+    panel = Panel(78, top, 660, 400 - top, first - margin, last + margin, up[0], up[-1])
+    body = [*keys(78, 60, 660, shown), *frame(panel, xlabel, ylabel, up)]
+    body += below(panel, zip(across, labels, strict=True))
+    for s, name in enumerate(series):
+        found = [(x, point[1][s]) for x, point in zip(across, points, strict=True)]
+        body += _series(panel, found, s, name)
+    return document(770, 460, title or f"{ylabel} by {xlabel}", body)
+
+
+def _dashed(series: int) -> str:
+    return line((0, -4), (20, -4), colour(series), 2, dashes(series)) + marker(10, -4, series)
+
+
+def _across(labels: Sequence[str]) -> list[float]:
+    try:
+        found = [float(label) for label in labels]
+    except ValueError:
+        found = []
+    distinct = len(set(found)) == len(labels) and all(map(isfinite, found))
+    return found if distinct else [float(i) for i in range(len(labels))]
+
+
+def _up(points: Sequence[Point]) -> list[float]:
+    """Ticks from the least to the greatest number that is bounded."""
+    every = [y for _, estimates in points for e in estimates for y in (e.mean, e.low, e.high) if abs(y) < inf]
+    return ticks(min(every, default=0.0), max(every, default=1.0))
+
+
+def _series(panel: Panel, found: Sequence[tuple[float, Estimate]], s: int, name: str) -> Iterator[str]:
+    """A line through the means, intervals with end pieces where they are bounded; unbounded means interrupt it."""
+    aside = 3.0 * ((s + 1) // 2) * (1 if s % 2 else -1)
+    before: tuple[float, float] | None = None
+    for at, e in found:
+        if not isfinite(e.mean):
+            before = None
+            continue
+        x, here = panel.x(at) + aside, (panel.x(at) + aside, panel.y(e.mean))
+        if before:
+            yield line(before, here, colour(s), 2, dashes(s))
+        yield line((x, panel.y(e.low)), (x, panel.y(e.high)), colour(s), 1.5)
+        for end in (y for y in (e.low, e.high) if isfinite(y)):
+            yield line((x - 4, panel.y(end)), (x + 4, panel.y(end)), colour(s), 1.5)
+        yield marker(*here, s, f"{name}: {e.text(3)}")
+        before = here

@@ -1,0 +1,1 @@
+"""Who chooses, and how: `random`, `greedy`, and Python functions."""

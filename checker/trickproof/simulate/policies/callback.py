@@ -1,0 +1,119 @@
+"""Policies that are Python functions: they are asked with the state and the decision, as `trickproof_dsl.playing` do.
+
+Only the Python form of an integer program can ask.  The state that a function sees is made of the program's words; it
+holds everybody's cards, and cannot be played on: no steps are left in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.simulate.ir.instructions import Expr, Op
+from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.statements import WIDE, Asked, Options
+from trickproof.simulate.lowering.trace import entries
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.decision import Decision, question
+from trickproof_dsl.compiled.slots import CHANCE, Key, Value
+from trickproof_dsl.compiled.state import Chance, Match, State
+from trickproof_dsl.playing import Player
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the rules where a function is asked."""
+
+    player: Player
+    choice: c.ChooseCards | c.ChooseValue
+
+
+class Questions:
+    """All that may be asked while a program runs."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout, self.program = layout, layout.program
+        self.sites: list[Site] = []
+        self.parameters: Mapping[str, int] = {}
+        self.readings: Mapping[str, int] = {}
+        """Those of the run."""
+        self.places = entries(layout)
+        self.arrays = list(dict.fromkeys(array for (array, _), _ in self.places))
+
+    def site(self, player: Player, choice: c.ChooseCards | c.ChooseValue) -> int:
+        self.sites.append(Site(player, choice))
+        return len(self.sites) - 1
+
+    def written(self, site: int, *words: Expr) -> Expr:
+        """The question as part of an integer program; answers what was chosen."""
+        return Op("ask", (site, *words, *self.arrays))
+
+    def ask(self, site: int, player: int, *words: object) -> int:
+        """Asks; called by the program.  Raises ValueError for a choice that is not legal."""
+        asked = self.sites[site]
+        cards = isinstance(asked.choice, c.ChooseCards)
+        number = 4 if cards else 5
+        numbers, arrays = words[:number], words[number:]
+        decision = self._cards(asked, player, numbers) if cards else self._value(asked, player, numbers)
+        choice = asked.player(self._state(arrays, decision), decision)
+        if not decision.allows(choice):
+            raise ValueError(f"not a legal choice for player {player} to {decision.label}: {choice!r}")
+        return self.layout.encoded(decision.type, frozenset(choice) if cards else choice)
+
+    def _cards(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
+        t = asked.choice
+        assert isinstance(t, c.ChooseCards)
+        domain, low, high, to = (_number(word) for word in words)
+        legal = tuple(sorted(self.layout.cards(domain)))
+        return Decision(question(t), player, legal, low, high, None if to < 0 else to)
+
+    def _value(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
+        t = asked.choice
+        assert isinstance(t, c.ChooseValue)
+        base, mask, or_none, count = (_number(word) for word in words[:4])
+        numbers = [base + i for i in range(mask.bit_length()) if mask >> i & 1]
+        if isinstance(words[4], list):
+            numbers = words[4][:count]
+        options: list[Value] = [self.layout.decoded(t.value_type, x) for x in numbers]
+        legal = tuple(options + [None] * or_none)
+        return Decision(question(t), player, legal)
+
+    def _state(self, arrays: Sequence[object], decision: Decision) -> State:
+        words = dict(zip(self.arrays, arrays, strict=True))
+        variables: dict[Key, Value] = {}
+        zones: dict[Key, tuple[int, ...]] = {}
+        for (array, index), key in self.places:
+            held = words[array]
+            assert isinstance(held, list)
+            if array[0] == "v":
+                variables[key] = self.layout.decoded(self.program.variables[key[0]].type, held[index])
+            else:
+                zones[key] = tuple(sorted(self.layout.cards(held[index])))
+        match = Match(self.program, self.parameters, self.readings)
+        values = match.places.listed(variables, zones)
+        values[CHANCE] = Chance()
+        return State(match, values, decision)
+
+
+class AskingPolicy:
+    """A policy that asks a function."""
+
+    def __init__(self, player: Player, questions: Questions) -> None:
+        self.player, self.questions = player, questions
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        site = self.questions.site(self.player, t)
+        to = -1 if asked.to is None else asked.to
+        return self.questions.written(site, asked.player, asked.domain, asked.low, asked.high, to)
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        site = self.questions.site(self.player, t)
+        listed: Expr = WIDE if options.wide else 0
+        words = (options.base, options.mask, int(options.or_none), options.count, listed)
+        return self.questions.written(site, player, *words)
+
+
+def _number(word: object) -> int:
+    assert isinstance(word, int)
+    return int(word)

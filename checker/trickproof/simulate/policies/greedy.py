@@ -1,0 +1,223 @@
+"""A policy that is sensible and cheap: it takes tricks up to its target, as cheaply as it can, and keeps what takes them.
+
+It looks no further than the trick, and knows what its player may see: his own hand, the cards on the table, trump, his
+tricks and his target.  It speaks the standard vocabulary (`hand`, `played`, `led`, `trump`, `tricks`, `target`; higher
+ranks beat lower ones, trumps beat other suits); where a ruleset does without, and for values other than suits, it
+chooses at random.  Nothing else is drawn.
+"""
+
+from __future__ import annotations
+
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.data_layout import WORD
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.facts import changes
+from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof.simulate.policies.random import RandomPolicy
+from trickproof_dsl import core as c
+
+LENGTH = 4
+"""What a card counts in the choice of a suit; the highest ranks count as much more as they stand above the others."""
+
+HONOURS = 4
+"""How many ranks of a suit are high."""
+
+TOO_LONG = WORD + 1
+"""More cards than any suit has."""
+
+
+class GreedyPolicy(RandomPolicy):
+    """Tricks up to the target, as cheaply as possible."""
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        if t.label == "play":
+            if asked.one and not t.blind and all(changes(v.program, *x) for x in _NEEDED):
+                return _play(v, asked)
+        elif not t.blind and t.whose == t.actor:
+            return _thrown(v, asked)
+        return super().cards(v, t, asked)
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        zone = v.program.zones.get("hand")
+        if t.value_type == c.SUIT and zone is not None and zone.of == (c.PLAYER,):
+            return _suit(v, v.b.let(load("z.hand", player)), options)
+        return super().value(v, t, player, options)
+
+
+_NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
+"""What tells the trick that is being played."""
+
+
+# ------------------------------------------------------------------------------------------- a card to a trick
+
+
+def _play(v: Values, asked: Asked) -> Expr:
+    """The card: it leads to a new trick where none is on the table."""
+    b = v.b
+    domain, table, trumps = b.let(asked.domain), _table(v), _trumps(v)
+    plain = b.let(op("without", domain, trumps))
+    cheap = b.let(_lowest(v, b.let(op("select", plain, plain, domain))))
+    chosen = b.begun(cheap)
+
+    def lead() -> None:
+        b.set(chosen, op("select", _sated(v, asked.player), cheap, _top(v, domain)))
+
+    def follow() -> None:
+        winners = b.let(op("and", domain, _above(v, table, trumps)))
+        losers = b.let(op("xor", domain, winners))
+        ducking = op("select", losers, _highest(v, losers), cheap)
+        sparing = b.let(op("without", winners, trumps))
+        taking = op("select", winners, _first(v, op("select", sparing, sparing, winners)), cheap)
+        b.set(chosen, op("select", _sated(v, asked.player), ducking, taking))
+
+    b.either(op("eq", table, 0), lead, follow)
+    return b.let(chosen)
+
+
+def _sated(v: Values, player: Expr) -> Expr:
+    """Whether a player has all the tricks he is to take."""
+    if not all(changes(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
+        return 0
+    return v.b.let(op("le", load("v.target", player), load("v.tricks", player)))
+
+
+def _table(v: Values) -> Expr:
+    """The cards that are played to the trick."""
+    found: Expr = 0
+    for p in range(v.program.players):
+        card = v.b.let(load("v.played", p))
+        found = op("or", found, op("select", op("lt", card, 0), 0, op("bit", card)))
+    return v.b.let(found)
+
+
+def _trumps(v: Values) -> Expr:
+    """All positions of the trump suit; empty if there is none."""
+    return _suit_of(v, "trump") if changes(v.program, "trump", c.SUIT) else 0
+
+
+def _suit_of(v: Values, name: str) -> Expr:
+    suit = v.b.let(load(f"v.{name}", 0))
+    there = op("le", 0, suit)
+    shift = op("mul", op("select", there, suit, 0), v.layout.stride)
+    return v.b.let(op("select", there, op("shl", v.layout.lane, shift), 0))
+
+
+def _above(v: Values, table: Expr, trumps: Expr) -> Expr:
+    """The positions that beat everything on the table."""
+    b, led = v.b, _suit_of(v, "led")
+    trumped = b.let(op("and", table, trumps))
+    lane = b.let(op("select", trumped, trumps, led))
+    best = b.let(op("bit", op("last", op("or", op("and", table, lane), 1))))
+    higher = op("without", lane, op("or", best, op("sub", best, 1)))
+    return b.let(op("or", higher, op("select", trumped, 0, trumps)))
+
+
+def _top(v: Values, mask: Expr) -> Expr:
+    """The highest card, of the longest suit that has one of that rank."""
+    b = v.b
+    high = b.let(_highest_ranked(v, mask))
+    longest: Expr = -1
+    chosen: Expr = 0
+    for lane in _lanes(v):
+        length = b.let(op("select", op("and", high, lane), op("count", op("and", mask, lane)), -1))
+        chosen = b.let(op("select", op("lt", longest, length), lane, chosen))
+        longest = b.let(op("select", op("lt", longest, length), length, longest))
+    return b.let(op("and", high, chosen))
+
+
+# --------------------------------------------------------------------------------------- cards that go elsewhere
+
+
+def _thrown(v: Values, asked: Asked) -> Expr:
+    """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody.
+
+    Who is given a card has to give a better one back, where there is an exchange at all.
+    """
+    wanted = asked.low if asked.to is None else asked.high
+    if wanted == 0:
+        return 0
+    b, trumps = v.b, _trumps(v)
+    left, number = b.begun(asked.domain), b.begun(wanted)
+
+    def once() -> None:
+        now = b.let(left)
+        b.set(left, op("xor", now, _least_wanted(v, now, trumps)))
+        b.set(number, op("sub", number, 1))
+
+    b.loop(lambda: op("lt", 0, number), once)
+    return b.let(op("xor", asked.domain, left))
+
+
+def _least_wanted(v: Values, mask: Expr, trumps: Expr) -> Expr:
+    """The lowest card of the shortest suit; of the highest rank only if there are no others, and trumps last."""
+    b, tops = v.b, v.layout.lanes << v.layout.ranks - 1
+    plain = b.let(op("without", mask, trumps))
+    small = b.let(op("without", plain, tops))
+    spare = b.let(op("select", small, small, op("select", plain, plain, mask)))
+    shortest: Expr = TOO_LONG
+    chosen: Expr = 0
+    for lane in _lanes(v):
+        mine = b.let(op("and", spare, lane))
+        length = b.let(op("select", mine, op("count", op("and", mask, lane)), TOO_LONG))
+        shorter = b.let(op("lt", length, shortest))
+        chosen = b.let(op("select", shorter, mine, chosen))
+        shortest = b.let(op("select", shorter, length, shortest))
+    return _first(v, chosen)
+
+
+# --------------------------------------------------------------------------------------------------- suits, masks
+
+
+def _suit(v: Values, hand: Expr, options: Options) -> Expr:
+    """The suit of most cards, where high ones count more; none only if there is no other choice."""
+    b, lay = v.b, v.layout
+    most: Expr = -1
+    chosen: Expr = -1
+    for suit, lane in enumerate(_lanes(v)):
+        mine = b.let(op("and", hand, lane))
+        worth: Expr = op("mul", op("count", mine), LENGTH)
+        for rank in range(max(lay.ranks - HONOURS, 0), lay.ranks):
+            worth = op("add", worth, op("count", op("and", mine, lane & lane << rank)))
+        offered = op("and", op("shr", options.mask, suit), 1)
+        worth = b.let(op("select", offered, worth, -1))
+        better = b.let(op("lt", most, worth))
+        chosen = b.let(op("select", better, suit, chosen))
+        most = b.let(op("select", better, worth, most))
+    return chosen
+
+
+def _lanes(v: Values) -> list[int]:
+    """All positions of every suit."""
+    return [v.layout.lane << v.layout.stride * s for s in range(v.layout.suits)]
+
+
+def _ranks(v: Values, mask: Expr) -> Expr:
+    """The ranks of some cards, as a mask."""
+    number = v.layout.suits
+    while number > 1:
+        number = (number + 1) // 2
+        mask = v.b.let(mask)
+        mask = op("or", mask, op("shr", mask, number * v.layout.stride))
+    return v.b.let(op("and", mask, v.layout.lane))
+
+
+def _first(v: Values, mask: Expr) -> Expr:
+    """The card at the lowest position, as a mask; empty if there is none."""
+    mask = v.b.let(mask)
+    return v.b.let(op("and", mask, op("sub", 0, mask)))
+
+
+def _lowest(v: Values, mask: Expr) -> Expr:
+    """A card of the lowest rank, as a mask; empty if there is none."""
+    return _first(v, op("and", mask, op("mul", v.layout.lanes, _first(v, _ranks(v, mask)))))
+
+
+def _highest(v: Values, mask: Expr) -> Expr:
+    """A card of the highest rank, as a mask; empty if there is none."""
+    return _first(v, _highest_ranked(v, mask))
+
+
+def _highest_ranked(v: Values, mask: Expr) -> Expr:
+    """All cards of the highest rank there is."""
+    top = op("bit", op("last", op("or", _ranks(v, mask), 1)))
+    return op("and", mask, op("mul", v.layout.lanes, top))

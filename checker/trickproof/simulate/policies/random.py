@@ -1,0 +1,52 @@
+"""How players decide in integer programs.  A policy is a class that writes the choice of cards and of values.
+
+`random` picks uniformly: a value among the legal ones; of cards a number between the least and the most allowed, then a
+set of so many.  `greedy` is in `greedy`.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from trickproof.simulate.ir.instructions import Expr, op
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.random_numbers import CHOICES, below, pick, subset
+from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof_dsl import core as c
+
+
+class Policy(Protocol):
+    """Writes decisions of one player."""
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        """The mask of the chosen cards."""
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        """The chosen value."""
+
+
+class RandomPolicy:
+    """Uniform among what is legal."""
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        if asked.one:
+            return pick(v.b, CHOICES, asked.domain)
+        return subset(v.b, CHOICES, asked.domain, number_of_cards(v, asked))
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        b = v.b
+        have = options.count
+        drawn = below(b, CHOICES, op("add", have, 1) if options.or_none else have)
+        chosen = options.nth(drawn)
+        return b.let(op("select", op("lt", drawn, have), chosen, -1) if options.or_none else chosen)
+
+
+def number_of_cards(v: Values, asked: Asked) -> Expr:
+    """How many cards: uniform between the least and the most."""
+    if asked.low == asked.high:
+        return asked.low
+    number = v.b.begun(asked.low)
+    with v.b.when(op("lt", asked.low, asked.high)):
+        more = below(v.b, CHOICES, op("add", op("sub", asked.high, asked.low), 1))
+        v.b.set(number, op("add", number, more))
+    return v.b.let(number)

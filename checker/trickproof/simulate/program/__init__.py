@@ -1,0 +1,1 @@
+"""A whole simulation program: lowering, policies and counters put together."""

@@ -1,0 +1,221 @@
+"""From a core program to a whole integer program: match after match, hand after hand, everything counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.calling_convention import (
+    CLOSE,
+    END,
+    ENDED,
+    KEPT,
+    KEY,
+    MOST,
+    NOTED,
+    OUTER,
+    ROOM,
+    STATE,
+    BeyondError,
+    Choice,
+    Facts,
+)
+from trickproof.simulate.ir.counter_layout import Plan, placed
+from trickproof.simulate.ir.dead_code import lean
+from trickproof.simulate.ir.instructions import Expr, Routine, Stmt, Store, load, number_of, op
+from trickproof.simulate.lowering import random_numbers as chance
+from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof.simulate.lowering.statements import Steps
+from trickproof.simulate.lowering.trace import Notes
+from trickproof.simulate.policies.callback import Questions
+from trickproof.simulate.program import counters as tally
+from trickproof.simulate.program.counters import Tally
+from trickproof.simulate.program.deciders import Players
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import DECK
+from trickproof_dsl.core.traversal import walk
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An integer program with all that is needed to call it and to read what it counts."""
+
+    routine: Routine
+    layout: Layout
+    plan: Plan
+    breakdowns: Breakdowns
+    parameters: tuple[str, ...]
+    readings: tuple[str, ...]
+    carried: tuple[tuple[str, int], ...]
+    """Inner arrays that are kept from one call to the next, with their sizes."""
+    fresh: frozenset[str]
+    """Inner arrays in which no hand finds anything of the hand before."""
+    questions: Questions
+
+    @property
+    def facts(self) -> Facts:
+        """What it takes to call it."""
+        given = {name: self.layout.program.parameters[name][0] for name in self.parameters}
+        carried = sum(size for _, size in self.carried)
+        return Facts(
+            self.plan, given, self.readings, carried, self.breakdowns.blames(), number_of(self.routine.body)
+        )
+
+
+def compiled(
+    program: c.Program, policies: Sequence[Choice] = ("random",), noted: bool = False, records: bool = False
+) -> Compiled:
+    """The integer program.  `policies`: one for all, or one a seat, the dealer's first; names, or functions to be asked.
+
+    With `noted` every deal, decision and phase is written down; with `records` a line a match.  Raises BeyondError
+    where a program does something that has no integer form.
+    """
+    layout, breakdowns = Layout(program), Breakdowns()
+    b = Builder(OUTER)
+    v = Values(program, layout, b, breakdowns)
+    planned = placed(tally.plan(program))
+    counted = Tally(b, planned, records)
+    questions = Questions(layout)
+    players = Players(policies, counted, Notes(layout, b) if noted else None, questions)
+    parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
+    for i, name in enumerate((*parameters, *readings)):
+        group = v.parameters if i < len(parameters) else v.readings
+        group[name] = b.let(load("params", i))
+    _arrays(v)
+    _Driver(v, Steps(v, players), counted, players).run()
+    fresh = _fresh(program, noted)
+    carried = _lean(b, fresh)
+    final = placed(tally.plan(program))
+    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried, fresh, questions)
+
+
+def _lean(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
+    """Leaves out what nobody asks for; what is kept from call to call is read at the beginning and written at the end."""
+    routine = b.routine
+    lean(routine)
+    body = routine.body
+    kept = (array for array in routine.inner if array not in fresh and not array.startswith("keys."))
+    carried = tuple((array, routine.inner[array]) for array in kept)
+    at = STATE
+    before: list[Stmt] = []
+    for array, size in carried:
+        for i in range(size):
+            before.append(Store(array, i, load("io", at)))
+            body.append(Store("io", at, load(array, i)))
+            at += 1
+    routine.body = before + body
+    return carried
+
+
+def _fresh(program: c.Program, noted: bool) -> frozenset[str]:
+    """Variables that are not carried; zones too if all cards are gathered before anybody can look into any zone.
+
+    Whoever chooses looks into zones, and so do notes where the rules break down.
+    """
+    found = {f"v.{x.name}" for x in program.variables.values() if not x.carried}
+    first: tuple[c.Stmt, ...] = program.hand
+    while first and isinstance(first[0], c.InRule):
+        first = first[0].body
+    looks = c.ZoneCards | c.Place | c.Deal | c.ChooseCards | c.ChooseValue
+    asked = any(isinstance(x, looks) for x in walk(program.between, program.setup))
+    if first and isinstance(first[0], c.Shuffle) and not asked and not noted:
+        found |= {f"z.{zone}" for zone in program.zones}
+    return frozenset(found)
+
+
+def _arrays(v: Values) -> None:
+    for info in v.program.variables.values():
+        if info.type == c.INTEGERS:
+            raise BeyondError(f"`{info.name}` holds a set of numbers")
+        v.b.array(f"v.{info.name}", v.layout.words(info.of))
+    for zone in v.program.zones.values():
+        v.b.array(f"z.{zone.name}", v.layout.words(zone.of))
+    v.b.array("winners", 1)
+
+
+class _Driver:
+    """The loop around the hands."""
+
+    def __init__(
+        self,
+        v: Values,
+        steps: Steps,
+        counted: Tally,
+        players: Players,
+    ) -> None:
+        self.v, self.b, self.steps, self.counted, self.players = v, v.b, steps, counted, players
+
+    def run(self) -> None:
+        b = self.b
+        for name, word in KEPT:
+            b.set(name, load("io", word))
+        key, end = b.let(load("io", KEY)), b.let(load("io", END))
+        most, room = b.let(load("io", MOST)), b.let(load("io", ROOM))
+        for name in (chance.DEALS, chance.CHOICES, "m.dealer", "m.given"):
+            b.set(name, 0)
+
+        def on() -> Expr:
+            more = op("or", op("lt", "m.next", end), op("ne", "m.number", 0))
+            return op("and", op("and", more, op("lt", 0, "m.hands")), op("lt", load("io", NOTED), room))
+
+        b.loop(on, lambda: self.hand(key, most))
+        for name, word in KEPT:
+            b.store("io", word, name)
+
+    def hand(self, key: Expr, most: Expr) -> None:
+        b, program = self.b, self.v.program
+        first = b.let(op("eq", "m.number", 0))
+        with b.when(first):
+            self.fresh(carried=True)
+            b.set("m.match", "m.next")
+            b.set("m.next", op("add", "m.next", 1))
+            b.set("m.stream", chance.match_stream(b, key, "m.match"))
+        chance.begin_hand(b, "m.stream", "m.number")
+        self.counted.begin_hand()
+        self.players.begin_hand("m.match", "m.number")
+        b.store("winners", 0, 0)
+        with b.scope():
+            b.either(first, lambda: self.block(program.setup), self.between)
+            self.counted.dealt(first)
+            self.block(program.hand)
+        b.set("m.hands", op("sub", "m.hands", 1))
+        b.set("m.number", op("add", "m.number", 1))
+        self.players.end_hand(self.v, "left")
+        with b.when(op("le", "left", ENDED)):
+            self.counted.hand()
+        over = b.let(op("or", op("ne", "left", 0), op("le", most, "m.number")))
+        cut = op("and", op("ne", load("io", CLOSE), 0), op("eq", "m.hands", 0))
+        with b.when(op("or", op("or", over, self.counted.full()), cut)):
+            self.counted.close_batch()
+        with b.when(over):
+            with b.when(op("lt", ENDED, "left")):
+                self.counted.broken("left")
+            self.counted.match(op("eq", "left", ENDED), b.let("m.number"))
+            b.set("m.number", 0)
+
+    def between(self) -> None:
+        self.fresh(carried=False)
+        self.block(self.v.program.between)
+
+    def block(self, body: tuple[c.Stmt, ...]) -> None:
+        with self.v.nullable.block(self.b.level):
+            self.steps.block(body)
+
+    def fresh(self, carried: bool) -> None:
+        """Variables as a hand begins with them; with `carried` as a match does, and every card in the deck."""
+        b, layout = self.b, self.v.layout
+        for info in self.v.program.variables.values():
+            if carried or not info.carried:
+                for i in range(layout.words(info.of)):
+                    b.store(f"v.{info.name}", i, layout.encoded(info.type, _value(info)))
+        if carried:
+            for zone in self.v.program.zones.values():
+                for i in range(layout.words(zone.of)):
+                    b.store(f"z.{zone.name}", i, layout.all_cards if zone.name == DECK else 0)
+
+
+def _value(info: c.VariableInfo) -> object:
+    return frozenset(info.initial) if isinstance(info.initial, tuple) else info.initial

@@ -1,0 +1,182 @@
+"""What is counted of every hand and match, as part of the integer program, and where it lies in the totals.
+
+Counting speaks the standard vocabulary (`tricks`, `over`, `target`, `score`, `dealer`, moves called `give`) where a
+ruleset has it.  Seats count clockwise from the dealer of the hand.  All counts are whole numbers; totals of disjoint
+sets of matches add up, whoever played them.
+"""
+
+from __future__ import annotations
+
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.calling_convention import NOTED
+from trickproof.simulate.ir.counter_layout import (
+    BATCH,
+    FAR,
+    FAR_SCORE,
+    LENGTHS,
+    MOST_CODES,
+    OVER,
+    TRICKS,
+    Plan,
+)
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.facts import changes
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+
+
+def plan(program: c.Program) -> Plan:
+    """What a program allows to count: numbers that it declares as the prelude does, and changes."""
+
+    def kept(name: str) -> bool:
+        return changes(program, name, c.INTEGER, (c.PLAYER,))
+
+    dealer = program.variables.get("dealer")
+    return Plan(
+        program.players,
+        dealer is not None and dealer.type == c.PLAYER and not dealer.of,
+        kept("tricks"),
+        kept("over"),
+        kept("target"),
+        kept("score"),
+        any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
+        tuple(sum(1 << p for p in team) for team in program.teams),
+    )
+
+
+class Tally:
+    """Writes the counting."""
+
+    def __init__(self, b: Builder, planned: Plan, records: bool) -> None:
+        self.b, self.plan, self.records = b, planned, records
+        self.sums = b.array("batch", len(planned.measures) + 1)
+        self.whole = b.array("match", len(planned.measures) + 1)
+        """Sums over the batch and the match; the last is the number of hands."""
+        b.array("first", 1)
+
+    def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
+        at = op("add", self.plan.places[name], offset)
+        self.b.store("totals", at, op("add", load("totals", at), value))
+
+    def sides(self, winners: Expr) -> Expr:
+        """How many have won, partners counted as one."""
+        if not self.plan.sides:
+            return op("count", winners)
+        won: Expr = 0
+        for side in self.plan.sides:
+            won = op("add", won, op("ne", op("and", winners, side), 0))
+        return won
+
+    def begin_hand(self) -> None:
+        self.b.set("m.dealer", 0)
+        self.b.set("m.given", 0)
+
+    def dealt(self, first: Expr) -> None:
+        """Remembers who deals, and who did so first."""
+        if self.plan.seat:
+            dealer = self.b.let(load("v.dealer", 0))
+            dealer = self.b.let(op("select", op("lt", dealer, 0), 0, dealer))
+            self.b.set("m.dealer", dealer)
+            self.b.store("first", 0, op("select", first, dealer, load("first", 0)))
+
+    def gave(self, cards: Expr) -> None:
+        self.b.set("m.given", op("add", "m.given", op("count", cards)))
+
+    def player(self, seat: int, dealer: Expr = "m.dealer") -> Expr:
+        moved = self.b.let(op("add", dealer, seat))
+        return self.b.let(
+            op("select", op("le", self.plan.players, moved), op("sub", moved, self.plan.players), moved)
+        )
+
+    def hand(self) -> None:
+        """Counts a complete hand."""
+        b, values = self.b, {}
+        self.add("hands", 1)
+        for s in range(self.plan.players):
+            p = self.player(s)
+            if self.plan.tricks:
+                tricks = b.let(clamped(b.let(load("v.tricks", p)), -FAR, FAR))
+                values[f"tricks.{s}"] = tricks
+                self.add(f"tricks#{s}", 1, clamped(tricks, 0, TRICKS - 1))
+                if self.plan.target:
+                    values[f"met.{s}"] = op("le", load("v.target", p), tricks)
+            if self.plan.over:
+                over = b.let(clamped(b.let(load("v.over", p)), -FAR, FAR))
+                values[f"over.{s}"] = over
+                self.add(f"over#{s}", 1, op("add", clamped(over, -OVER // 2, OVER // 2 - 1), OVER // 2))
+        if self.plan.give:
+            values["given"] = b.let("m.given")
+            self.add("given#", 1, clamped("m.given", 0, TRICKS - 1))
+        for i, name in enumerate(self.plan.measures):
+            b.store(self.sums, i, op("add", load(self.sums, i), values[name]))
+        number = len(self.plan.measures)
+        b.store(self.sums, number, op("add", load(self.sums, number), 1))
+
+    def full(self) -> Expr:
+        """Whether the batch holds as many hands as it may."""
+        return op("le", BATCH, load(self.sums, len(self.plan.measures)))
+
+    def close_batch(self) -> None:
+        """One more observation, if there is anything to observe."""
+        b, number = self.b, len(self.plan.measures)
+        hands = b.let(load(self.sums, number))
+        with b.when(op("ne", hands, 0)):
+            self.add("batches", 1)
+            self.add("batch", hands)
+            self.add("batch2", op("mul", hands, hands))
+            for i, name in enumerate(self.plan.measures):
+                x = b.let(load(self.sums, i))
+                self.add(name, x)
+                self.add(f"{name}*2", op("mul", x, x))
+                self.add(f"{name}*n", op("mul", x, hands))
+                if self.records:
+                    b.store(self.whole, i, op("add", load(self.whole, i), x))
+                b.store(self.sums, i, 0)
+            b.store(self.sums, number, 0)
+            if self.records:
+                b.store(self.whole, number, op("add", load(self.whole, number), hands))
+
+    def broken(self, code: Expr) -> None:
+        """Counts a hand in which the rules broke down."""
+        self.add("broken", 1)
+        self.add("left", 1, clamped(code, 0, MOST_CODES - 1))
+
+    def match(self, ended: Expr, length: Expr) -> None:
+        """Counts a match that is over; `ended` unless it was only given up."""
+        b = self.b
+        with b.when(op("not", ended)):
+            self.add("unfinished", 1)
+        with b.when(ended):
+            self.add("matches", 1)
+            self.add("lengths", length)
+            self.add("lengths2", op("mul", length, length))
+            self.add("length", 1, clamped(length, 0, LENGTHS - 1))
+            winners, first = b.let(load("winners", 0)), b.let(load("first", 0))
+            self.add("winners", 1, self.b.let(self.sides(winners)))
+            for s in range(self.plan.players):
+                self.add(f"wins.{s}", op("and", op("shr", winners, self.player(s, first)), 1))
+                self.add(f"last.{s}", op("and", op("shr", winners, self.player(s)), 1))
+                if self.plan.score:
+                    score = b.let(load("v.score", self.player(s, first)))
+                    score = b.let(clamped(score, -FAR_SCORE, FAR_SCORE))
+                    self.add(f"score.{s}", score)
+                    self.add(f"score2.{s}", op("mul", score, score))
+        if self.records:
+            self.record(ended)
+
+    def record(self, ended: Expr) -> None:
+        """One line a match: whether it ended, hands, sums of the measures."""
+        b, number = self.b, len(self.plan.measures)
+        at = b.let(load("io", NOTED))
+        b.store("notes", at, ended)
+        b.store("notes", op("add", at, 1), load(self.whole, number))
+        for i in range(number):
+            b.store("notes", op("add", at, 2 + i), load(self.whole, i))
+        for i in range(number + 1):
+            b.store(self.whole, i, 0)
+        b.store("io", NOTED, op("add", at, number + 2))
+
+
+def clamped(x: Expr, low: int, high: int) -> Expr:
+    """A number, or the end of the range that it is beyond."""
+    return op("select", op("lt", x, low), low, op("select", op("lt", high, x), high, x))

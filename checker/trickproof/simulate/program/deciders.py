@@ -1,0 +1,78 @@
+"""Who decides in an integer program, seat by seat; everybody is heard by those who count and write down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from trickproof.simulate.ir.calling_convention import POLICIES, Choice
+from trickproof.simulate.ir.instructions import Expr, op
+from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof.simulate.lowering.trace import Notes
+from trickproof.simulate.policies.callback import AskingPolicy, Questions
+from trickproof.simulate.policies.greedy import GreedyPolicy
+from trickproof.simulate.policies.random import Policy, RandomPolicy
+from trickproof.simulate.program.counters import Tally
+from trickproof_dsl import core as c
+
+READY: dict[str, Callable[[], Policy]] = dict(zip(POLICIES, (RandomPolicy, GreedyPolicy), strict=True))
+
+
+def _policy(choice: Choice, questions: Questions) -> Policy:
+    return READY[choice]() if isinstance(choice, str) else AskingPolicy(choice, questions)
+
+
+class Players:
+    """The chooser of a program: one policy for all, or one a seat, counted clockwise from the dealer."""
+
+    def __init__(
+        self, choices: Sequence[Choice], counted: Tally, notes: Notes | None, questions: Questions
+    ) -> None:
+        self.choices = list(choices) if len(set(choices)) > 1 else list(choices)[:1]
+        self.policies = [(x, _policy(x, questions)) for x in dict.fromkeys(self.choices)]
+        self.counted, self.notes = counted, notes
+
+    def begin_hand(self, match: Expr, number: Expr) -> None:
+        if self.notes:
+            self.notes.begin(match, number)
+
+    def end_hand(self, v: Values, left: Expr) -> None:
+        if self.notes:
+            self.notes.end(v, left)
+
+    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+        if self.notes:
+            self.notes.phase(v, t.label)
+        chosen = v.b.let(self._decided(v, asked.player, lambda policy: policy.cards(v, t, asked)))
+        if self.notes:
+            self.notes.cards(asked, chosen)
+        return chosen
+
+    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+        if self.notes:
+            self.notes.phase(v, t.label)
+        chosen = v.b.let(self._decided(v, player, lambda policy: policy.value(v, t, player, options)))
+        if self.notes:
+            self.notes.value(player, options, chosen)
+        return chosen
+
+    def dealt(self, v: Values, place: c.Place, index: Expr, cards: Expr) -> None:
+        if self.notes:
+            self.notes.dealt(place.zone, index, cards)
+
+    def moved(self, v: Values, t: c.Move, cards: Expr) -> None:
+        if t.label == "give" and self.counted.plan.give:
+            self.counted.gave(cards)
+
+    def _decided(self, v: Values, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
+        if len(self.policies) == 1:
+            return by(self.policies[0][1])
+        b, number = v.b, v.program.players
+        seat = b.let(op("sub", player, "m.dealer"))
+        seat = b.let(op("select", op("lt", seat, 0), op("add", seat, number), seat))
+        chosen = b.begun(0)
+        for choice, policy in self.policies:
+            seats = sum(1 << s for s, theirs in enumerate(self.choices) if theirs == choice)
+            with b.when(op("ne", op("and", op("shr", seats, seat), 1), 0)):
+                b.set(chosen, by(policy))
+        return chosen

@@ -1,0 +1,68 @@
+"""What is counted so far, in a file, so that a run that is stopped can go on.
+
+The file says which run it belongs to (a digest of the core program and of the request); it is replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from trickproof.simulate.runtime.game import Game
+from trickproof.simulate.runtime.scheduler import Request, Result
+from trickproof.support.atomic_files import write_whole
+
+FORM = 1
+
+
+class StateError(Exception):
+    """A file that cannot be gone on from: why."""
+
+
+def run_key(game: Game, request: Request) -> str:
+    """The same for runs that count the same."""
+    from trickproof_dsl.core.json_codec import fingerprint
+
+    told = json.dumps({**asdict(request), "core": fingerprint(game.program), "form": FORM}, sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def saved(path: Path, key: str, words: int) -> Result | None:
+    """What a file keeps of a run; None if there is no file.  Raises StateError for anything else."""
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as wrong:
+        raise StateError(f"`{path}` cannot be read: {wrong}") from None
+    try:
+        data = json.loads(text)
+        belongs, result = data["run"], _result(data["result"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise StateError(f"`{path}` is no state of a simulation") from None
+    if belongs != key or len(result.totals) != words:
+        raise StateError(f"`{path}` belongs to another run; name another file, or delete it to begin anew")
+    return result
+
+
+def _result(data: dict[str, Any]) -> Result:
+    """Raises TypeError for anything that `Result.as_json` does not answer."""
+    result = Result(**data)
+    lists = ((result.totals, int), (result.notes, int), (result.left_out, str))
+    whole = all(isinstance(items, list) and all(type(x) is kind for x in items) for items, kind in lists)
+    numbers = (result.hands, result.next, result.lost)
+    if not whole or type(result.done) is not bool or any(type(x) is not int or x < 0 for x in numbers):
+        raise TypeError
+    return result
+
+
+def save(path: Path, key: str, result: Result) -> None:
+    """Replaces the file.  Raises StateError where it cannot be written."""
+    text = json.dumps({"run": key, "result": result.as_json()}, sort_keys=True)
+    try:
+        write_whole(path, text.encode())
+    except OSError as wrong:
+        raise StateError(f"`{path}` cannot be written: {wrong.strerror}") from None

@@ -1,0 +1,133 @@
+"""What a run needs of a bundled ruleset, kept between runs, so that neither rules nor compilers need be read again.
+
+A game belongs to the contents of all files of the library and of this very trickproof; a machine belongs to a game, to
+policies, and to the processor and the compiler.  What is kept may be missing or damaged: then all is made anew, and nobody
+notices but by the time it takes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import trickproof
+import trickproof_dsl
+from trickproof.simulate.backends.jit import described, kept_code
+from trickproof.simulate.ir.calling_convention import LLVM, Blame, Facts
+from trickproof.simulate.ir.counter_layout import Plan
+from trickproof.simulate.runtime.game import Game
+from trickproof.simulate.runtime.machine import Machine, Playing, in_machine_code
+from trickproof.simulate.runtime.scheduler import Request, worth_while
+from trickproof.support.atomic_files import files_digest
+from trickproof.support.blob_cache import Pieces
+
+LOOKED_INTO = ("*.yaml", "*/*.yaml", "*/*/*.yaml")
+"""Where a library may have rulesets, and documents beside them."""
+
+GAMES = Pieces("games", form=1, most=100)
+MACHINES = Pieces("machines", form=1, most=400)
+
+
+class Earlier:
+    """What earlier runs have left of one ruleset of a library: `game` if there is anything."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
+        self._key = _game_key(folder, name)
+        self.game = None if self._key is None else _game(GAMES.read(self._key))
+
+    def machine(self, request: Request) -> Machine | None:
+        """What plays a request; for many hands only if it is known whether several abreast are faster."""
+        key = self._machine_key(request)
+        if key is None or (kept := MACHINES.read(key)) is None:
+            return None
+        try:
+            told = json.loads(kept)
+            facts = _facts(told["facts"])
+            if worth_while(request, LLVM, facts) and not told["tried"]:
+                return None
+            codes = [kept_code(told[name]) for name in ("one", "several") if told[name]]
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
+        ways = [in_machine_code(code, noting=False) for code in codes if code is not None]
+        return _Kept(facts, ways) if ways and len(ways) == len(codes) else None
+
+    def keep(self, game: Game, request: Request, machine: Machine) -> None:
+        """Leaves a game and its machine to later runs, where they are of a kind that can be kept.
+
+        Not if a file has changed since: it may have been read before or after.
+        """
+        key, codes = self._machine_key(request), machine.found_again()
+        if (
+            self._key is None
+            or key is None
+            or codes is None
+            or _game_key(self._folder, self._name) != self._key
+        ):
+            return
+        told = {name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "loaded"}
+        GAMES.write(self._key, json.dumps(told).encode())
+        about = {"facts": asdict(machine.facts), **codes._asdict()}
+        MACHINES.write(key, json.dumps(about).encode())
+
+    def _machine_key(self, request: Request) -> str | None:
+        if self._key is None or request.records:
+            return None
+        told = json.dumps([self._key, request.policies, described()])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+class _Kept(Machine):
+    """A machine whose code was made by an earlier run: for one match at a time, and perhaps for several."""
+
+    def __init__(self, facts: Facts, ways: list[Playing]) -> None:
+        super().__init__(facts, LLVM, ways[0])
+        self._several = ways[1] if len(ways) > 1 else None
+
+    def several(self, words: list[int]) -> Playing | None:
+        return self._several
+
+
+def _game(kept: bytes | None) -> Game | None:
+    try:
+        if kept is None:
+            return None
+        told = json.loads(kept)
+        for choices in ("parameters", "readings"):
+            told[choices] = {name: tuple(x) for name, x in told[choices].items()}
+        return Game(**told)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _facts(told: dict[str, Any]) -> Facts:
+    """Raises KeyError or TypeError where it is something else."""
+    plan = {**told["plan"], "sides": tuple(told["plan"]["sides"])}
+    blames = tuple(Blame(**blame) for blame in told["blames"])
+    return Facts(
+        Plan(**plan), told["parameters"], tuple(told["readings"]), told["carried"], blames, told["statements"]
+    )
+
+
+def _game_key(folder: Path, name: str) -> str | None:
+    """None for a ruleset that is not one of the library's by its id."""
+    if not name or "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
+        return None
+    packages = (Path(trickproof.__file__).parent, Path(trickproof_dsl.__file__).parent)
+    try:
+        own = [files_digest(package, "*.py", "*.lark", "*.yaml") for package in packages]
+        files = [
+            (str(path), path.read_bytes()) for pattern in LOOKED_INTO for path in sorted(folder.glob(pattern))
+        ]
+    except OSError:
+        return None
+    if not Path(__file__).is_file():
+        return None
+    digest = hashlib.sha256(json.dumps([name, str(folder), sys.version, own]).encode())
+    for path, content in files:
+        digest.update(f"\n{path}\n{len(content)}\n".encode("utf-8", "surrogatepass") + content)
+    return digest.hexdigest()

@@ -1,0 +1,89 @@
+"""Plays chunks on a dask.distributed cluster."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from socket import create_connection
+from typing import Any
+
+from trickproof.simulate.runtime.executor import TRIES, LostError, Play, StoppedError
+from trickproof.simulate.runtime.jobs import Job, play, stretch
+from trickproof.simulate.runtime.machine import Stretch
+
+PATIENCE = 10
+"""Seconds in which a scheduler has to answer."""
+
+
+class Cluster:
+    """Plays on a dask.distributed cluster, whose workers have trickproof installed.
+
+    Raises ImportError without dask.distributed, OSError or ValueError where no scheduler answers.
+    """
+
+    def __init__(self, address: str, work: Play = play) -> None:
+        from distributed import Client
+
+        _knock(address)
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        self.address = address
+        self.client: Any = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)
+        self.work = work
+        self.cores = sum(self.client.ncores().values())
+        self.shares = False
+        self.slots = 2 * max(1, self.cores)
+        self.out: dict[Any, Job] = {}
+
+    def ask(self, job: Job) -> None:
+        with self._there():
+            self.out[self.client.submit(self.work, job.text(), pure=False, retries=TRIES)] = job
+
+    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+        from distributed import wait as dask_wait
+
+        found: list[tuple[Job, Stretch | LostError]] = []
+        with self._there(), self.client.as_current():
+            for future in dask_wait(list(self.out), return_when="FIRST_COMPLETED").done:
+                error = future.exception()
+                lost = LostError(f"{type(error).__name__}: {error}") if error else None
+                found.append((self.out.pop(future), lost or stretch(future.result())))
+        return sorted(found, key=lambda pair: pair[0].first)
+
+    @contextmanager
+    def _there(self) -> Iterator[None]:
+        """Whatever goes wrong while the scheduler does not answer is its fault."""
+        try:
+            yield
+        except Exception:
+            if self.client.status == "running":
+                raise
+            raise StoppedError(f"the scheduler at {self.address} does not answer any more") from None
+
+    def drop(self) -> None:
+        for future in self.out:
+            future.cancel()
+        self.out.clear()
+
+    def close(self) -> None:
+        self.client.close()
+
+
+def _knock(address: str) -> None:
+    """Refuses at once what the cluster's own client would wait for: raises OSError or ValueError.
+
+    A scheduler speaks first; over TLS it waits to be spoken to.
+    """
+    from distributed import Security
+    from distributed.comm.addressing import get_address_host_port, parse_address
+
+    scheme, _ = parse_address(address)
+    if scheme == "tls" and Security().get_connection_args("client").get("ssl_context") is None:
+        raise ValueError("TLS needs certificates (distributed.comm.tls in dask's configuration)")
+    host, port = get_address_host_port(address)
+    try:
+        with create_connection((host, port), PATIENCE) as line:
+            if scheme == "tcp" and not line.recv(1):
+                raise ConnectionError("it hung up")
+    except OverflowError as wrong:
+        raise ValueError(str(wrong)) from None

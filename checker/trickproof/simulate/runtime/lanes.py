@@ -1,0 +1,88 @@
+"""Plays matches abreast, and one by one what cannot be played so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trickproof.simulate.ir.calling_convention import (
+    END,
+    HANDS,
+    LANES,
+    MATCH,
+    NEXT,
+    NUMBER,
+    OWN_WORDS,
+    STATE,
+    STOPPED,
+    STREAM,
+    Facts,
+)
+
+Call = Callable[[list[int], list[int]], tuple[list[int], list[int]]]
+"""Takes `io` and totals, and gives lanes back."""
+
+PATIENCE = 50
+"""Matches may be stuck once in so many rounds."""
+
+OWN = {"m.match": MATCH, "m.number": NUMBER, "m.stream": STREAM}
+"""Where the words of a lane lie in the `io` of one match."""
+
+
+class Lanes:
+    """Matches played by a routine for several (`together`) and by one for one (`one`)."""
+
+    def __init__(self, facts: Facts, together: Call, one: Call, step: int) -> None:
+        self.facts, self.together, self.one, self.step = facts, together, one, step
+
+    def play(
+        self, io: list[int], totals: list[int], hands: int, tell: Callable[[int], None]
+    ) -> tuple[list[int], int, bool]:
+        """`io` as for one match; answers totals, hands begun, and whether all matches were played to their ends."""
+        lanes = [*io[:STATE], *[0] * (len(LANES) * self.facts.lane_size)]
+        left, rounds, stuck = hands, 0, 0
+        while left >= len(LANES) and lanes[NEXT] < io[END]:
+            lanes[HANDS] = begun = min(self.step, left)
+            lanes, totals = self.together(lanes, totals)
+            left -= begun - lanes[HANDS]
+            rounds += (begun - lanes[HANDS]) // len(LANES)
+            tell(hands - left)
+            if not lanes[STOPPED]:
+                if begun - lanes[HANDS] == 0:
+                    break
+                continue
+            stuck += 1
+            if stuck * PATIENCE > rounds + 10 * PATIENCE:
+                break
+            for lane in range(len(LANES)):
+                if left > 0:
+                    totals, played = self._alone(lanes, lane, totals, 1, io[END])
+                    left -= played
+        for lane in range(len(LANES)):
+            while left > 0 and (lanes[NEXT] < io[END] or self._number(lanes, lane)):
+                totals, played = self._alone(lanes, lane, totals, min(self.step, left), io[END])
+                left -= played
+                tell(hands - left)
+        ended = lanes[NEXT] >= io[END] and not any(self._number(lanes, lane) for lane in range(len(LANES)))
+        return totals, hands - left, ended
+
+    def _at(self, lane: int) -> int:
+        return STATE + lane * self.facts.lane_size
+
+    def _number(self, lanes: list[int], lane: int) -> int:
+        return lanes[self._at(lane) + OWN_WORDS.index("m.number")]
+
+    def _alone(
+        self, lanes: list[int], lane: int, totals: list[int], hands: int, last: int
+    ) -> tuple[list[int], int]:
+        """Plays on with one lane; its state is put back."""
+        at, words = self._at(lane), len(OWN_WORDS)
+        single = [*lanes[:STATE], *lanes[at + words : at + self.facts.lane_size]]
+        for i, word in enumerate(OWN_WORDS):
+            single[OWN[word]] = lanes[at + i]
+        single[HANDS], single[END] = hands, last
+        single, totals = self.one(single, totals)
+        lanes[NEXT] = single[NEXT]
+        for i, word in enumerate(OWN_WORDS):
+            lanes[at + i] = single[OWN[word]]
+        lanes[at + words : at + self.facts.lane_size] = single[STATE:]
+        return totals, hands - single[HANDS]

@@ -1,0 +1,186 @@
+"""A compiled ruleset that plays: some matches from one on, for so many hands at most, in whole numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, NamedTuple
+
+from trickproof.simulate.ir import calling_convention as at
+from trickproof.simulate.ir.calling_convention import ALL, LLVM, PYTHON, Facts
+from trickproof.simulate.runtime.lanes import Call, Lanes
+
+if TYPE_CHECKING:
+    from trickproof.simulate.backends.jit import Code
+
+MOST_HANDS = 1_000_000
+"""Hands after which a match is given up."""
+
+SLICE = {LLVM: 400_000, PYTHON: 500}
+"""Hands played at a stretch: an interruption or progress waits no longer than these take."""
+
+ROOM = 1 << 20
+"""Words for notes and records of one stretch."""
+
+MOST_NOTES = 40_000
+"""Words that one hand may note; a call ends where there is less room."""
+
+Called = tuple[list[int], list[int], list[int]]
+"""`io`, totals and notes after a call."""
+
+Playing = Callable[[list[int], list[int], list[int]], Called]
+"""Plays on: takes words of parameters and readings, `io` and totals."""
+
+
+class Codes(NamedTuple):
+    """The names under which code is kept, for one match at a time and for several; empty if several are not faster.
+
+    `tried`: whether that is known.
+    """
+
+    one: str
+    several: str
+    tried: bool
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What came of some matches: totals (see `tally`), hands begun, the first match not ended, and what was noted.
+
+    `cut`: the hands ran out in the middle of it.
+    """
+
+    totals: tuple[int, ...]
+    hands: int
+    next: int
+    cut: bool
+    notes: tuple[int, ...] = ()
+
+
+@cache
+def best_backend() -> str:
+    """`llvm` where llvmlite is there and works, else `python`."""
+    try:
+        if find_spec("llvmlite") is not None:
+            import_module("trickproof.simulate.backends.jit").fast_bits()
+            return LLVM
+    except (ImportError, OSError, RuntimeError, ValueError):
+        pass
+    return PYTHON
+
+
+class Machine:
+    """A program ready to play."""
+
+    def __init__(self, facts: Facts, backend: str, playing: Playing) -> None:
+        self.facts, self.backend, self._playing = facts, backend, playing
+
+    def play(
+        self,
+        seed: int,
+        first: int,
+        last: int,
+        hands: int,
+        parameters: Mapping[str, int] | None = None,
+        readings: Mapping[str, int] | None = None,
+        most: int = MOST_HANDS,
+        tell: Callable[[int], None] | None = None,
+        abreast: bool = False,
+    ) -> Stretch:
+        """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done.
+
+        With `abreast`, several side by side where that is possible; a waste of time if the hands are not enough for the matches.
+        """
+        words = self._words(parameters, readings)
+        io = self._begun(seed, first, last, most)
+        totals = [0] * self.facts.plan.size
+        notes: list[int] = []
+        if abreast and (several := self.several(words)) is not None:
+            found = self._abreast(several, words, io, hands, tell)
+            if found is not None:
+                return found
+        left, step = hands, SLICE[self.backend]
+        while left > 0 and (io[at.NEXT] < last or io[at.NUMBER]):
+            io[at.HANDS], io[at.NOTED], io[at.CLOSE] = min(step, left), 0, int(left <= step)
+            begun = io[at.HANDS]
+            io, totals, noted = self._playing(words, io, totals)
+            left -= begun - io[at.HANDS]
+            notes += noted
+            if tell:
+                tell(hands - left)
+        cut = io[at.NUMBER] != 0
+        return Stretch(tuple(totals), hands - left, io[at.NEXT] - cut, cut, tuple(notes))
+
+    def prepare(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+        """Makes ready for several matches abreast, before processes are forked that are to find it."""
+        self.several(self._words(parameters, readings))
+
+    def _words(self, parameters: Mapping[str, int] | None, readings: Mapping[str, int] | None) -> list[int]:
+        given, taken = {**self.facts.parameters, **(parameters or {})}, dict(readings or {})
+        self.told(given, taken)
+        words = [given[name] for name in self.facts.parameters]
+        return words + [taken.get(name, 0) for name in self.facts.readings]
+
+    def told(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+        """What is played with, for those who ask."""
+
+    def several(self, words: list[int]) -> Playing | None:
+        """The way to play several matches abreast, if there is one and it is faster."""
+        return None
+
+    def found_again(self) -> Codes | None:
+        """How its machine code is found again in later runs; None if it is not kept."""
+        return None
+
+    def _begun(self, seed: int, first: int, last: int, most: int) -> list[int]:
+        io = [0] * self.facts.io_size
+        io[at.NEXT], io[at.END], io[at.KEY] = first, last, at.key(seed)
+        io[at.MOST], io[at.ROOM] = most, ROOM
+        return io
+
+    def _abreast(
+        self,
+        several: Playing,
+        words: list[int],
+        io: list[int],
+        hands: int,
+        tell: Callable[[int], None] | None,
+    ) -> Stretch | None:
+        """All matches; None if the hands were not enough, when it is the first matches that count."""
+        playing = Lanes(self.facts, _unnoted(several, words), _unnoted(self._playing, words), SLICE[LLVM])
+        totals, played, ended = playing.play(io, [0] * self.facts.plan.size, hands, tell or (lambda _: None))
+        return Stretch(tuple(totals), played, io[at.END], False) if ended else None
+
+
+def _unnoted(playing: Playing, words: list[int]) -> Call:
+    def called(io: list[int], totals: list[int]) -> tuple[list[int], list[int]]:
+        io, totals, _ = playing(words, io, totals)
+        return io, totals
+
+    return called
+
+
+def in_machine_code(code: Code, noting: bool) -> Playing:
+    """Plays by calling machine code."""
+    return partial(_called, code, ROOM + MOST_NOTES if noting else 1)
+
+
+def _called(code: Code, room: int, words: Sequence[int], io: list[int], totals: list[int]) -> Called:
+    from trickproof.simulate.backends.jit import Word
+
+    io = [*io[: at.KEY], signed(io[at.KEY]), *io[at.KEY + 1 :]]
+    arrays = [array("q", part or (0,)) for part in (words, io, totals)]
+    notes = (Word * room)()
+    code.call(*[(Word * len(part)).from_buffer(part) for part in arrays], notes)
+    io, totals = arrays[1].tolist(), arrays[2].tolist()
+    io[at.KEY] &= ALL
+    return io, totals, list(notes[: io[at.NOTED]])
+
+
+def signed(x: int) -> int:
+    """A 64-bit word as a number with a sign."""
+    return x - (ALL + 1) if x > ALL >> 1 else x

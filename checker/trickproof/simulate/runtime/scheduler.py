@@ -1,0 +1,258 @@
+"""Runs of many hands: cut into chunks of matches, played by whoever is there, added up in order.
+
+What comes out depends on the program, the policies, the seed and the number asked for, and on nothing else: chunks are
+disjoint sets of matches, totals are whole numbers, and where the hands run out is found match by match, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trickproof.simulate.ir.calling_convention import LLVM, Choice, Facts
+from trickproof.simulate.runtime.executor import Crew, LostError, StoppedError
+from trickproof.simulate.runtime.game import Game
+from trickproof.simulate.runtime.jobs import Job, know, known
+from trickproof.simulate.runtime.machine import MOST_HANDS, Machine, Stretch
+
+CHUNK = {LLVM: 800_000}
+FEW = 4_000
+"""Hands that a chunk is meant to have: with machine code, and without."""
+
+AT_FIRST = 8
+"""Matches of the first chunk, from which the length of matches is guessed."""
+
+LENGTH = 30.0
+"""Hands that a match is taken to have until then."""
+
+MOST_LOST = 20
+"""Chunks that may be left out before it is clear that it is no use to go on."""
+
+NO_END = 1 << 62
+
+ABREAST_FROM, SHORT = 1_000_000, 800
+"""Hands from which on it is worth while to compile a program of so many statements for several matches abreast.
+
+Compiling takes about four times as long for a program that is twice as long.
+"""
+
+SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
+"""Hands and matches of a chunk that is played abreast, and how much of what is left may be in it."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be played.  Exactly one of `hands` and `matches` is given."""
+
+    policies: tuple[Choice, ...] = ("random",)
+    seed: int = 0
+    hands: int | None = None
+    matches: int | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    readings: Mapping[str, int] = field(default_factory=dict)
+    most: int = MOST_HANDS
+    records: bool = False
+
+
+@dataclass
+class Result:
+    """What came of it so far: totals, hands begun, the first match not counted, what was left out, and notes.
+
+    `lost`: matches left out.
+    """
+
+    totals: list[int]
+    hands: int = 0
+    next: int = 0
+    left_out: list[str] = field(default_factory=list)
+    lost: int = 0
+    notes: list[int] = field(default_factory=list)
+    done: bool = False
+
+    def add(self, stretch: Stretch) -> None:
+        self.totals = [a + b for a, b in zip(self.totals, stretch.totals, strict=True)]
+        self.hands += stretch.hands
+        self.next = stretch.next
+        self.notes += stretch.notes
+
+    def leave_out(self, job: Job, why: LostError) -> None:
+        self.left_out.append(f"matches {job.first} to {job.last - 1}: {why}")
+        self.lost += job.last - job.first
+        self.next = job.last
+
+    @property
+    def counted(self) -> int:
+        """Matches that are counted."""
+        return self.next - self.lost
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "totals": self.totals,
+            "hands": self.hands,
+            "next": self.next,
+            "left_out": self.left_out,
+            "lost": self.lost,
+            "notes": self.notes,
+            "done": self.done,
+        }
+
+
+Tell = Callable[[Result], None]
+"""Hears of every chunk that is counted."""
+
+
+class Run:
+    """One request on its way; `machine` plays it, if there is one already."""
+
+    def __init__(
+        self,
+        game: Game,
+        request: Request,
+        backend: str,
+        result: Result | None = None,
+        machine: Machine | None = None,
+    ) -> None:
+        self.request, self.backend, self.core = request, backend, game.core
+        way = game.core, request.policies, backend, request.records
+        self.machine = machine or known(way, game.program) or _made(game, request, backend)
+        know(way, self.machine, None if machine else game.program)
+        self.result = result or Result([0] * self.machine.facts.plan.size)
+        self.abreast = worth_while(request, backend, self.machine.facts)
+        self.waiting: dict[int, Job] = {}
+        self.back: dict[int, Stretch | LostError] = {}
+        self.at = self.result.next
+        """First match that nobody has been asked to play."""
+        self.lost = 0
+        """Chunks left out."""
+
+    def play(self, crew: Crew, tell: Tell | None = None) -> Result:
+        """Goes on to the end.
+
+        A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
+        is there to play any more, or too much has to be left out; the same call goes on.
+        """
+        if self.abreast and crew.shares:
+            self.machine.prepare(self.request.parameters, self.request.readings)
+        try:
+            while not self.result.done:
+                self._hand_out(crew)
+                if not self.waiting:
+                    self.result.done = True
+                    break
+                for job, found in crew.wait():
+                    self.back[job.first] = found
+                if self._count(crew) and tell:
+                    tell(self.result)
+        finally:
+            crew.drop()
+            self.waiting.clear()
+            self.back.clear()
+            self.at = self.result.next
+        return self.result
+
+    def _left(self) -> int:
+        """Hands still to be played, as far as is known."""
+        return NO_END if self.request.hands is None else self.request.hands - self.result.hands
+
+    def _hand_out(self, crew: Crew) -> None:
+        last = NO_END if self.request.matches is None else self.request.matches
+        while len(self.waiting) < crew.slots and self.at < last:
+            wanted = self._wanted()
+            if wanted <= 0 and self.waiting:
+                return
+            number, abreast = self._matches(max(wanted, 1), crew.slots)
+            number = min(number, last - self.at)
+            self._ask(crew, self._job(self.at, self.at + number, self._left(), abreast))
+            self.at += number
+
+    def _wanted(self) -> float:
+        """Hands that are wanted beyond those that are out, as far as is known."""
+        out = sum(job.last - job.first for job in self.waiting.values())
+        if self.request.matches is not None:
+            return (self.request.matches - self.at) * self._length()
+        return self._left() - out * self._length()
+
+    def _length(self) -> float:
+        """Hands of a match, as far as is known."""
+        return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
+
+    def _matches(self, wanted: float, players: int) -> tuple[int, bool]:
+        """How many matches to ask for, and whether abreast.
+
+        Several abreast are for many hands, and for matches that will all come to their ends: near the end of the hands a
+        little is left over, which is played one by one.  Where there are several `players`, the last chunks become small,
+        so that all are done at about the same time.
+        """
+        if not self.result.counted:
+            return AT_FIRST, False
+        chunk: float = CHUNK.get(self.backend, FEW)
+        if players > 1:
+            chunk = min(chunk, max(wanted / players, SOME))
+        if not self.abreast or wanted < SOME:
+            return max(1, int(min(chunk, wanted) / self._length()) + 1), False
+        number = int(min(chunk, wanted * NEARLY_ALL) / self._length()) + 1
+        return number, number >= MANY or self.request.matches is not None
+
+    def _job(self, first: int, last: int, hands: int, abreast: bool = False) -> Job:
+        r = self.request
+        return Job(
+            self.core,
+            r.policies,
+            self.backend,
+            r.seed,
+            first,
+            last,
+            min(hands, NO_END),
+            dict(r.parameters),
+            dict(r.readings),
+            r.most,
+            r.records,
+            abreast,
+        )
+
+    def _ask(self, crew: Crew, job: Job) -> None:
+        self.waiting[job.first] = job
+        crew.ask(job)
+
+    def _count(self, crew: Crew) -> bool:
+        """Counts what is back, in order; answers whether anything was."""
+        counted = False
+        while not self.result.done and self.result.next in self.back:
+            first = self.result.next
+            job, found = self.waiting[first], self.back.pop(first)
+            if isinstance(found, LostError):
+                del self.waiting[first]
+                self.result.leave_out(job, found)
+                self.lost += 1
+                if self.lost >= MOST_LOST:
+                    raise StoppedError(f"{MOST_LOST} parts could not be played, the last with {found}")
+            elif found.hands > self._left() or (_stopped(found, job) and found.hands < self._left()):
+                self._ask(crew, self._job(job.first, job.last, self._left()))
+                return counted
+            else:
+                del self.waiting[first]
+                self.result.add(found)
+                self.result.done = self._left() <= 0
+                if _stopped(found, job) and not self.result.done:
+                    raise AssertionError("a chunk stopped early")
+            counted = True
+        return counted
+
+
+def worth_while(request: Request, backend: str, facts: Facts) -> bool:
+    """Whether several matches abreast are worth while, if they are faster at all."""
+    hands = request.hands or (request.matches or 0) * 10
+    enough = ABREAST_FROM * max(1.0, facts.statements / SHORT) ** 2
+    return backend == LLVM and not request.records and hands >= enough
+
+
+def _made(game: Game, request: Request, backend: str) -> Machine:
+    from trickproof.simulate.runtime.kernel import Kernel
+
+    return Kernel(game.program, request.policies, backend, records=request.records)
+
+
+def _stopped(found: Stretch, job: Job) -> bool:
+    """Whether the hands ran out before the matches."""
+    return found.cut or found.next < job.last

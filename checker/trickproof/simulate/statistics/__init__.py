@@ -1,0 +1,1 @@
+"""Totals to estimates with confidence intervals."""

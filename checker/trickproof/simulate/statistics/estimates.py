@@ -1,0 +1,224 @@
+"""What the totals of a simulation say: estimates with 95 % intervals.
+
+May assume: totals as `tally` places them, of whole matches or of matches cut off where the hands ran out.  Promises: an
+answer for any number of hands and matches, none included; whole numbers are divided last, so that equal totals give
+equal answers on every machine.
+
+A mean over hands is a ratio X / n over batches of consecutive hands of one match, because hands of one match depend on
+each other.  With R = ΣX / Σn over m batches, its variance is m/(m-1) · Σ(X - R n)² / (Σn)², the usual linearisation
+(Cochran, Sampling Techniques, chapter 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, sqrt
+
+from trickproof.simulate.ir.counter_layout import LENGTHS, OVER, TRICKS, Plan
+from trickproof.support.confidence_intervals import Estimate, Z, per_event, share
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Hands of a match; `median` and `ninety` (9 of 10 matches are no longer) are none beyond what is told apart."""
+
+    mean: Estimate
+    median: int | None
+    ninety: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Standard deviations of single hands; 0 where there are fewer than two, or where it is not counted."""
+
+    tricks: float
+    over: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A player's score when the match ends: its mean, and the standard deviation of single matches."""
+
+    mean: Estimate
+    spread: float
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Totals and where they lie.  Seats count clockwise from the dealer of the hand, players by index."""
+
+    plan: Plan
+    totals: Sequence[int]
+
+    # -------------------------------------------------------------------------------- numbers counted
+
+    @property
+    def hands(self) -> int:
+        """Hands played to their end."""
+        return self._at("hands")
+
+    @property
+    def matches(self) -> int:
+        """Matches that ended."""
+        return self._at("matches")
+
+    @property
+    def unfinished(self) -> int:
+        """Matches given up: too long, or the rules broke down."""
+        return self._at("unfinished")
+
+    @property
+    def broken(self) -> int:
+        """Hands in which the rules broke down; each gave up a match."""
+        return self._at("broken")
+
+    @property
+    def batches(self) -> int:
+        """Observations that the spread of means over hands is taken from."""
+        return self._at("batches")
+
+    # ---------------------------------------------------------------------------------- means by hand
+
+    def tricks(self, seat: int) -> Estimate:
+        """Tricks a hand."""
+        return _within(self.measure(f"tricks.{seat}"), 0.0, inf)
+
+    def over(self, seat: int) -> Estimate:
+        """Tricks over the target, negative if under."""
+        return self.measure(f"over.{seat}")
+
+    def met(self, seat: int) -> Estimate:
+        """The share of hands in which the target was met or passed."""
+        count = self._at(f"met.{seat}")
+        if count in (0, self.hands):
+            return share(count, self.hands)
+        return _within(self.measure(f"met.{seat}"), 0.0, 1.0)
+
+    def given(self) -> Estimate:
+        """Cards given away in a hand, by all together."""
+        return _within(self.measure("given"), 0.0, inf)
+
+    def measure(self, name: str) -> Estimate:
+        """One of `plan.measures`, by its name; unbounded with fewer than two batches."""
+        batches, n, n2 = self.batches, self._at("batch"), self._at("batch2")
+        x, x2, xn = self._at(name), self._at(f"{name}*2"), self._at(f"{name}*n")
+        if batches < 2:
+            return Estimate(x / n if n else 0.0, -inf, inf)
+        residual = Fraction(x2) - Fraction(2 * x * xn, n) + Fraction(x * x * n2, n * n)
+        return _normal(Fraction(x, n), residual * batches / ((batches - 1) * n * n))
+
+    def spread(self, seat: int) -> Spread:
+        """How much single hands differ."""
+        tricks = self._bins(f"tricks#{seat}", TRICKS) if self.plan.tricks else []
+        over = self._bins(f"over#{seat}", OVER) if self.plan.over else []
+        return Spread(_deviation(tricks), _deviation(over))
+
+    def distribution(self, seat: int) -> list[float]:
+        """The share of hands with 0, 1, 2, … tricks, as far as there were any."""
+        return _shares(self._bins(f"tricks#{seat}", TRICKS))
+
+    def given_distribution(self) -> list[float]:
+        """The share of hands with 0, 1, 2, … cards given away, as far as there were any."""
+        return _shares(self._bins("given#", TRICKS))
+
+    # ------------------------------------------------------------------------------ numbers by match
+
+    def match_length(self) -> Length:
+        """How long matches are.
+
+        The mean is all hands over all ends, those of matches without an end included: to leave these out would
+        favour short matches.  Quantiles are of matches that ended or were given up as too long.
+        """
+        mean = per_event(self.hands, self.matches)
+        if self.matches > 1:
+            mean = _normal(Fraction(self.hands, self.matches), self._length_variance())
+        return Length(_within(mean, 1.0, inf), self._quantile(1, 2), self._quantile(9, 10))
+
+    def lengths(self) -> list[int]:
+        """Ended matches by their number of hands; the last number holds all that are as long or longer."""
+        return self._bins("length", LENGTHS)
+
+    def wins(self) -> list[Estimate]:
+        """By seat in the last hand: the share of ended matches won; several may win, or nobody."""
+        return [share(self._at(f"last.{s}"), self.matches) for s in range(self.plan.players)]
+
+    def wins_by_start(self) -> list[Estimate]:
+        """By player: the share of ended matches won."""
+        return [share(self._at(f"wins.{s}"), self.matches) for s in range(self.plan.players)]
+
+    def winners(self) -> list[int]:
+        """Ended matches that nobody won, that one player or partnership won, that two won, …"""
+        return self._bins("winners", self.plan.players + 1)
+
+    def scores(self) -> list[Score]:
+        """By player: the score when the match ended; nothing where none is kept."""
+        players = range(self.plan.players if self.plan.score else 0)
+        return [self._score(self._at(f"score.{s}"), self._at(f"score2.{s}")) for s in players]
+
+    # --------------------------------------------------------------------------------------- inside
+
+    def _at(self, name: str) -> int:
+        return self.totals[self.plan.places[name]]
+
+    def _bins(self, name: str, size: int) -> list[int]:
+        at = self.plan.places[name]
+        return list(self.totals[at : at + size])
+
+    def _length_variance(self) -> Fraction:
+        """Of hands over ends, linearised: a match that ended adds its length less the mean, another one its length.
+
+        Of those without an end only the sum is known: they count as equally long.
+        """
+        hands, ended, told = self.hands, self.matches, self._at("lengths")
+        endless = hands - told
+        others = max(self.unfinished, int(endless > 0))
+        mean = Fraction(hands, ended)
+        residual = self._at("lengths2") - 2 * mean * told + mean * mean * ended
+        if others:
+            residual += Fraction(endless * endless, others)
+        matches = ended + others
+        return residual * matches / ((matches - 1) * ended * ended)
+
+    def _quantile(self, part: int, of: int) -> int | None:
+        number = self.matches + max(0, self.unfinished - self.broken)
+        reached = 0
+        for length, matches in enumerate(self.lengths()[:-1]):
+            reached += matches
+            if number and reached * of >= number * part:
+                return length
+        return None
+
+    def _score(self, total: int, squares: int) -> Score:
+        number = self.matches
+        if number < 2:
+            return Score(Estimate(total / number if number else 0.0, -inf, inf), 0.0)
+        variance = Fraction(squares * number - total * total, number * (number - 1))
+        return Score(_normal(Fraction(total, number), variance / number), sqrt(variance))
+
+
+def _normal(mean: Fraction, variance: Fraction) -> Estimate:
+    half = Z * sqrt(variance)
+    return Estimate(float(mean), float(mean) - half, float(mean) + half)
+
+
+def _within(x: Estimate, least: float, most: float) -> Estimate:
+    """The estimate of a number that lies between others."""
+    return Estimate(x.mean, max(least, x.low), min(most, x.high))
+
+
+def _deviation(bins: Sequence[int]) -> float:
+    """The standard deviation of numbers counted in bins."""
+    number = sum(bins)
+    if number < 2:
+        return 0.0
+    total = sum(x * count for x, count in enumerate(bins))
+    squares = sum(x * x * count for x, count in enumerate(bins))
+    return sqrt(Fraction(squares * number - total * total, number * (number - 1)))
+
+
+def _shares(bins: Sequence[int]) -> list[float]:
+    number = sum(bins)
+    used = max((x + 1 for x, count in enumerate(bins) if count), default=0)
+    return [count / number for count in bins[:used]]

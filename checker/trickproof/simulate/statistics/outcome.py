@@ -1,0 +1,97 @@
+"""What a simulation is told by: how it was played, and what was counted.
+
+An `Outcome` is data about one ruleset with one choice of parameters, readings and policies; a `Paired` is two of them
+dealt the same cards.  Both hold all that a report or a figure needs; nothing is played or printed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from trickproof.simulate.statistics.estimates import Counts
+from trickproof.support.confidence_intervals import Estimate
+
+LENGTH = "length"
+"""The number of hands of a match, in `Paired.differences` beside the measures of hands."""
+
+_SEATS = {
+    2: ("dealer", "other"),
+    3: ("dealer", "left", "right"),
+    4: ("dealer", "left", "opposite", "right"),
+}
+
+
+class Broken(NamedTuple):
+    """A way in which the rules broke down (a kind of `trickproof_dsl.semantics.faults`), where, and in how many hands."""
+
+    kind: str
+    rule: str
+    line: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One ruleset, played."""
+
+    ruleset: str
+    title: str
+    policies: tuple[str, ...]
+    """One for all, or one a seat, the dealer's first."""
+    seed: int
+    backend: str
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int | str]
+    counts: Counts
+    breakdowns: tuple[Broken, ...]
+    left_out: tuple[str, ...]
+    """What could not be played, in words."""
+    seconds: float
+    """Time that playing took; 0 where it was not measured."""
+    hands: int
+    """Hands begun; a few more than those counted where the rules broke down."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Seats by name, the dealer's first; players by index where nobody deals."""
+        plan = self.counts.plan
+        return seat_names(plan.players) if plan.seat else tuple(f"player {p}" for p in range(plan.players))
+
+    @property
+    def policy(self) -> str:
+        """The policy in words, seat by seat where they differ."""
+        if len(set(self.policies)) == 1:
+            return self.policies[0]
+        return ", ".join(f"{seat} {name}" for seat, name in zip(self.seats, self.policies, strict=True))
+
+    @property
+    def hands_per_second(self) -> float | None:
+        """None where nothing was measured."""
+        return self.hands / self.seconds if self.hands and self.seconds > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Two rulesets, or one in two ways, dealt the same cards; B less A by measure (see `paired.py`) and `LENGTH`."""
+
+    a: Outcome
+    b: Outcome
+    differences: Mapping[str, Estimate]
+
+
+def seat_names(players: int) -> tuple[str, ...]:
+    """Seats clockwise from the dealer: `dealer`, `left`, …, at bigger tables `2 to the left` and so on."""
+    if players in _SEATS:
+        return _SEATS[players]
+    return tuple(_far(seat, players) for seat in range(players))
+
+
+def _far(seat: int, players: int) -> str:
+    if seat == 0:
+        return "dealer"
+    if 2 * seat == players:
+        return "opposite"
+    side, far = ("left", seat) if 2 * seat < players else ("right", players - seat)
+    return side if far == 1 else f"{far} to the {side}"

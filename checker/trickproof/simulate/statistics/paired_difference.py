@@ -1,0 +1,60 @@
+"""How much two ways to play differ, dealt the same cards match by match.
+
+May assume: records of the same matches under both (`Tally.record`), in the same order, each match played to its end or
+given up.  Promises: for every measure the difference of the means a hand, B less A, with an interval that uses what both
+have in common: the luck of the deal cancels as far as it is the same.
+
+The means are ratios R = ΣX / Σn over matches.  Linearised, match j adds
+d_j = (XB_j - RB nB_j) / mean nB - (XA_j - RA nA_j) / mean nA, and the variance of RB - RA is Σ d_j² / ((k-1) k).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, inf, sqrt
+
+from trickproof.simulate.statistics.outcome import LENGTH
+from trickproof.support.confidence_intervals import Estimate, Z, mean_of
+
+Record = Sequence[int]
+"""A match: whether it ended, its hands, and the sum of each measure over them."""
+
+
+def records(words: Sequence[int], measures: Sequence[str]) -> list[tuple[int, ...]]:
+    """The matches that were written down one after the other."""
+    size = 2 + len(measures)
+    return [tuple(words[at : at + size]) for at in range(0, len(words), size)]
+
+
+def paired_differences(
+    records_a: Sequence[Record], records_b: Sequence[Record], measures: Sequence[str]
+) -> dict[str, Estimate]:
+    """B less A by measure; `LENGTH` is over the matches that ended under both.
+
+    Raises ValueError where the lists are not equally long.
+    """
+    if len(records_a) != len(records_b):
+        raise ValueError(f"{len(records_a)} matches cannot be compared with {len(records_b)}")
+    found = {name: _difference(records_a, records_b, 2 + i) for i, name in enumerate(measures)}
+    both = zip(records_a, records_b, strict=True)
+    found[LENGTH] = mean_of([b[1] - a[1] for a, b in both if a[0] and b[0]])
+    return found
+
+
+def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: int) -> Estimate:
+    (mean_a, parts_a), (mean_b, parts_b) = _linearised(records_a, at), _linearised(records_b, at)
+    mean, number = mean_b - mean_a, len(records_a)
+    if number < 2 or not parts_a or not parts_b:
+        return Estimate(mean, -inf, inf)
+    squares = fsum((b - a) ** 2 for a, b in zip(parts_a, parts_b, strict=True))
+    half = Z * sqrt(squares / (number - 1) / number)
+    return Estimate(mean, mean - half, mean + half)
+
+
+def _linearised(matches: Sequence[Record], at: int) -> tuple[float, list[float]]:
+    """The mean a hand, and what each match adds to its error; nothing where no hand was played."""
+    hands, total = sum(match[1] for match in matches), sum(match[at] for match in matches)
+    if hands == 0:
+        return 0.0, []
+    each = hands / len(matches)
+    return total / hands, [(match[at] - total * match[1] / hands) / each for match in matches]

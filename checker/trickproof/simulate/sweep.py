@@ -1,0 +1,203 @@
+"""Families of house rules: a ruleset with some of its numbers varied, every member simulated and asked of the checks.
+
+What varies is a parameter, or the numbers that are written in a rule's text, in their order (`targets=8-5-3,9-5-2`).
+Numbers become parameters of one program, which is compiled once; every member is dealt the same cards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Any
+
+from trickproof.simulate.options import ChoiceError, small
+from trickproof.simulate.runtime.executor import Crew
+from trickproof.simulate.runtime.scheduler import Request
+from trickproof.simulate.simulation import Simulation
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import mapped, walk
+from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
+
+MOST_MEMBERS = 200
+
+MOST_VALUES = 1000
+"""Numbers of one range."""
+
+_DIGITS = "[0-9]{1,18}"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What varies: the numbers at so many places, each one parameter or several that are always equal; their values."""
+
+    name: str
+    places: tuple[tuple[str, ...], ...]
+    values: tuple[tuple[int, ...], ...]
+
+    def given(self, values: tuple[int, ...]) -> dict[str, int]:
+        """The parameters with one choice of values."""
+        return {n: value for names, value in zip(self.places, values, strict=True) for n in names}
+
+
+@dataclass(frozen=True)
+class Family:
+    """A ruleset whose varied numbers are parameters."""
+
+    ruleset: Ruleset
+    axes: tuple[Axis, ...]
+    written: Mapping[str, Span]
+    """Parameters that stand for a number in a rule's text."""
+
+    def members(self) -> list[dict[str, int]]:
+        """The values of the parameters, member after member."""
+        found = []
+        for chosen in product(*[axis.values for axis in self.axes]):
+            pairs = zip(self.axes, chosen, strict=True)
+            found.append({n: v for axis, values in pairs for n, v in axis.given(values).items()})
+        return found
+
+    def label(self, member: Mapping[str, int]) -> list[str]:
+        """The values by axis, as they were written."""
+        return ["-".join(str(member[names[0]]) for names in axis.places) for axis in self.axes]
+
+    def fixed(self, member: Mapping[str, int]) -> Ruleset:
+        """The member as a ruleset of its own, for the checks."""
+        program = self.ruleset.program
+        kept = {name: values for name, values in program.parameters.items() if name not in self.written}
+        kept |= {name: (value,) for name, value in member.items() if name in kept}
+        values = {name: member[name] for name in self.written}
+        changed = _with_literals(replace(program, parameters=kept), values)
+        return replace(self.ruleset, program=changed)
+
+
+def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
+    """`end=10..16`, `end+winner=10..16`, `goal=10,20`, `targets=8-5-3,9-5-2`.  Raises ChoiceError."""
+    axes: list[Axis] = []
+    written: dict[str, Span] = {}
+    for text in texts:
+        name, equals, values = (part.strip() for part in text.partition("="))
+        if not equals or not values:
+            raise ChoiceError(f"`{text}`: expected a name and values, as in `end=10..16`")
+        together = [_varied(ruleset, part.strip()) for part in name.split("+")]
+        if len({len(parameters) for parameters, _ in together}) > 1:
+            raise ChoiceError(f"`{name}`: these have not the same number of numbers")
+        places = tuple(zip(*[parameters for parameters, _ in together], strict=True))
+        taken = {n for axis in axes for names in axis.places for n in names}
+        mine = [n for names in places for n in names]
+        if taken & set(mine) or len(set(mine)) < len(mine):
+            raise ChoiceError(f"`{name}` is varied twice")
+        axes.append(Axis(name, places, _values(name, values, len(places))))
+        for _, spans in together:
+            written |= spans
+    if prod(len(axis.values) for axis in axes) > MOST_MEMBERS:
+        raise ChoiceError(f"these are more than {MOST_MEMBERS} rulesets")
+    program = _with_parameters(ruleset.program, written)
+    return Family(replace(ruleset, program=program), tuple(axes), written)
+
+
+def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Span]]:
+    """The parameters that a name stands for, with the places of those that are to be made."""
+    rule, _, parameter = name.rpartition(".")
+    program = ruleset.program
+    if parameter in program.parameters and (not rule or rule in program.rules):
+        return (parameter,), {}
+    if name in program.rules:
+        spans = numbers_of(ruleset, name)
+        if not spans:
+            raise ChoiceError(f"no number is written in rule `{name}`")
+        made = {f"{name}#{i + 1}": span for i, span in enumerate(spans)}
+        return tuple(made), made
+    names = [*program.parameters, *(x for x in program.rules if numbers_of(ruleset, x))]
+    close = did_you_mean(name, names)
+    raise ChoiceError(
+        f"no parameter and no rule `{name}`"
+        + (f"; did you mean `{close}`?" if close else f"; there are: {', '.join(names)}")
+    )
+
+
+def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
+    """Where numbers stand in a rule's text, those of the program only."""
+    told = ruleset.whole.rules.get(rule)
+    texts = (
+        [] if told is None else [x for x in (told.text, *(r.text for r in told.readings)) if x is not None]
+    )
+    found: dict[int, Span] = {}
+    for x in walk(ruleset.program.setup, ruleset.program.between, ruleset.program.hand):
+        if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span is not None:
+            inside = any(x.span.source == t.source and t.start <= x.span.start < t.end for t in texts)
+            if inside and x.span.text == str(x.value):
+                found[x.span.start] = x.span
+    return [found[start] for start in sorted(found)]
+
+
+def _values(name: str, text: str, number: int) -> tuple[tuple[int, ...], ...]:
+    found: list[tuple[int, ...]] = []
+    for part in (part.strip() for part in text.split(",")):
+        if number == 1 and (ends := re.fullmatch(rf"(-?{_DIGITS})\.\.(-?{_DIGITS})", part)):
+            low, high = int(ends[1]), int(ends[2])
+            if not 0 <= high - low < MOST_VALUES:
+                raise ChoiceError(
+                    f"`{part}`: expected a range from low to high of at most {MOST_VALUES} numbers"
+                )
+            found += [(small(part, n),) for n in range(low, high + 1)]
+        elif number == 1 and re.fullmatch(rf"-?{_DIGITS}", part):
+            found.append((small(part, int(part)),))
+        elif number > 1 and re.fullmatch(rf"{_DIGITS}(-{_DIGITS})*", part) and part.count("-") == number - 1:
+            found.append(tuple(small(part, int(x)) for x in part.split("-")))
+        else:
+            like = "10..16 or 10,12" if number == 1 else "-".join("853412"[i % 6] for i in range(number))
+            raise ChoiceError(f"`{name}={part}`: expected {_numbers(number)}, as in `{name}={like}`")
+    return tuple(dict.fromkeys(found))
+
+
+def _numbers(number: int) -> str:
+    return "whole numbers or a range of them" if number == 1 else f"{number} numbers with `-` between them"
+
+
+def _with_parameters(program: c.Program, written: Mapping[str, Span]) -> c.Program:
+    """The program with parameters where these numbers stand."""
+    names = {span: name for name, span in written.items()}
+
+    def changed(x: Any) -> Any:
+        if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span in names:
+            return c.Parameter(names[x.span], c.INTEGER, x.span)
+        return None
+
+    first = {name: (int(span.text),) for name, span in written.items()}
+    return _mapped(replace(program, parameters={**program.parameters, **first}), changed)
+
+
+def _with_literals(program: c.Program, values: Mapping[str, int]) -> c.Program:
+    """The program with numbers where these parameters stand."""
+
+    def changed(x: Any) -> Any:
+        if isinstance(x, c.Parameter) and x.name in values:
+            return c.Literal(c.INTEGER, values[x.name], x.span)
+        return None
+
+    return _mapped(program, changed)
+
+
+def _mapped(program: c.Program, change: Callable[[Any], Any]) -> c.Program:
+    """The program with other nodes in some places."""
+
+    parts = {
+        name: mapped(getattr(program, name), change)
+        for name in ("rules", "invariants", "setup", "hand", "between")
+    }
+    return replace(program, **parts)
+
+
+def sweep(
+    found: Family, request: Request, crew: Crew, backend: str = ""
+) -> Iterator[tuple[dict[str, int], Outcome]]:
+    """Every member with what comes of it, one after the other."""
+    for member in found.members():
+        asked = replace(request, parameters={**request.parameters, **member})
+        yield member, Simulation(found.ruleset, asked, backend).play(crew)

@@ -1,0 +1,27 @@
+"""Where the rulesets that come with trickproof are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import trickproof
+from trickproof.support.atomic_files import cache_folder
+
+if TYPE_CHECKING:
+    from trickproof_dsl.library import Library
+
+
+def ruleset_folder() -> Path:
+    """The folder `rulesets`: inside the installed package, or at the root of a checkout."""
+    installed = Path(trickproof.__file__).parent / "rulesets"
+    return installed if installed.is_dir() else installed.parents[2] / "rulesets"
+
+
+def bundled_library() -> Library:
+    """A library of the bundled rulesets and documents; what reading needs is kept in the user's cache folder."""
+    from trickproof_dsl.library import Library
+    from trickproof_dsl.syntax.parser import keep_tables
+
+    keep_tables(cache_folder())
+    return Library([ruleset_folder()])

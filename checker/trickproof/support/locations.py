@@ -1,0 +1,36 @@
+"""Places in files as readers and programs want them: the same on every machine.
+
+A file of the bundled rulesets is called by its path from the folder's parent (`rulesets/pagat.yaml`), wherever
+trickproof is installed; any other file as the user named it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from trickproof.support.bundled import ruleset_folder
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import named_in
+
+
+def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
+    """The name of a file for output; `folders` are further folders of rulesets (the bundled one always counts)."""
+    return named_in((*folders, ruleset_folder()), name)
+
+
+def place(span: Span | None) -> dict[str, object] | None:
+    """A place as the contract's `where`."""
+    if span is None:
+        return None
+    return {"file": shown_file(span.source.name), "line": span.line, "column": span.column}
+
+
+def at(span: Span) -> str:
+    """A place as people read it: `rulesets/pagat.yaml:12:3`."""
+    return f"{at_line(span)}:{span.column}"
+
+
+def at_line(span: Span) -> str:
+    """A place without its column: `rulesets/pagat.yaml:12`."""
+    return f"{shown_file(span.source.name)}:{span.line}"

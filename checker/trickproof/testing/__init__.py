@@ -1,0 +1,1 @@
+"""Random play, edge cases, shrinking and witnesses: what is *tested* rather than proved."""

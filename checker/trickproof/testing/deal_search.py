@@ -1,0 +1,207 @@
+"""A real hand with given numbers of tricks: a deal and legal plays, found by players who all help.
+
+The solver answers with numbers of tricks; a witness needs cards.  Deals are drawn so that the strongest cards lie
+roughly as the tricks should, corrected for what the exchange did to earlier deals, and the play is searched trick by
+trick.  Only the interpreter says what is legal and who wins.  The same question finds the same hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from trickproof.testing.witness import HandPlayed, first_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.machine import apply
+from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.library import Ruleset
+
+DEALS = 300
+"""Deals tried, at most."""
+
+MOVES = 12_000
+"""Moves tried in all, at most; and for one deal."""
+DEAL_MOVES = 150
+
+TRICK_TRIES = 2
+"""Ways tried to play one trick before going back; another deal helps more than many of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Values that decisions before the play should lead to, and what the complete hand must satisfy."""
+
+    wanted: Mapping[Key, Value] = field(default_factory=dict)
+    fits: Callable[[State], bool] = lambda _: True
+
+
+def construct(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    begin: Mapping[Key, Value],
+    goal: Sequence[int],
+    aim: Aim | None = None,
+) -> HandPlayed | None:
+    """A whole hand that begins with these carried values and in which the players take `goal` tricks."""
+    return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim()).hand()
+
+
+class _Builder:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        begin: Mapping[Key, Value],
+        goal: tuple[int, ...],
+        aim: Aim,
+    ) -> None:
+        self.aim = aim
+        self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
+        variables = self.program.variables
+        self.begin = {key: value for key, value in begin.items() if variables[key[0]].carried}
+        self.rng, self.moves, self.last = Random(0), MOVES, 0
+        self.strong: frozenset[int] = frozenset()
+        self.order: dict[int, int] = {}
+        self.by_suit, self.suits = False, list[float]()
+
+    def hand(self) -> HandPlayed | None:
+        sizes = self._start(Chance()).state.chance.dealt
+        allot = [float(tricks) for tricks in self.goal]
+        for number in range(DEALS):
+            if self.moves <= 0:
+                return None
+            suit = self.rng.randrange(len(self.program.deck.suits))
+            self.by_suit = number % 2 == 1
+            self.suits = [
+                self.rng.random() + (other == suit) for other in range(len(self.program.deck.suits))
+            ]
+            hand = self._prepared(self._start(self._deal(sizes, suit, allot, number)), suit)
+            if hand.state.decision is None:
+                continue
+            held = [len(self.strong & set(hand.state.cards("hand", p))) for p in range(self.program.players)]
+            off = sum(abs(have - want) for have, want in zip(held, self.goal, strict=True))
+            if off <= number // 4:
+                self.last = max(0, self.moves - DEAL_MOVES)
+                played = self._play(hand)
+                if played is not None:
+                    return played
+            for p, want in enumerate(self.goal):
+                allot[p] = max(0.0, allot[p] + (want - held[p]) / 2)
+        return None
+
+    def _start(self, chance: Chance) -> HandPlayed:
+        return first_hand(self.program, chance, self.parameters, self.readings, self.begin)
+
+    def _deal(
+        self, sizes: Mapping[Key, tuple[int, ...]], suit: int, allot: Sequence[float], number: int
+    ) -> Chance:
+        """Cards by place, the strongest in a suit and by rank going to who is allotted them."""
+        deck = self.program.deck
+        turn = -1 if number % 5 == 4 else 1
+        cards = sorted(
+            range(len(deck.cards)), key=lambda x: (deck.card_suit[x] == suit, turn * deck.card_rank[x])
+        )
+        self.order = {card: height for height, card in enumerate(cards)}
+        self.strong = frozenset(cards[-sum(self.goal) :])
+        left = {place: len(dealt) for place, dealt in sizes.items()}
+        given: dict[Key, tuple[int, ...]] = dict.fromkeys(left, ())
+        weights = {("hand", p): share for p, share in enumerate(allot)}
+        for card in reversed(cards):
+            places = [place for place in left if left[place] > 0]
+            if not places:
+                break
+            share = [
+                weights.get(place, 0.0) if card in self.strong else 0.01 + left[place] for place in places
+            ]
+            share = share if sum(share) > 0 else [1.0] * len(places)
+            place = self.rng.choices(places, share)[0]
+            given[place] = (*given[place], card)
+            left[place] -= 1
+            if card in self.strong and place in weights:
+                weights[place] = max(0.0, weights[place] - 1)
+        return Chance(given=given)
+
+    # ---------------------------------------------------------------------------------- before the play
+
+    def _prepared(self, hand: HandPlayed, suit: int) -> HandPlayed:
+        """The hand at its first card, everything before chosen with a view to the strong suit."""
+        while (decision := hand.state.decision) is not None and decision.label != "play":
+            hand = hand.choose(self._chosen(hand, decision, suit))
+            self.moves -= 1
+        return hand
+
+    def _chosen(self, hand: HandPlayed, decision: Decision, suit: int) -> Value:
+        if decision.type != c.CARDS:
+            legal = self._aimed(hand, decision) if self.aim.wanted else decision.legal
+            return suit if decision.type == c.SUIT and suit in legal else self.rng.choice(legal)
+        if decision.single:
+            return frozenset([self.rng.choice(decision.legal)])
+        deck = self.program.deck
+        if self.by_suit:  # a taker who has nothing else in a suit returns what he was given
+            weak = sorted(
+                decision.legal, key=lambda card: (self.suits[deck.card_suit[card]], deck.card_rank[card])
+            )
+        else:
+            weak = sorted(decision.legal, key=lambda card: self.order[card] + self.rng.random() * 12)
+        return frozenset(weak[: decision.high if self.rng.random() < 0.8 else decision.low])
+
+    def _aimed(self, hand: HandPlayed, decision: Decision) -> Sequence[Value]:
+        """The options that bring most variables to what is wanted."""
+        agree: list[int] = []
+        for option in decision.legal:
+            after = apply(hand.state, option).variables
+            agree.append(sum(after[key] == value for key, value in self.aim.wanted.items()))
+        return [x for x, n in zip(decision.legal, agree, strict=True) if n == max(agree)]
+
+    # ------------------------------------------------------------------------------------------- the play
+
+    def _play(self, hand: HandPlayed) -> HandPlayed | None:
+        """The hand to its end with the wanted tricks, or None."""
+        if hand.state.decision is None:
+            return hand if self._taken(hand.state) == self.goal and self.aim.fits(hand.state) else None
+        for _ in range(TRICK_TRIES):
+            if self.moves <= self.last:
+                return None
+            after = self._trick(hand)
+            taken = self._taken(after.state)
+            sound = after.state.fault is None or taken == self.goal
+            if sound and all(a <= b for a, b in zip(taken, self.goal, strict=True)):
+                rest = self._play(after)
+                if rest is not None:
+                    return rest
+        return None
+
+    def _taken(self, state: State) -> tuple[int, ...]:
+        return tuple(state.variable("tricks", p) for p in range(self.program.players))
+
+    def _trick(self, hand: HandPlayed) -> HandPlayed:
+        """One more trick, which somebody who still needs one tries to win and the others to lose."""
+        before = self._taken(hand.state)
+        needs = [want - have for want, have in zip(self.goal, before, strict=True)]
+        winner = self.rng.choices(range(len(needs)), [max(need, 0) for need in needs])[0] if any(needs) else 0
+        while (decision := hand.state.decision) is not None and self._taken(hand.state) == before:
+            legal = sorted(decision.legal, key=lambda card: self.order.get(card, 0))
+            if decision.type != c.CARDS:
+                choice: Value = self.rng.choice(decision.legal)
+            elif self.rng.random() < 0.25:
+                choice = frozenset([self.rng.choice(legal)])
+            elif decision.player == winner:
+                choice = frozenset([legal[-1]])
+            else:
+                choice = frozenset([self._thrown(legal, hand.state, winner)])
+            hand = HandPlayed(hand.begin, apply(hand.state, choice), (*hand.choices, (decision, choice)))
+            self.moves -= 1
+        return hand
+
+    def _thrown(self, legal: Sequence[int], state: State, winner: int) -> int:
+        """A card that lets another win: low if a suit must be followed, else one that could beat his later."""
+        deck = self.program.deck
+        if len({deck.card_suit[card] for card in legal}) < 2 or self.rng.random() < 0.3:
+            return legal[0]
+        his = {deck.card_suit[card] for card in state.cards("hand", winner)}
+        weak = [card for card in legal if card not in self.strong] or legal
+        return max(weak, key=lambda card: (deck.card_suit[card] in his, deck.card_rank[card], card))

@@ -1,0 +1,118 @@
+"""Hands as chance hardly ever deals and nobody plays them: long suits, all high cards in one hand, one player whom all help.
+
+What proofs leave open often fails only in such hands, or only many hands into a match.  They are played where a claim is
+neither proved nor refuted otherwise; they prove nothing.  The same hands each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+from trickproof.checking.check import Check
+from trickproof.testing.random_play import Played, blame, drawn_match, groundless, pick, play_hand
+from trickproof.testing.witness import HandPlayed, first_hand, following_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.compiled.machine import Chance, Decision, State, run
+from trickproof_dsl.library import Ruleset
+
+MATCHES = 120
+HANDS = 8
+"""Matches played, and hands of each, at most."""
+
+WHIM = 0.06
+"""How often a choice is made at random."""
+
+
+def play_corners(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
+    """Plays such hands and looks through the probes of the checks."""
+    played = Played()
+    for number in range(MATCHES):
+        _play(ruleset, checks, played, CornerMatch(ruleset.program, number))
+    return played
+
+
+def _play(ruleset: Ruleset, checks: Sequence[Check], played: Played, match: CornerMatch) -> None:
+    parameters, readings, variables = drawn_match(ruleset.program, match.rng.getrandbits)
+    hand = first_hand(ruleset.program, Chance(), parameters, readings, variables)
+    for _ in range(HANDS):
+        if hand.state.fault is not None:
+            blame(ruleset, checks, played, hand)
+            return
+        hand = play_hand(ruleset, checks, played, match.redealt(hand), match.chosen)
+        if not hand.state.hand_over or hand.state.match_over or groundless(checks, hand):
+            return
+        after = following_hand(hand.state)
+        hand = HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else after
+
+
+class CornerMatch:
+    """One match; in most hands one player (`favourite`) is helped by all to as many tricks as he is meant to take.
+
+    Some matches are even: whoever has most tricks throws low, so that nobody gets far.
+    """
+
+    def __init__(self, program: c.Program, number: int) -> None:
+        self.program, self.rng = program, Random(f"corner {number}")
+        self.favourite, self.greedy, self.even = number % program.players, number % 4 == 0, number % 4 == 1
+        self.suits = list(range(len(program.deck.suits)))
+        self.alone, self.by_rank, self.enough = True, False, 0
+
+    def redealt(self, hand: HandPlayed) -> HandPlayed:
+        """The hand with other cards, as many in each place."""
+        given = self.given(hand.state.chance.dealt)
+        begin = hand.begin.but(chance=replace(hand.begin.chance, given=given))
+        return HandPlayed(begin, run(begin, self.program.hand))
+
+    def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
+        """Other cards for the places of a deal, as many for each."""
+        deck = self.program.deck
+        self.alone, self.by_rank = self.rng.random() < 0.75, self.rng.random() < 0.4
+        most = max((len(cards) for cards in dealt.values()), default=0)
+        self.enough = most if self.greedy else self.rng.randint(0, most)
+        self.rng.shuffle(self.suits)
+        left = sorted(range(len(deck.cards)), key=self._height, reverse=True)
+        spread = 80 if self.even else self.rng.choice([0, 0, 8, 40])
+        left = [card for _, card in sorted((i + self.rng.random() * spread, x) for i, x in enumerate(left))]
+        places = sorted(dealt, key=lambda key: (key[0] != "hand", self._from_favourite(key), key))
+        given: dict[Key, tuple[int, ...]] = {}
+        for place in places:
+            number = len(dealt[place])
+            given[place], left = tuple(left[:number]), left[number:]
+        return given
+
+    def _height(self, card: int) -> tuple[int, int]:
+        """Where a card stands among all: by suit, or by rank."""
+        suit, rank = self.suits.index(self.program.deck.card_suit[card]), self.program.deck.card_rank[card]
+        return (rank, -suit) if self.by_rank else (-suit, rank)
+
+    def _from_favourite(self, place: Key) -> int:
+        return (place[1] - self.favourite) % self.program.players if len(place) == 2 else 0
+
+    def chosen(self, state: State, decision: Decision) -> Value:
+        """What is given away goes to the favourite, what is named suits him, and what is played lets him win."""
+        if self.rng.random() < WHIM:
+            return pick(decision, self.rng)
+        if decision.type == c.SUIT:
+            return next((suit for suit in self.suits if suit in decision.legal), decision.legal[0])
+        if decision.type != c.CARDS:
+            return decision.legal[-1] if decision.player == self.favourite else decision.legal[0]
+        if decision.label != "play":
+            high = decision.to == self.favourite
+        elif self.even or not self.alone:
+            high = not self.even or self._taken(state, decision.player) == min(
+                self._taken(state, player) for player in range(self.program.players)
+            )
+        else:
+            tries = self._taken(state, self.favourite) < self.enough
+            high = tries == (decision.player == self.favourite)
+        by = self._height if self.alone else self._rank
+        return frozenset(sorted(decision.legal, key=by, reverse=high)[: decision.high])
+
+    def _taken(self, state: State, player: int) -> int:
+        return int(state.variables.get(("tricks", player), 0))
+
+    def _rank(self, card: int) -> int:
+        return self.program.deck.card_rank[card]

@@ -1,0 +1,101 @@
+"""Size and targets of a hand where they depend on nothing but who deals: found by running the rules for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from trickproof.analysis.slicing import DEALT, Slice, sliced
+from trickproof.analysis.usage import usage_of
+from trickproof.testing.random_play import pick
+from trickproof.testing.subject import Subject, seat
+from trickproof.testing.witness import first_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.machine import Chance
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Span
+
+CARDS = (c.ZoneCards, c.CardAttribute, c.Matching, c.Top)
+"""Expressions whose value depends on the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandFacts:
+    """For one dealer (None where there is none), parameters and readings."""
+
+    dealer: int | None
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    size: int
+    targets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Varies:
+    """Why size or targets are not the same in every hand with one dealer, and where that stands."""
+
+    reason: str
+    span: Span
+
+
+def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
+    """The facts for every dealer, allowed parameter and reading, if these fix at least the size of a hand."""
+    return _hands(subject, (DEALT,))
+
+
+def hands_of(subject: Subject) -> list[HandFacts] | Varies:
+    """As `sizes_of`, if the targets are fixed by the same."""
+    return _hands(subject, (DEALT, "target"))
+
+
+@lru_cache(maxsize=4)
+def _hands(subject: Subject, wanted: tuple[str, ...]) -> list[HandFacts] | Varies:
+    program, matters = subject.program, sliced(subject.program.hand, wanted)
+    if "hand-size" not in subject.usage.assigns:
+        return Varies("`hand-size` is never set", program.rules["hand"].span)
+    varies = _varies(subject, matters, wanted)
+    if varies is not None:
+        return varies
+    dealers = range(program.players) if seat(program) else [None]
+    found: list[HandFacts] = []
+    for parameters in subject.parameters():
+        for readings in subject.readings(usage_of(*matters.nodes).readings):
+            for dealer in dealers:
+                facts = _facts(program, dealer, parameters, readings)
+                if isinstance(facts, Varies):
+                    return facts
+                found.append(facts)
+    if not subject.played.sizes <= {facts.size for facts in found}:
+        return Varies("not every hand has as many tricks", program.rules["hand"].span)
+    return found
+
+
+def _varies(subject: Subject, matters: Slice, wanted: tuple[str, ...]) -> Varies | None:
+    """Whether something depends on choices, on cards, or on what is carried (but for the dealer)."""
+    what = "the deal depends" if wanted == (DEALT,) else "the deal or the targets depend"
+    if matters.choices:
+        return Varies(f"{what} on what players choose", matters.choices[0].span)
+    changing = {name for name in subject.usage.assigns if subject.program.variables[name].carried}
+    for node in walk(*matters.nodes):
+        if isinstance(node, CARDS):
+            return Varies(f"{what} on cards", node.span)
+        if isinstance(node, c.Variable) and node.name in changing - {"dealer"}:
+            return Varies(f"{what} on `{node.name}`", node.span)
+    return None
+
+
+def _facts(
+    program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
+) -> HandFacts | Varies:
+    variables = {} if dealer is None else {("dealer",): dealer}
+    hand = first_hand(program, Chance(), parameters, readings, variables)
+    while hand.state.decision is not None and hand.state.decision.label != "play":
+        hand = hand.choose(pick(hand.state.decision, None))
+    state = hand.state
+    if state.fault is not None:
+        return Varies(state.fault.message, state.fault.span)
+    if ("hand-size",) not in state.variables:
+        return Varies("`hand-size` is not one number", program.rules["hand"].span)
+    targets = tuple(state.variables.get(("target", p), 0) for p in range(program.players))
+    return HandFacts(dealer, parameters, readings, int(state.variable("hand-size")), targets)

@@ -1,0 +1,312 @@
+"""Hands played at random by hypothesis, once for all tested checks.
+
+A case is a match from its first hand on, so that whatever is carried from hand to hand is reachable; seat of the
+first dealer, parameters, readings and deals vary, and every choice is uniform among the legal ones.  hypothesis
+draws only bits, which seed each hand, so that the sample does not depend on what else is loaded.  A violation is
+shrunk (fewest hands, then plain choices) and written down as a scenario, which is replayed before it is reported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from trickproof.analysis.usage import rules_at
+from trickproof.checking.check import Check, Moment
+from trickproof.testing.witness import HandPlayed, first_hand, following_hand
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Fault, Key, Value
+from trickproof_dsl.compiled.machine import Chance, Decision, State
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
+
+ENOUGH = 60
+"""Hands after which no further match is begun, unless more are asked for."""
+
+HANDS = 4
+"""Hands played of one match, at most."""
+
+LONGER = 4
+"""How many times as many hands may be played where whole matches are wanted; half as many ends are enough."""
+
+FEW = 10
+"""Fewer hands than these are played without looking for variety, which takes a while to set up."""
+
+FROM = 48
+"""Hands played from one state that the solver found."""
+
+SHRINKS = 80
+"""Matches played to make a violation smaller, at most."""
+
+GROUND = "trick-total"
+"""No hand is begun after one in which this fails: what would be carried into it comes from no hand that can be told."""
+
+FALLBACK = "rules-complete"
+"""The check that answers for breakdowns no other check answers for."""
+
+Draw = Callable[[int], int]
+"""Draws an integer of so many bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A check that failed in a hand, at its last state."""
+
+    check: str
+    message: str
+    hand: HandPlayed
+    span: Span | None
+
+    @property
+    def state(self) -> State:
+        return self.hand.state
+
+
+@dataclass
+class Played:
+    """What the run saw: hands by check, the violations, and the gaps that stopped hands."""
+
+    hands: int = 0
+    cases: dict[str, int] = field(default_factory=dict)
+    violations: dict[str, Violation] = field(default_factory=dict)
+    gaps: dict[str, Fault] = field(default_factory=dict)
+    sizes: set[int] = field(default_factory=set)
+    ended: HandPlayed | None = None
+    """The first hand that ended its match."""
+    ends: int = 0
+
+    def with_more(self, other: Played) -> Played:
+        """This and another run together."""
+        both = {name: self.cases.get(name, 0) + n for name, n in other.cases.items()}
+        return Played(
+            self.hands + other.hands,
+            self.cases | both,
+            other.violations | self.violations,
+            self.gaps | other.gaps,
+            self.sizes | other.sizes,
+            self.ended or other.ended,
+            self.ends + other.ends,
+        )
+
+
+def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
+    """Plays at random and looks through the probes of the checks."""
+    played = Played()
+    if hands < FEW:
+        rng = Random(0)
+        while played.hands < hands:
+            _match(ruleset, checks, played, rng.getrandbits, hands - played.hands)
+        return played
+    _sample(ruleset, checks, played, None, hands)
+    return played
+
+
+def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hands: int = ENOUGH) -> Violation:
+    """A violation of the same check that takes fewer hands and moves, if one is found soon."""
+    watched = Played()
+    _sample(ruleset, checks, watched, violation.check, hands)
+    return watched.violations.get(violation.check, violation)
+
+
+def play_matches(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
+    """Plays whole matches at random, until enough have ended."""
+    played, rng = Played(), Random(0)
+    while played.hands < hands * LONGER and 2 * played.ends < hands:
+        _match(ruleset, checks, played, rng.getrandbits, hands * LONGER - played.hands, whole=True)
+    return played
+
+
+def play_from(
+    ruleset: Ruleset,
+    checks: Sequence[Check],
+    begin: Mapping[Key, Value],
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    wanted: str,
+) -> Played:
+    """Plays single hands with given carried values, until a check fails; half of them with as many cards as allowed."""
+    played, program = Played(), ruleset.program
+    given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
+    for number in range(FROM):
+        hand = first_hand(program, Chance(number), given, readings, begin)
+        play_hand(ruleset, checks, played, hand, _random(number, most=number % 2 == 0))
+        if wanted in played.violations:
+            break
+    return played
+
+
+def _sample(
+    ruleset: Ruleset, checks: Sequence[Check], played: Played, target: str | None, enough: int
+) -> None:
+    """Runs all cases; with a target, stops at its violations and shrinks them."""
+    import hypothesis as h
+    from hypothesis import strategies as st
+    from hypothesis.errors import HypothesisException
+
+    smallest: list[tuple[int, int, tuple[int, ...]]] = []
+    phases = [h.Phase.generate] + ([h.Phase.shrink] if target else [])
+    left = [SHRINKS]
+
+    @h.seed(0)
+    @h.settings(
+        max_examples=enough,
+        database=None,
+        deadline=None,
+        phases=phases,
+        print_blob=False,
+        verbosity=h.Verbosity.quiet,
+        suppress_health_check=list(h.HealthCheck),
+        report_multiple_bugs=False,
+    )
+    @h.given(st.data())
+    def case(data: st.DataObject) -> None:
+        drawn: list[int] = []
+
+        def draw(bits: int) -> int:
+            drawn.append(sum(data.draw(st.booleans()) << i for i in reversed(range(bits))))
+            return drawn[-1]
+
+        seen = Played() if target else played
+        hands = _match(ruleset, checks, seen, draw)
+        played.hands += seen.hands if target else 0
+        found = seen.violations.get(target) if target else None
+        if target and found:
+            size = (hands, len(found.hand.choices), tuple(drawn))
+            if not smallest or size < smallest[0]:
+                smallest[:] = [size]
+                played.violations[target] = found
+        left[0] -= bool(smallest)
+        if left[0] <= 0 or (played.hands >= enough and not smallest):
+            raise _EnoughError
+        if found:
+            raise AssertionError
+
+    with contextlib.suppress(AssertionError, _EnoughError, HypothesisException):
+        case()
+
+
+class _EnoughError(BaseException):
+    """As many hands have been played as are wanted."""
+
+
+def _match(
+    ruleset: Ruleset,
+    checks: Sequence[Check],
+    played: Played,
+    draw: Draw,
+    most: int = HANDS,
+    whole: bool = False,
+) -> int:
+    """One case; answers how many hands were begun."""
+    parameters, readings, variables = drawn_match(ruleset.program, draw)
+    hand = first_hand(ruleset.program, Chance(draw(12)), parameters, readings, variables)
+    for number in range(1, most + 1):
+        hand = play_hand(ruleset, checks, played, hand, _random(draw(12)))
+        if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
+            return number
+        if groundless(checks, hand):
+            return number
+        after = following_hand(hand.state)
+        if isinstance(after, State):
+            blame(ruleset, checks, played, HandPlayed(hand.begin, after, hand.choices))
+            return number
+        hand = after
+    return most
+
+
+def groundless(checks: Sequence[Check], hand: HandPlayed) -> bool:
+    """Whether what would be carried on from a complete hand comes from no hand that can be told."""
+    return any(probe.looks(hand) for check in checks if check.name == GROUND for probe in check.probes)
+
+
+def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
+    """Parameters, readings and the first dealer (if there is one) of a match."""
+    parameters = {name: _pick(values, draw(4)) for name, values in sorted(program.parameters.items())}
+    readings = {rule: draw(3) % len(names) for rule, names in sorted(program.readings.items())}
+    dealer = program.variables.get("dealer")
+    seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
+    return parameters, readings, {("dealer",): draw(4) % program.players} if seat else {}
+
+
+def _pick(values: Sequence[int], index: int) -> int:
+    return values[index % len(values)]
+
+
+def play_hand(
+    ruleset: Ruleset,
+    checks: Sequence[Check],
+    played: Played,
+    hand: HandPlayed,
+    choose: Callable[[State, Decision], Value],
+) -> HandPlayed:
+    """Plays one hand to its end or to where the rules break down, and looks through the probes."""
+    played.hands += 1
+    labels: set[str] = set()
+    while (decision := hand.state.decision) is not None:
+        first_card = decision.label == "play" and "play" not in labels
+        labels.add(decision.label)
+        _look(checks, played, hand, ["always", "play-starts"] if first_card else ["always"])
+        hand = hand.choose(choose(hand.state, decision))
+    labels |= {event.name for event in hand.state.events}
+    for check in checks:
+        if not check.labels or labels & set(check.labels):
+            played.cases[check.name] = played.cases.get(check.name, 0) + 1
+    if hand.state.fault:
+        blame(ruleset, checks, played, hand)
+    else:
+        _look(checks, played, hand, moments_at_end(hand.state))
+        played.sizes.add(hand.state.variables.get(("hand-size",), 0))
+        if hand.state.match_over:
+            played.ended, played.ends = played.ended or hand, played.ends + 1
+    return hand
+
+
+def moments_at_end(state: State) -> list[Moment]:
+    """What a hand that waits for nothing is; one that the end of the match cuts short is not complete."""
+    in_hand = any(cards for key, cards in state.zones.items() if key[0] == "hand")
+    moments: list[Moment] = ["always"] if state.match_over and in_hand else ["always", "hand-ends"]
+    return [*moments, "match-ends"] if state.match_over else moments
+
+
+def _random(seed: int, most: bool = False) -> Callable[[State, Decision], Value]:
+    """Choices at random; seed 0 takes what is legal first."""
+    rng = Random(seed) if seed else None
+    return lambda _, decision: pick(decision, rng, most)
+
+
+def pick(decision: Decision, rng: Random | None, most: bool = False) -> Value:
+    """A choice: the first legal one, or at random a uniform number of cards (or `most`) and a uniform set, or value."""
+    if decision.type != c.CARDS:
+        return rng.choice(decision.legal) if rng else decision.legal[0]
+    if rng is None:
+        return frozenset(decision.legal[: decision.high if most else decision.low])
+    number = decision.high if most else rng.randint(decision.low, decision.high)
+    return frozenset(rng.sample(decision.legal, number))
+
+
+def _look(checks: Sequence[Check], played: Played, hand: HandPlayed, moments: list[Moment]) -> None:
+    for check in checks:
+        for probe in check.probes:
+            if probe.moment in moments and check.name not in played.violations:
+                message = probe.looks(hand)
+                if message:
+                    played.violations[check.name] = Violation(check.name, message, hand, None)
+
+
+def blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed) -> None:
+    """Finds the check that answers for a breakdown."""
+    fault = hand.state.fault
+    assert fault is not None
+    if fault.kind == "unspecified":
+        played.gaps.setdefault(fault.message, fault)
+        return
+    rules = rules_at(ruleset.program, fault.span)
+    name = next(_answering(checks, fault, rules), FALLBACK)
+    message = f"in `{rules[-1]}`: {fault.message}" if rules else fault.message
+    played.violations.setdefault(name, Violation(name, message, hand, fault.span))
+
+
+def _answering(checks: Sequence[Check], fault: Fault, rules: tuple[str, ...]) -> Iterator[str]:
+    return (check.name for check in checks if check.breaks(fault, rules))

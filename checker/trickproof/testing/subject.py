@@ -1,0 +1,186 @@
+"""One ruleset under examination: what checks share about it, worked out when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from trickproof.analysis.usage import Usage, program_usage, rules_at
+from trickproof.checking.check import Check
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.testing.confirmation import confirmed, telling_readings
+from trickproof.testing.edge_cases import play_corners
+from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, shrunk
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import Backing, RuleDecl
+from trickproof_dsl.library import Ruleset
+
+MOST_COMBINATIONS = 64
+"""Combinations of parameters or of readings that are gone through one by one."""
+
+AT_END = "end"
+"""The label of claims about how matches end, for which whole matches are played."""
+
+TELLING = 10
+"""Hands from which a rate of failure is told."""
+
+
+class Subject:
+    """`checks` are all checks, whose probes the shared run of `hands` hands evaluates, whichever of them are asked for."""
+
+    def __init__(self, ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> None:
+        self.ruleset, self.program, self.hands = ruleset, ruleset.program, hands
+        self.checks = tuple(check for check in checks if check.absent(self.usage) is None)
+        self._rules: dict[Span, tuple[str, ...]] = {}
+
+    @cached_property
+    def usage(self) -> Usage:
+        """The words of everything that can happen in a match."""
+        return program_usage(self.program)
+
+    @cached_property
+    def played(self) -> Played:
+        """The shared run of hands."""
+        return play(self.ruleset, self.checks, self.hands)
+
+    @cached_property
+    def played_out(self) -> Played:
+        """The shared run and a further one of whole matches, for claims about their ends."""
+        about_ends = [check for check in self.checks if AT_END in check.labels]
+        return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
+
+    @cached_property
+    def cornered(self) -> Played:
+        """Hands as chance hardly ever deals and nobody plays them."""
+        return play_corners(self.ruleset, self.checks)
+
+    def rules_at(self, span: Span) -> tuple[str, ...]:
+        """The rules in whose text a place lies, as `usage.rules_at`."""
+        if span not in self._rules:
+            self._rules[span] = rules_at(self.program, span)
+        return self._rules[span]
+
+    # ---------------------------------------------------------------------------- what varies
+
+    def parameters(self) -> list[dict[str, int]]:
+        """Every allowed value of every parameter in use (the first ones, if there are very many)."""
+        names = sorted(self.usage.parameters)
+        values = product(*(self.program.parameters[name] for name in names))
+        return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
+
+    def readings(self, rules: frozenset[str]) -> list[dict[str, int]]:
+        """Every combination of the readings of some rules (the first ones, if there are very many)."""
+        names = sorted(rules)
+        values = product(*(range(len(self.program.readings[name])) for name in names))
+        return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
+
+    def reading_names(self, readings: dict[str, int]) -> tuple[str, ...]:
+        """`rule: reading` for each."""
+        return tuple(f"{rule}: {self.program.readings[rule][i]}" for rule, i in sorted(readings.items()))
+
+    def is_standard(self, rule: str) -> bool:
+        """Whether a rule is told by the standard vocabulary."""
+        return rule not in self.ruleset.whole.rules or is_standard(self.ruleset.whole.rules[rule])
+
+    # -------------------------------------------------------------------------------- findings
+
+    def finding(self, check: Check, verdict: Verdict, method: Method, message: str, **more: Any) -> Finding:
+        """A finding with the place, citations and assumptions of the rules the check is about.
+
+        Places are always in a file of the user's: `where` counts only if it is not in the standard vocabulary.
+        """
+        backings = [backing for _, backing in self.about(check)]
+        wanted = [more.pop("where", None), *(span for span, _ in self.about(check)), self.ruleset.own.id.span]
+        more["where"] = next(span for span in wanted if span is not None and not in_prelude(span))
+        return Finding(
+            check.name,
+            verdict,
+            method,
+            message,
+            cites=tuple(dict.fromkeys(w.value for b in backings for w in b.cites)),
+            assumes=tuple(dict.fromkeys(w.value for b in backings for w in b.assumes)),
+            **more,
+        )
+
+    def about(self, check: Check) -> Iterator[tuple[Span, Backing]]:
+        """Place and backing of the rules (or invariant) a check is about, but for those of the standard vocabulary."""
+        whole = self.ruleset.whole
+        if check.name in whole.invariants and not check.about:
+            invariant = whole.invariants[check.name]
+            yield invariant.span, invariant.backing
+        for name in check.about:
+            if name in whole.rules and not is_standard(whole.rules[name]):
+                yield whole.rules[name].name.span, whole.rules[name].backing
+
+
+def is_standard(rule: RuleDecl) -> bool:
+    """Whether a rule is told by the standard vocabulary and not by the ruleset."""
+    return in_prelude(rule.name.span)
+
+
+def in_prelude(span: Span) -> bool:
+    """Whether a place is in the standard vocabulary."""
+    return span.source.name == "prelude.yaml"
+
+
+def tested(check: Check, subject: Subject) -> Finding:
+    """The finding of a claim that is tested by playing: hands, or whole matches if it is about their ends."""
+    played = subject.played_out if AT_END in check.labels else subject.played
+    if check.name in played.violations:
+        return refuted(check, subject, played)
+    cases = played.cases.get(check.name, 0)
+    if cases:
+        message = f"no failure in {_counted(check, cases)}"
+        if cases >= TELLING:
+            message += f" (rate probably below 1 in {cases // 3})"
+        return subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
+    if played.gaps:
+        gap = next(iter(played.gaps.values()))
+        message = f"cannot be played that far: {gap.message}"
+        return subject.finding(
+            check, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0
+        )
+    message = f"none of {played.hands} hands played came that far"
+    if AT_END in check.labels:
+        message = f"no match came to its end in {played.hands} hands played (more with `--hands`)"
+    if played.violations:
+        message += f": see {', '.join(f'`{name}`' for name in played.violations)}"
+    return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)
+
+
+def _counted(check: Check, cases: int) -> str:
+    unit = "match end" if AT_END in check.labels else "hand"
+    return f"{cases} {unit}{'s' * (cases > 1)}"
+
+
+def refuted(check: Check, subject: Subject, played: Played, smaller: bool = True) -> Finding:
+    """The finding of a claim that failed in play; with `smaller`, a shorter way to the same is looked for."""
+    ruleset, checks = subject.ruleset, subject.checks
+    violation = played.violations[check.name]
+    if smaller:
+        violation = shrunk(ruleset, checks, violation, subject.hands)
+    telling = subject.reading_names(telling_readings(checks, violation))
+    message = violation.message
+    if telling:
+        message += f" (under {' and '.join(f'`{name}`' for name in telling)})"
+    more: dict[str, Any] = {"where": violation.span} if violation.span else {}
+    return subject.finding(
+        check,
+        Verdict.REFUTED,
+        Method.SIMULATION,
+        message,
+        cases=played.cases.get(check.name, 0),
+        witness=confirmed(ruleset, violation, checks),
+        readings=telling,
+        **more,
+    )
+
+
+def seat(program: c.Program) -> bool:
+    """Whether the match has a dealer in the standard sense: one player, carried from hand to hand."""
+    dealer = program.variables.get("dealer")
+    return dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of

@@ -1,0 +1,254 @@
+"""Worked examples are run: given / when / then, by one rule or by a whole hand.
+
+`given` holds fields of a SCENARIO and variables by name, `when` moves, `run` the one rule to run (after `targets`,
+unless targets are given), `then` what must come out: fields of the replayed state, variables by name, the `value` of a
+rule, and `events` that must occur in this order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from trickproof.testing.deal_search import construct
+from trickproof.testing.witness import scenario
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.evaluator import Evaluator, FaultError, Key, Value
+from trickproof_dsl.compiled.state import DECK
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.files.model import ExampleDecl
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import (
+    Json,
+    ScenarioError,
+    event_json,
+    read_value,
+    value_json,
+    variable_json,
+)
+from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
+from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.situation import read_deal, read_readings, read_variables
+from trickproof_dsl.scenarios.writing import state_json
+
+_FIELDS = ("dealer", "first_hand", "over", "scores", "hands", "kitty", "zones", "seed", "params", "readings")
+_LOCAL_FIELDS = ("hands", "kitty", "zones", "dealer", "first_hand", "over", "scores")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an example: where it and the rules differ, in words (nowhere, if they agree)."""
+
+    example: ExampleDecl
+    wrong: tuple[str, ...]
+    scenario: Mapping[str, Json] | None
+
+    @property
+    def name(self) -> str:
+        return self.example.name.value
+
+
+def run_examples(ruleset: Ruleset, readings: Mapping[str, int] | None = None) -> list[Outcome]:
+    """Every example of the ruleset's own file, under the first readings or those given."""
+    return [run_example(ruleset, example, readings or {}) for example in ruleset.own.examples]
+
+
+def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int]) -> Outcome:
+    """One example."""
+    whole = example.run is None
+    given = _whole(ruleset, example, readings) if whole else None
+    try:
+        got = _replayed(ruleset, given) if given is not None else _run_rule(ruleset, example, readings)
+        wrong = tuple(_differences(example.then, got))
+    except ScenarioError as impossible:
+        wrong = (impossible.message,)
+    return Outcome(example, wrong, given)
+
+
+def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | None:
+    """A hand with real cards that shows what an example about one rule gets wrong, if it tells of tricks.
+
+    None where no such hand is found, or where it shows nothing wrong.
+    """
+    tricks = example.given.get("tricks")
+    if example.run is None or not isinstance(tricks, list):
+        return None
+    goal = [number for number in tricks if isinstance(number, int)]
+    program = ruleset.program
+    rule = program.rules[example.run.value]
+    try:
+        readings = read_readings(program, example.given.get("readings", {}))
+        state = _situation(program, rule, example.given, readings)
+    except ScenarioError:  # told as what is wrong with the example
+        return None
+    begin = {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}
+    hand = construct(ruleset, state.parameters, readings, begin, goal)
+    if hand is None:
+        return None
+    made = scenario(ruleset, hand)
+    return made if any(_differences(example.then, _replayed(ruleset, made))) else None
+
+
+# ---------------------------------------------------------------------------------------- whole hands
+
+
+def _whole(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int]) -> dict[str, Json]:
+    program = ruleset.program
+    made: dict[str, Json] = {"ruleset": ruleset.id}
+    made |= {key: value for key, value in example.given.items() if key in _FIELDS}
+    more = {key: value for key, value in example.given.items() if key not in _FIELDS}
+    taken = {rule: program.readings[rule][index] for rule, index in readings.items() if index}
+    if taken:
+        made["readings"] = taken | made.get("readings", {})
+    if more:
+        made["variables"] = more
+    if "hands" not in made:
+        made.setdefault("seed", 0)
+    return {**made, "moves": list(example.when)}
+
+
+def _replayed(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
+    answer = replay_scenario(ruleset, scenario)
+    if not answer["ok"]:
+        raise ScenarioError("example", f"the rules do not allow it: {answer['error']['message']}")
+    return {**answer["variables"], **answer["state"], "events": answer["events"]}
+
+
+# ------------------------------------------------------------------------------------------- one rule
+
+
+def _run_rule(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int]) -> dict[str, Json]:
+    program, given = ruleset.program, example.given
+    assert example.run is not None
+    rule = program.rules.get(example.run.value)
+    if rule is None or (rule.body is None and rule.value is None):
+        raise ScenarioError("example", f"there is no rule `{example.run.value}` to run")
+    state = _situation(
+        program, rule, given, {**readings, **read_readings(program, given.get("readings", {}))}
+    )
+    targets = program.rules.get("targets")
+    if "target" not in given and targets is not None and targets.body and rule is not targets:
+        settled = interpret.run(state, targets.body)
+        state = settled.but(bound=state.bound, events=()) if settled.hand_over else state
+    if rule.body is None:
+        assert rule.value is not None
+        return {"value": _value(state, rule.value)}
+    state = interpret.run(state, rule.body)
+    for move in example.when:
+        state = _moved(ruleset, state, move)
+    if state.fault:
+        raise ScenarioError("example", f"the rules break down: {state.fault.message}")
+    events = [event_json(program, event) for event in state.events]
+    every = {name: variable_json(program, name, state.variables) for name in program.variables}
+    return {**every, **state_json(state), "events": events}
+
+
+def _situation(
+    program: c.Program, rule: c.RuleCode, given: Mapping[str, Json], readings: Mapping[str, int]
+) -> interpret.State:
+    """The state in which the rule is run: variables, zones and the rule's own parameters as given."""
+    locals_ = {name.rpartition(".")[2]: (name, kind) for name, kind in rule.parameters}
+    bound = {
+        locals_[key][0]: read_value(program, locals_[key][1], value, key)
+        for key, value in given.items()
+        if key in locals_
+    }
+    asked = {x.name for x in walk(rule.body if rule.value is None else rule.value) if isinstance(x, c.Local)}
+    missing = [key for key, (name, _) in locals_.items() if name in asked and key not in given]
+    if missing:
+        told = " and ".join(f"`{key}`" for key in missing)
+        raise ScenarioError("example", f"rule `{rule.name}` is run: expected {told} under `given`")
+    fields: dict[str, Json] = {key: value for key, value in given.items() if key in _LOCAL_FIELDS}
+    fields["variables"] = {
+        key: value for key, value in given.items() if key not in _FIELDS and key not in locals_
+    }
+    params = given.get("params")
+    state = interpret.initial(
+        program,
+        parameters=params if isinstance(params, dict) else {},
+        readings=readings,
+        variables=read_variables(program, fields),
+    )
+    zones: dict[Key, Value] = {**state.zones, **read_deal(program, fields)}
+    placed = {card for key, cards in zones.items() if key != (DECK,) for card in cards}
+    if (DECK,) not in read_deal(program, fields):
+        zones[(DECK,)] = tuple(x for x in state.cards(DECK) if x not in placed)
+    return state.but(zones=zones, bound=bound)
+
+
+def _moved(ruleset: Ruleset, state: interpret.State, move: Json) -> interpret.State:
+    try:
+        return interpret.apply(state, read_move(ruleset, state, move))
+    except (IllegalMoveError, ValueError) as illegal:
+        raise ScenarioError("example", f"the rules do not allow it: {illegal}") from None
+
+
+def _value(state: interpret.State, value: c.Expr) -> Json:
+    program = state.program
+    evaluator = Evaluator(
+        program, state.variables, state.zones, state.bound, state.parameters, state.readings
+    )
+    try:
+        return value_json(program, value.type, evaluator.value(value))
+    except FaultError as broken:
+        raise ScenarioError("example", f"the rules break down: {broken.fault.message}") from None
+
+
+# ----------------------------------------------------------------------------------------- comparing
+
+
+def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[str]:
+    for key, wanted in then.items():
+        if key == "events":
+            yield from _events(wanted if isinstance(wanted, list) else [], got["events"])
+        elif key not in got:
+            yield f"nothing is called `{key}`"
+        elif not _agrees(_plain(wanted), _plain(got[key])):
+            yield f"says `{key}` is {_shown(wanted)}, the rules give {_shown(got[key])}"
+
+
+def _agrees(wanted: Json, got: Json) -> bool:
+    """Whether a value is as the example says; `any` stands for what it does not say."""
+    if wanted == "any":
+        return True
+    if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
+        return all(map(_agrees, wanted, got))
+    return bool(wanted == got)
+
+
+def _events(wanted: list[Json], happened: list[dict[str, Json]]) -> Iterator[str]:
+    """Each wanted event must be found, in order, with the fields that it states."""
+    index = 0
+    for event in wanted:
+        if not isinstance(event, Mapping) or "event" not in event:
+            raise ScenarioError("example", f"an event in `then` needs `event:`, found {_shown(event)}")
+        found = next((i for i in range(index, len(happened)) if _matches(event, happened[i])), None)
+        if found is None:
+            same = [h for h in happened if h["event"] == event.get("event")]
+            gives = " and ".join(map(_shown, same)) if same else "none"
+            yield f"says {_shown(event)} happens, the rules give {gives}"
+            return
+        index = found + 1
+
+
+def _matches(wanted: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
+    return all(key in event and _agrees(_plain(value), _plain(event[key])) for key, value in wanted.items())
+
+
+def _plain(value: Json) -> Json:
+    """Lists of cards in one order, so that sets compare."""
+    if isinstance(value, list) and value and all(isinstance(x, str) for x in value):
+        return sorted(value)
+    return [_plain(x) for x in value] if isinstance(value, list) else value
+
+
+def _shown(value: Json) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_shown, value)) + "]"
+    if isinstance(value, Mapping):
+        head = f"{value['event']} " if "event" in value else ""
+        return head + ", ".join(f"{k} {_shown(v)}" for k, v in value.items() if k != "event")
+    if value is None or isinstance(value, bool):
+        return "nothing" if value is None else str(value).lower()
+    return str(value)

@@ -1,0 +1,91 @@
+"""What a house rule makes useless: rules that no match comes to any more, conditions that never, or always, hold.
+
+Conditions before the play are worked out from everything that a hand can begin with, for all readings and parameters; one that depends on
+cards or choices is not called dead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from trickproof.diff.rule_dependencies import Texts
+from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
+from trickproof.equivalence.program_equivalence import begins_known
+from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
+
+Kind = Literal["unreachable", "never", "always"]
+
+
+@dataclass(frozen=True, slots=True)
+class Useless:
+    """A rule or a condition, where it stands, and since when (`new`: only with the house rule)."""
+
+    kind: Kind
+    what: str
+    where: Span
+
+
+def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
+    """What lost its use because of the house rule."""
+    old, new = Texts(base), Texts(house)
+    added = house.own.rules.keys() - base.whole.rules.keys()
+    found = [
+        Useless("unreachable", name, house.whole.rules[name].name.span)
+        for name in house.whole.rules
+        if name not in new.course.written and (name in old.course.written or name in added)
+    ]
+    mine, theirs = _conditions(house), _conditions(base)
+    for span, values in sorted(mine.items(), key=lambda x: (x[0].source.name, x[0].start)):
+        if len(values) == 1 and theirs.get(span, frozenset()) != values:
+            kind: Kind = "always" if True in values else "never"
+            if None not in values:
+                found.append(Useless(kind, " ".join(span.text.split()), span))
+    return found
+
+
+def _conditions(ruleset: Ruleset) -> dict[Span, frozenset[bool | None]]:
+    """The values that each condition before the play can take; None where more than the beginning decides."""
+    try:
+        begins = begins_known(Subject(ruleset, (), 4))
+        steps = split(ruleset.program)[0][:-1]
+    except (NotEncodedError, GapError, TooLongError):
+        return {}
+    seen: dict[Span, set[bool | None]] = {}
+    for begin in begins:
+        watcher = _Watcher(ruleset.program, dict(begin), {}, {}, {}, [0])
+        watcher.seen = seen
+        try:
+            watcher.run(steps)
+        except TooLongError:
+            return {}
+    return {span: frozenset(values) for span, values in seen.items()}
+
+
+class _Watcher(Specialiser):
+    """Notes what conditions come to."""
+
+    seen: dict[Span, set[bool | None]]
+
+    def _step(self, t: c.Stmt) -> None:
+        if isinstance(t, c.Branch) and not _of_reading(t.condition):
+            value = self.value(t.condition)
+            known = bool(value.value) if isinstance(value, c.Literal) else None
+            self.seen.setdefault(t.condition.span, set()).add(known)
+        super()._step(t)
+
+    def _another(self, program: c.Program, names: list[int]) -> Specialiser:
+        other = super()._another(program, names)
+        assert isinstance(other, _Watcher)
+        other.seen = self.seen
+        return other
+
+
+def _of_reading(e: c.Expr) -> bool:
+    """Whether a condition only asks which reading is taken."""
+    return isinstance(e, c.Compare) and isinstance(e.left, c.Reading)

@@ -1,0 +1,142 @@
+"""Everything `trickproof validate` says about one house rule.
+
+Rejected is what has a flaw that its base has not: a check that is negative about the house rule (and the file does not record it as
+known), and was not about the base, or only under some readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from trickproof.check_runner.runner import check_all
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.diff.ruleset_diff import Diff, compare, play_the_same
+from trickproof.support.process_pool import results
+from trickproof.validate.dead_rules import Useless, useless
+from trickproof.validate.effects_on_play import Effects, effects
+from trickproof.validate.new_flaws import is_new
+from trickproof.validate.repairs import Repair, repairs
+from trickproof_dsl.library import Library, Ruleset
+
+if TYPE_CHECKING:
+    from trickproof.check_runner.findings_cache import Cache
+
+Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What became of one check of the base."""
+
+    check: str
+    change: Change
+    base: Verdict | None
+    house: Verdict
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The answer; without a base there is nothing to compare with, and every unknown flaw counts."""
+
+    ruleset: Ruleset
+    base: Ruleset | None
+    findings: tuple[Finding, ...]
+    new: tuple[Finding, ...]
+    guarantees: tuple[Guarantee, ...] = ()
+    diff: Diff | None = None
+    useless: tuple[Useless, ...] = ()
+    equal_to: tuple[str, ...] = ()
+    effects: Effects | None = None
+    repairs: tuple[Repair, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it has no new flaw."""
+        return not self.new
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is done: hands played for the effects (0: none, None: enough), their seed, processes."""
+
+    hands: int | None
+    seed: int
+    workers: int
+
+
+def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
+    """One house rule over its base.  Raises DisagreementError where a check has no answer."""
+    base = ruleset.base
+    both = [ruleset] if base is None else [ruleset, base]
+    checked = check_all(both, None, plan.workers, cache=cache)
+    for failed in checked.disagreements:
+        raise DisagreementError(f"{failed.ruleset}: `{failed.check}` has no answer: {failed.message}")
+    findings = tuple(checked.findings[0][1])
+    if base is None:
+        new = tuple(x for x in findings if x.verdict.negative and not x.known)
+        return Validation(ruleset, None, findings, new, repairs=_repairs(library, ruleset, new, {}))
+    before = {finding.check: finding for finding in checked.findings[1][1]}
+    new = tuple(x for x in findings if is_new(x, before.get(x.check)))
+    return Validation(
+        ruleset,
+        base,
+        findings,
+        new,
+        tuple(_guarantees(findings, before)),
+        compare(base, ruleset, plan.workers),
+        tuple(useless(base, ruleset)),
+        tuple(_equal(library, ruleset, plan.workers)),
+        effects(base, ruleset, plan.hands, plan.seed) if plan.hands != 0 else None,
+        _repairs(library, ruleset, new, before),
+    )
+
+
+def _repairs(
+    library: Library, ruleset: Ruleset, new: Sequence[Finding], before: dict[str, Finding]
+) -> tuple[Repair, ...]:
+    return tuple(repairs(library, ruleset, new, before)) if new else ()
+
+
+_STRENGTH = [Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED]
+
+
+def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
+    """What the house rule keeps, breaks and gains of what holds for the base."""
+    made: list[Guarantee] = []
+    for finding in findings:
+        old = before.get(finding.check)
+        was = None if old is None else old.verdict
+        change = _change(was, finding.verdict, is_new(finding, old))
+        if change is not None:
+            made.append(Guarantee(finding.check, change, was, finding.verdict))
+    return made
+
+
+def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
+    if new:
+        return "broken"
+    if now is Verdict.UNDECIDED and was in _STRENGTH:
+        return "open"
+    if now in _STRENGTH:
+        if was is None or was not in _STRENGTH:
+            return "gained"
+        if was is now:
+            return "kept"
+        return "weaker" if _STRENGTH.index(now) > _STRENGTH.index(was) else "stronger"
+    return None
+
+
+def _equal(library: Library, ruleset: Ruleset, workers: int) -> list[str]:
+    """The documented rulesets that the house rule makes the game equal to."""
+    others: list[Ruleset] = []
+    for name in library.documented():
+        other, _ = library.load(name)
+        if other is not None and other.path != ruleset.path:
+            others.append(other)
+    jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
+    same = {number for number, equal in results(jobs, workers) if equal}
+    return [other.id for number, other in enumerate(others) if number in same]

@@ -1,0 +1,52 @@
+"""What a vector can reach: one case of one part of a rule, or of what happens at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trickproof.support.locations import at, at_line
+from trickproof_dsl.diagnostics.source import Span
+
+LONGEST = 60
+"""Characters of rule text that a goal repeats."""
+
+RULE = "rule"
+"""The part that is a whole rule, where it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`case` in words; `part` tells apart what stands at the same place; without a span it is about the table.
+
+    Copies of one text, as rule calls leave them, are one goal.
+    """
+
+    part: str
+    case: str
+    span: Span | None
+    rule: str = field(default="", compare=False)
+
+    @property
+    def told(self) -> str:
+        """The goal in a line: the rule, its text, the case, and the line of the file."""
+        if self.span is None:
+            return f"{self.part}: {self.case}"
+        return f"{self._what(self.span)} ({at_line(self.span)})"
+
+    @property
+    def placed(self) -> str:
+        """The goal as a message: the place first."""
+        if self.span is None:
+            return f"{self.part}: {self.case}"
+        return f"{at(self.span)}: {self._what(self.span)}"
+
+    def _what(self, span: Span) -> str:
+        if self.part == RULE:
+            return f"rule `{self.rule}` {self.case}"
+        rule = f"{self.rule}: " if self.rule else ""
+        return f"{rule}`{_brief(span.text)}` {self.case}"
+
+
+def _brief(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"

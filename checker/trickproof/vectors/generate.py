@@ -1,0 +1,149 @@
+"""Vectors of a ruleset: so many by chance, or those that reach all that can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from random import Random
+
+from trickproof.testing.random_play import drawn_match, pick
+from trickproof.vectors.coverage_goal import RULE, Goal
+from trickproof.vectors.instrumentation import watched
+from trickproof.vectors.minimise import chosen
+from trickproof.vectors.recorded_hands import Chooser, Hand, between, carried, first
+from trickproof.vectors.search import Candidate, Eyes, Found, hunted, traced
+from trickproof.vectors.serialisation import Vector, written
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.machine import apply
+from trickproof_dsl.compiled.state import Chance, State
+from trickproof_dsl.library import Ruleset
+
+TIMES = 2
+"""How many vectors reach a goal, where there is room."""
+
+EARLIER = 3
+"""Hands played before the hand of a vector made by chance, at most."""
+
+TO_THE_END, REFUSED = 0.3, 0.15
+"""How many vectors made by chance go to the end of the hand, and how many end with a move that is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Vectors with what they reach together: of all goals (`goals`) those they leave out are `missed` (which other hands
+    reached) and `unreached` (which none did)."""
+
+    vectors: tuple[Vector, ...]
+    goals: int
+    missed: tuple[Goal, ...]
+    unreached: tuple[Goal, ...]
+    needed: int
+    """How many vectors reach everything once."""
+    hands: int
+
+    @property
+    def covered(self) -> int:
+        return self.goals - len(self.missed) - len(self.unreached)
+
+
+def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> Cover:
+    """At most so many vectors that reach as much as they can; the same for the same seed."""
+    found = hunted(ruleset.program, seed)
+    # what only hands reach that no scenario can tell counts as not reached (`told`)
+    reached, told, needed, vectors = 0, 0, 0, list[Vector]()
+
+    def made(candidate: Candidate, adds: int, repeats: int) -> Vector | None:
+        nonlocal reached, told, needed
+        vector = written(ruleset, candidate.hand, candidate.refused)
+        if vector is None:
+            return None
+        needed += bool(adds)
+        told |= candidate.reaches
+        if len(vectors) < most:
+            reached |= candidate.reaches
+        covers = found.goals_of(adds or repeats)
+        return {"covers": [goal.told for goal in covers], **vector}
+
+    for vector in chosen(found.candidates, made, times):
+        if len(vectors) < most:
+            vectors.append(vector)
+    return Cover(
+        tuple(_numbered(ruleset, vectors)),
+        len(found.goals),
+        tuple(found.goals_of(told & ~reached)),
+        tuple(found.goals_of(~told)),
+        needed,
+        found.hands,
+    )
+
+
+def by_chance(ruleset: Ruleset, number: int, seed: int = 0) -> Iterator[Vector]:
+    """So many vectors of random play, stopping anywhere; the same for the same seed."""
+    yield from _numbered(ruleset, _by_chance(ruleset, number, seed))
+
+
+def _numbered(ruleset: Ruleset, vectors: Iterator[Vector] | list[Vector]) -> Iterator[Vector]:
+    for n, vector in enumerate(vectors, 1):
+        yield {"id": f"{ruleset.id}-{n:04d}", **vector}
+
+
+def _by_chance(ruleset: Ruleset, number: int, seed: int) -> Iterator[Vector]:
+    program, made = ruleset.program, 0
+    watch, eyes = watched(program, lambda goal, _: goal.part == RULE), Eyes(program)
+    for n in count():
+        if made == number:
+            return
+        rng = Random(f"chance {seed} {n}")
+        hand = _hand(program, rng)
+        found = Found([])
+        hand, _ = traced(found, eyes, watch, hand, _at_random(rng))
+        vector = _stopped(ruleset, found, rng)
+        if vector is not None:
+            made += 1
+            yield vector
+
+
+def _at_random(rng: Random) -> Chooser:
+    return lambda _, decision: pick(decision, rng)
+
+
+def _hand(program: c.Program, rng: Random) -> Hand:
+    """A hand of a match that may have had others before."""
+    parameters, readings, variables = drawn_match(program, rng.getrandbits)
+    hand = first(program, parameters, readings, variables, Chance(rng.getrandbits(30)))
+    for _ in range(rng.randint(0, EARLIER)):
+        end = _played_out(program, hand, rng)
+        if not end.hand_over or end.match_over:
+            return hand
+        after = between(end)
+        if after.fault is not None:
+            return hand
+        left = carried(after.variables, program)
+        hand = replace(hand, carried=left, chance=Chance(rng.getrandbits(30)))
+    return hand
+
+
+def _played_out(program: c.Program, hand: Hand, rng: Random) -> State:
+    state = hand.begun(program)
+    while state.decision is not None:
+        state = apply(state, pick(state.decision, rng))
+    return state
+
+
+def _stopped(ruleset: Ruleset, found: Found, rng: Random) -> Vector | None:
+    """One of the stops of a hand."""
+    stops = [x for x in found.candidates if x.refused is None]
+    refused = [x for x in found.candidates if x.refused is not None]
+    kind = rng.random()
+    if kind < TO_THE_END:
+        candidate = stops[-1]
+    else:
+        candidate = rng.choice(refused if refused and kind > 1 - REFUSED else stops)
+    vector = written(ruleset, candidate.hand, candidate.refused)
+    if vector is None:
+        return None
+    goals = found.goals_of(candidate.reaches)
+    rules = dict.fromkeys(f"rule {goal.rule}" for goal in goals if goal.part == RULE)
+    shown = dict.fromkeys(goal.told for goal in goals if goal.span is None or goal.part == "refusal")
+    return {"covers": [*rules, *shown], **vector}

@@ -1,0 +1,233 @@
+"""A program that notes what it reaches: the same steps, and before each those that set boolean variables.
+
+Nothing else changes: states, events and decisions are those of the program itself, the variables aside.  Every reader of
+core programs can carry it out.  A goal that lies in what a player is asked (which cards may be played) counts where the
+question shows: such notes are made anew each time it is asked, and belong to the decision of that name (`asked`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from trickproof.vectors.coverage_goal import RULE, Goal
+from trickproof.vectors.coverage_points import (
+    Point,
+    Points,
+    both,
+    compared,
+    integer,
+    no,
+    size_of,
+    sized,
+    some,
+)
+from trickproof.vectors.intervals import cost, is_fixed, number, size
+from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import rename
+from trickproof_dsl.diagnostics.source import Span
+
+Body = tuple[c.Stmt, ...]
+
+NOTED = "?"
+"""How the names of variables begin that no ruleset has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A boolean variable that says whether a goal is reached; `asked` is the name of the decision it belongs to."""
+
+    variable: str
+    goal: Goal
+    asked: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A program with notes."""
+
+    program: c.Program
+    notes: tuple[Note, ...]
+    cost: int
+    """About how many steps all notes together take, once each."""
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """Every goal once, in the order of the program."""
+        return tuple(dict.fromkeys(note.goal for note in self.notes))
+
+
+Wanted = Callable[[Goal, int], bool]
+"""Whether a goal is to be noted that takes so many steps."""
+
+
+def watched(program: c.Program, wanted: Wanted = lambda goal, steps: True) -> Watched:
+    """The program with notes of all its goals, or of some."""
+    made = _Watch(program, wanted)
+    setup, hand, last = (made.body(body, "") for body in (program.setup, program.hand, program.between))
+    variables = {
+        note.variable: c.VariableInfo(note.variable, c.BOOLEAN, (), False, False) for note in made.notes
+    }
+    variables |= {name: c.VariableInfo(name, c.INTEGER, (), False, 0) for name in made.counters}
+    changed = replace(
+        program, variables={**program.variables, **variables}, setup=setup, hand=hand, between=last
+    )
+    return Watched(changed, tuple(made.notes), made.cost)
+
+
+class _Watch:
+    def __init__(self, program: c.Program, wanted: Wanted) -> None:
+        self.program, self._wanted, self.cost = program, wanted, 0
+        self.points = Points(program)
+        self.notes: list[Note] = []
+        self.counters: list[str] = []
+        self._known: dict[tuple[Goal, str | None], str] = {}
+
+    def body(self, body: Body, rule: str) -> Body:
+        return tuple(step for old in body for step in self._step(old, rule))
+
+    def _step(self, t: c.Stmt, rule: str) -> Iterator[c.Stmt]:
+        if isinstance(t, c.InRule):
+            yield from self._noted([(Goal(RULE, "is carried out", t.span, t.rule), _true(t.span))])
+            yield replace(t, body=self.body(t.body, t.rule))
+            return
+        yield from self._noted([(self._goal(t, "is carried out", rule), _true(t.span))])
+        match t:
+            case c.Branch():
+                yield from self._noted(self._decided(t, t.condition, rule))
+                then, otherwise = self.body(t.then, rule), self.body(t.otherwise, rule)
+                yield replace(t, then=then, otherwise=otherwise)
+            case c.Loop():
+                yield from self._noted(self._gone_through(t, rule))
+                yield replace(t, body=self.body(t.body, rule))
+            case c.Until():
+                yield from self._until(t, rule)
+            case c.ChooseCards() | c.ChooseValue():
+                yield from self._noted(self._asking(t, rule))
+                yield from self._noted(self._asked(t, rule), t.binder)
+                yield t
+            case _:
+                yield from self._noted(self._plain(t, rule))
+                yield t
+
+    # ------------------------------------------------------------------------------------------ notes
+
+    def _noted(self, points: Iterator[Point] | list[Point], asked: str | None = None) -> Iterator[c.Stmt]:
+        """Steps that note the points: what was noted stays, but for what is asked."""
+        for goal, condition in points:
+            steps = cost(self.program, condition)
+            if not self._wanted(goal, steps):
+                continue
+            self.cost += steps
+            name, span = self._variable(goal, asked), condition.span
+            noted = c.Assign(name, (), self.points.fresh(condition), span)
+            seen = c.Variable(name, (), c.BOOLEAN, span)
+            yield noted if asked is not None else c.Branch(seen, (), (noted,), span)
+
+    def _variable(self, goal: Goal, asked: str | None) -> str:
+        """The variable of a goal; what is asked has one for each point, as points of one goal may be asked together."""
+        if asked is None and (goal, None) in self._known:
+            return self._known[goal, None]
+        name = f"{NOTED}reached.{len(self.notes)}"
+        self._known[goal, asked] = name
+        self.notes.append(Note(name, goal, asked))
+        return name
+
+    def _goal(self, t: c.Stmt, case: str, rule: str) -> Goal:
+        return Goal(type(t).__name__.lower(), case, t.span, rule)
+
+    # ------------------------------------------------------------------------------------------ steps
+
+    def _decided(self, t: c.Branch, condition: c.Expr, rule: str) -> Iterator[Point]:
+        if not is_fixed(condition):
+            yield self._goal(t, "holds, and is done", rule), condition
+            yield self._goal(t, "does not hold, and is not done", rule), no(condition)
+        yield from self.points.of(condition, rule)
+
+    def _gone_through(self, t: c.Loop, rule: str) -> Iterator[Point]:
+        yield from self.points.of(t.domain, rule)
+        for case, condition in self.points.rounds(t.domain):
+            yield self._goal(t, case, rule), condition
+        for _, binder, key in t.order.keys:
+            yield from self.points.of(key, rule, lambda x, binder=binder: some(binder, t.domain, x))  # type: ignore[misc]
+        if t.order.keys and size(self.program, t.domain)[1] > 1:
+            equals = self._equals(t)
+            if t.order.ties != "impossible":
+                yield self._goal(t, "has equals in its order", rule), equals
+            yield self._goal(t, "orders several", rule), both(sized(t.domain, ">", 1), no(equals))
+
+    def _equals(self, t: c.Loop) -> c.Expr:
+        """Two elements come to the same by every key."""
+        kind, span = t.domain.type, t.domain.span
+        element = c.Type(c.SETS[kind.kind])
+        one, other = c.Local("one.seen", element, span), c.Local("other.seen", element, span)
+        alike = compared(one, "!=", other)
+        for _, binder, key in t.order.keys:
+            keys = (rename(key, {binder: one.name}), rename(key, {binder: other.name}))
+            alike = both(alike, compared(keys[0], "=", keys[1]))
+        return some(one.name, t.domain, some(other.name, t.domain, alike))
+
+    def _until(self, t: c.Until, rule: str) -> Iterator[c.Stmt]:
+        """Rounds are counted; the condition is looked at before each and after the last."""
+        name = f"{NOTED}rounds.{len(self.counters)}"
+        self.counters.append(name)
+        rounds = c.Variable(name, (), c.INTEGER, t.span)
+        condition = list(self.points.of(t.condition, rule))
+        yield c.Assign(name, (), integer(0, t.span), t.span)
+        yield from self._noted(condition)
+        one_more = c.Arithmetic("+", rounds, integer(1, t.span), c.INTEGER, t.span)
+        inner = (*self.body(t.body, rule), c.Assign(name, (), one_more, t.span), *self._noted(condition))
+        yield replace(t, body=inner)
+        yield from self._noted(
+            [
+                (self._goal(t, case, rule), compared(rounds, operator, integer(n, t.span)))
+                for case, operator, n in (
+                    ("goes no round", "=", 0),
+                    ("goes one round", "=", 1),
+                    ("goes several rounds", ">", 1),
+                )
+            ]
+        )
+
+    def _asking(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
+        """What shows although nothing is asked."""
+        if isinstance(t, c.ChooseCards) and number(self.program, t.high)[0] <= 0:
+            yield self._goal(t, "asks for no card", rule), compared(t.high, "=", integer(0, t.span))
+
+    def _asked(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
+        yield from self.points.of(t.domain, rule)
+        if isinstance(t, c.ChooseCards):
+            yield from self.points.of(t.low, rule)
+            if t.high != t.low:
+                yield from self.points.of(t.high, rule)
+        else:
+            yield from self.points.of(t.condition, rule, lambda x: some(t.binder, t.domain, x))
+
+    def _plain(self, t: c.Stmt, rule: str) -> Iterator[Point]:
+        match t:
+            case c.Assign():
+                kind = self.program.variables[t.variable].type
+                before = c.Variable(t.variable, t.arguments, kind, t.span)
+                yield self._goal(t, "changes something", rule), compared(before, "!=", t.value)
+                yield from self.points.of(t.value, rule)
+            case c.Move() | c.Show() if not isinstance(t.cards, c.Local):
+                yield from self._moved(t, t.cards, rule)
+            case c.Show():
+                yield from self.points.of(t.to, rule)
+            case c.Deal() if t.count is not None:
+                yield from self.points.of(t.count, rule)
+            case c.EndMatch():
+                yield from self.points.of(t.winners, rule)
+                yield self._goal(t, "has one winner", rule), sized(t.winners, "=", 1)
+                yield self._goal(t, "has several winners", rule), sized(t.winners, ">", 1)
+
+    def _moved(self, t: c.Move | c.Show, cards: c.Expr, rule: str) -> Iterator[Point]:
+        yield from self.points.of(cards, rule)
+        if cards.type == c.CARDS and not isinstance(cards, c.Single):
+            yield self._goal(t, "is of no card", rule), compared(size_of(cards), "=", integer(0, t.span))
+            yield self._goal(t, "is of one card", rule), sized(cards, "=", 1)
+            yield self._goal(t, "is of several cards", rule), sized(cards, ">", 1)
+
+
+def _true(span: Span) -> c.Expr:
+    return c.Literal(c.BOOLEAN, True, span)

@@ -1,0 +1,55 @@
+"""What a hand leaves to the next, a little changed, so that rare states come about soon.
+
+Numbers that every player has are moved between players: the sum stays as it is where it is nothing, and scores that only
+grow are set near numbers that rules compare with.  Whether such a state can come about is for the referee to refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.core.traversal import walk
+
+NEAR = 8
+"""How far from a number that is compared with a score may be set."""
+
+
+def perturbed(program: c.Program, left: Mapping[Key, Value], rng: Random) -> dict[Key, Value]:
+    """The carried variables with one number moved, and no other difference."""
+    names = [
+        info.name
+        for info in program.variables.values()
+        if info.carried and info.type == c.INTEGER and info.of == (c.PLAYER,)
+    ]
+    changed = dict(left)
+    if not names:
+        return changed
+    name = rng.choice(sorted(names))
+    seats = range(program.players)
+    one, other = rng.sample(seats, 2)
+    if sum(left[(name, p)] for p in seats) == 0:
+        by = rng.randint(1, 3) if rng.random() < 0.7 else rng.randint(1, NEAR)
+        changed[(name, one)] += by
+        changed[(name, other)] -= by
+    else:
+        top = max(_compared_with(program), default=NEAR)
+        changed[(name, one)] = max(top - rng.randint(1, NEAR), 0)
+        if rng.random() < 0.5:
+            changed[(name, other)] = changed[(name, one)]
+    return changed
+
+
+def _compared_with(program: c.Program) -> list[int]:
+    """The numbers that rules compare with."""
+    found = list[int]()
+    for node in walk(program.hand, program.between):
+        if isinstance(node, c.Compare):
+            for side in (node.left, node.right):
+                if isinstance(side, c.Literal) and isinstance(side.value, int):
+                    found.append(int(side.value))
+                elif isinstance(side, c.Parameter):
+                    found += program.parameters[side.name]
+    return found

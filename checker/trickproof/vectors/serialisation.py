@@ -1,0 +1,156 @@
+"""Vectors as JSON, and whether vectors still agree with the rules.
+
+A vector is one line: `id`; `covers`, what it shows; `scenario`, as `replay` reads it; `expected`, as `replay` answers it;
+`following`, what a complete hand leaves to the next (null where none follows).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from trickproof.vectors.recorded_hands import Hand, between, carried
+from trickproof_dsl.compiled.machine import apply
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
+from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
+from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.situation import start_scenario
+from trickproof_dsl.scenarios.writing import fault_json, move_json, scenario_json, state_json
+
+Vector = dict[str, Json]
+PARTS = ("id", "covers", "scenario", "expected", "following")
+
+
+def written(ruleset: Ruleset, hand: Hand, refused: Json = None) -> Vector | None:
+    """The scenario of a hand with all that it leads to; None where no scenario tells the hand, or the referee refuses it."""
+    state = hand.begun(ruleset.program)
+    moves = []
+    for choice in hand.choices:
+        assert state.decision is not None
+        moves.append(move_json(ruleset.program, state.decision, choice))
+        state = apply(state, choice)
+    if refused is not None:
+        moves.append(refused)
+    scenario = scenario_json(ruleset, state, hand.carried, moves)
+    if state.chance.shuffles != 1 or (state.fault is not None and state.fault.kind == "deck-empty"):
+        if hand.chance.given is not None:
+            return None
+        scenario = {key: x for key, x in scenario.items() if key not in ("hands", "kitty", "zones")}
+        scenario["seed"] = hand.chance.seed
+    vector = answered(ruleset, _plain(scenario))
+    return vector if _same(ruleset, vector["expected"], state, refused) else None
+
+
+def answered(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Vector:
+    """What a scenario leads to: the answer of `replay`, and what the hand leaves to the next."""
+    expected = replay_scenario(ruleset, scenario)
+    return {
+        "scenario": scenario,
+        "expected": _plain(expected),
+        "following": _following(ruleset, scenario, expected),
+    }
+
+
+def _same(ruleset: Ruleset, expected: Json, state: State, refused: Json) -> bool:
+    """Whether the answer is about the very hand that was played."""
+    if refused is not None:
+        return not expected["ok"] and expected["error"]["move_index"] is not None
+    if state.fault is not None:
+        told = fault_json(ruleset, state.fault)
+        return not expected["ok"] and expected["error"]["message"] == told["message"]
+    events = _plain([event_json(ruleset.program, event) for event in state.events])
+    return bool(
+        expected["ok"] and expected["events"] == events and expected["state"] == _plain(state_json(state))
+    )
+
+
+def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -> Json:
+    """What the next hand begins with, in the words of a scenario."""
+    if not expected["ok"] or expected["next"] is not None or expected["state"]["match_over"]:
+        return None
+    try:
+        state = start_scenario(ruleset, scenario)
+        for move in scenario["moves"]:
+            state = apply(state, read_move(ruleset, state, move))
+    except (ScenarioError, IllegalMoveError, ValueError):
+        return None
+    after = between(state)
+    if after.fault is not None:
+        return {"error": fault_json(ruleset, after.fault)["kind"]}
+    told = scenario_json(ruleset, after, carried(after.variables, ruleset.program), [])
+    apart = ("ruleset", "params", "readings", "hands", "kitty", "zones", "moves")
+    return _plain({key: value for key, value in told.items() if key not in apart})
+
+
+def _plain(told: Json) -> Json:
+    """Told as JSON tells it."""
+    return json.loads(json.dumps(told))
+
+
+# ------------------------------------------------------------------------------------------------ again
+
+
+class NoVectorError(Exception):
+    """A line that is no vector: why."""
+
+
+def read(line: str) -> Vector:
+    """A vector from its line.  Raises NoVectorError."""
+    try:
+        vector = json.loads(line)
+    except (ValueError, RecursionError):
+        raise NoVectorError("it is not JSON") from None
+    if not isinstance(vector, dict) or not isinstance(vector.get("scenario"), dict):
+        raise NoVectorError("it has no `scenario`")
+    if not isinstance(vector.get("expected"), dict):
+        raise NoVectorError("it has no `expected`")
+    if not isinstance(vector["scenario"].get("ruleset"), str):
+        raise NoVectorError("its scenario names no `ruleset`")
+    return vector
+
+
+def differences(ruleset: Ruleset, vector: Vector, other: bool = False) -> list[str]:
+    """Where the rules now lead elsewhere, a line a part; with `other`, the ruleset may have another name."""
+    now = answered(ruleset, vector["scenario"])
+    parts = [("expected", now["expected"], vector["expected"])]
+    if "following" in vector:
+        parts.append(("following", now["following"], vector["following"]))
+    apart = ("expected.ruleset",) if other else ()
+    return [line for name, a, b in parts for line in _unlike(name, a, b, apart)]
+
+
+LONGEST = 60
+"""Characters of a value that a difference repeats."""
+
+
+def _unlike(name: str, now: Json, then: Json, apart: Sequence[str]) -> Iterator[str]:
+    if now == then or name in apart:
+        return
+    if name == "expected" and now.get("ok") != then.get("ok"):
+        yield f"{name} is {_outcome(now)}, the vector says {_outcome(then)}"
+        return
+    if isinstance(now, dict) and isinstance(then, dict):
+        for key in sorted(now.keys() | then.keys()):
+            if key not in then or key not in now:
+                yield f"{name}.{key} is {'new' if key in now else 'missing'}"
+            else:
+                yield from _unlike(f"{name}.{key}", now[key], then[key], apart)
+    elif isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
+        for i, (a, b) in enumerate(zip(now, then, strict=True)):
+            yield from _unlike(f"{name}[{i}]", a, b, apart)
+    else:
+        yield f"{name} is {_short(now)}, the vector says {_short(then)}"
+
+
+def _outcome(answer: Mapping[str, Json]) -> str:
+    if answer.get("ok"):
+        return "accepted"
+    wrong = answer.get("error")
+    return f"refused ({wrong.get('message')})" if isinstance(wrong, dict) else "refused"
+
+
+def _short(value: Json) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

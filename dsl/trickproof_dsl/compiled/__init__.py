@@ -1,0 +1,1 @@
+"""The compiled form of a core program: blocks of Python between decisions, checked against `semantics`."""

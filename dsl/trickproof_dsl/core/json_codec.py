@@ -1,0 +1,191 @@
+"""A core program as JSON and back, and its fingerprint.
+
+A node is a mapping: its name under `node`, then its fields.  Types are words (`player`, `option direction`),
+tuples are lists, names map to what they name.  A span is `[file, line, column, end line, end column]` counted
+from 1, and left out with `spans=False`.  Reading back gives an equal program (spans are no part of equality);
+spans then point to the beginning of an empty `Source` with the file's name, or of one without a name.
+
+What is read is checked against the fields' declared types; anything else raises ValueError.  Whether the program
+makes sense is asked of `wellformed.violations`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import types
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from trickproof_dsl.core import expressions, program, statements
+from trickproof_dsl.core.binders import rename
+from trickproof_dsl.core.program import Program
+from trickproof_dsl.core.traversal import field_names
+from trickproof_dsl.core.types import SCALARS, SETS, Type
+from trickproof_dsl.diagnostics.source import Source, Span
+
+Json = Any
+T = TypeVar("T")
+
+FORMAT = 1
+"""Number of the form written here; part of the fingerprint, so that caches of another form are not used."""
+
+
+def program_json(program: Program, spans: bool = True) -> dict[str, Json]:
+    """The whole program as JSON."""
+    made: dict[str, Json] = _write(program, spans)
+    return made
+
+
+def program_from_json(data: Json) -> Program:
+    """The program that `program_json` wrote.  Raises ValueError where the data is no program."""
+    return _read_node(Program, data)
+
+
+def canonical(program: Program) -> bytes:
+    """The same bytes for programs that say the same: without spans, keys sorted, invented names numbered anew."""
+    plain = program_json(_renumbered(program), spans=False)
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+
+
+def fingerprint(program: Program) -> str:
+    """SHA-256 of the canonical form: changes with the meaning of rules, not with their layout or order."""
+    return hashlib.sha256(b"trickproof core %d\n" % FORMAT + canonical(program)).hexdigest()
+
+
+# --------------------------------------------------------------------------------------------- writing
+
+
+def _write(value: Any, spans: bool) -> Json:
+    if isinstance(value, Type):
+        return f"option {value.option}" if value.option else value.kind
+    if isinstance(value, tuple):
+        return [_write(part, spans) for part in value]
+    if isinstance(value, dict):
+        return {key: _write(part, spans) for key, part in value.items()}
+    if not is_dataclass(value):
+        return value
+    told: dict[str, Json] = {"node": type(value).__name__}
+    told |= {name: _write(getattr(value, name), spans) for name in field_names(value)}
+    span = getattr(value, "span", None)
+    if spans and isinstance(span, Span):
+        told["span"] = _write_span(span)
+    return told
+
+
+def _write_span(span: Span) -> Json:
+    return [span.source.name, *span.source.position(span.start), *span.source.position(span.end)]
+
+
+# --------------------------------------------------------------------------------------------- reading
+
+
+def _read(hint: Any, data: Json) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _read_union(arguments, data)
+    if origin is Literal:
+        return _must(data in arguments and isinstance(data, str), data, "one of a few words", data)
+    if origin is tuple:
+        return _read_tuple(arguments, data)
+    if origin is dict:
+        _must(isinstance(data, dict), data, "a mapping")
+        return {key: _read(arguments[1], part) for key, part in data.items()}
+    if hint is Type:
+        return _read_type(data)
+    if hint is Span:
+        return _read_span(data)
+    if is_dataclass(hint):
+        return _read_node(cast(type, hint), data)
+    return _must(type(data) is hint, data, hint.__name__, data)
+
+
+def _read_union(options: tuple[Any, ...], data: Json) -> Any:
+    """A node is known by its name, a list by being one; other values by their type."""
+    for option in options:
+        if isinstance(data, dict) and is_dataclass(option):
+            if data.get("node") == cast(type, option).__name__:
+                return _read_node(cast(type, option), data)
+        elif (get_origin(option) or option) is (tuple if isinstance(data, list) else type(data)):
+            return _read(option, data)
+    raise ValueError(f"not a core program: unexpected {_shown(data)}")
+
+
+def _read_tuple(hints: tuple[Any, ...], data: Json) -> tuple[Any, ...]:
+    _must(isinstance(data, list), data, "a list")
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        return tuple(_read(hints[0], part) for part in data)
+    _must(len(data) == len(hints), data, f"a list of {len(hints)}")
+    return tuple(_read(hint, part) for hint, part in zip(hints, data, strict=True))
+
+
+def _read_node(kind: type[T], data: Json) -> T:
+    hints = _hints(kind.__name__)
+    _must(isinstance(data, dict) and data.get("node") == kind.__name__, data, f"a node {kind.__name__}")
+    wrong = set(data) ^ {"node", *hints}
+    _must(wrong <= {"span"} and wrong <= set(hints), data, f"the fields of {kind.__name__}")
+    return kind(**{name: _read(hint, data.get(name)) for name, hint in hints.items()})
+
+
+def _read_type(data: Json) -> Type:
+    _must(isinstance(data, str), data, "a type")
+    kind, _, option = data.partition(" ")
+    _must((kind in SCALARS or kind in SETS) and (kind == "option") == bool(option), data, "a type")
+    return Type(kind, option)
+
+
+def _read_span(data: Json) -> Span:
+    if data is None:
+        return Span(Source("", ""), 0, 0)
+    name, *places = _must(isinstance(data, list) and len(data) == 5, data, "a span", data)
+    _must(isinstance(name, str) and all(type(place) is int for place in places), data, "a span")
+    return Span(Source(name, ""), 0, 0)
+
+
+def _must(holds: bool, data: Json, expected: str, value: Any = None) -> Any:
+    if not holds:
+        raise ValueError(f"not a core program: expected {expected}, found {_shown(data)}")
+    return value
+
+
+def _shown(data: Json) -> str:
+    text = str(data)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+@cache
+def _hints(node: str) -> dict[str, Any]:
+    """The declared types of a node's fields."""
+    names = {**vars(expressions), **vars(statements), **vars(program)}
+    hints = get_type_hints(names[node], names)
+    return {field.name: hints[field.name] for field in fields(names[node])}
+
+
+# ----------------------------------------------------------------------------------------- fingerprint
+
+
+def _renumbered(given: Program) -> Program:
+    """The program with invented names (those with a dot) numbered in the order they occur."""
+    phases = (given.setup, given.hand, given.between)
+    rules = [given.rules[name] for name in sorted(given.rules)]
+    invariants = [given.invariants[name] for name in sorted(given.invariants)]
+    names: dict[str, str] = {}
+    for word in _words((*phases, *rules, *invariants)):
+        if "." in word and word not in names:
+            names[word] = f".{len(names)}"
+    renamed: Program = rename(given, names)
+    variables = {names.get(name, name): info for name, info in renamed.variables.items()}
+    return replace(renamed, variables=variables)
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _words(part)
+    elif is_dataclass(value) and not isinstance(value, Type):
+        for name in field_names(value):
+            yield from _words(getattr(value, name))

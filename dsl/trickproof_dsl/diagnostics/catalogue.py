@@ -1,0 +1,359 @@
+"""The catalogue of everything that can be wrong in a user's text, and the way to report it.
+
+What it is: one `ErrorKind` for each code, in groups by stage (E0xx reading the file, E1xx fields, E2xx to E5xx
+rule text, names, types and rulesets). `error` makes a `Diagnostic`; docs/errors.md is generated from the table.
+
+How to add one: append a kind to the group of your stage, or add a group to `_GROUPS`. A template is lower case,
+without final period, has the user's text in backticks and says what was expected. Data may be text, numbers or a
+tuple of names, which is shown as "`a`, `b` or `c`". A help text is left out when its data is missing or None.
+
+Promises: codes are unique and never reused. Only a bug raises: an unknown code is a `KeyError`.
+"""
+
+import re
+from collections.abc import Iterable
+
+from trickproof_dsl.diagnostics.catalogue_rules import MEANING, RULESETS, SYNTAX
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic, ErrorKind
+from trickproof_dsl.diagnostics.source import Span
+
+__all__ = ["CATALOGUE", "ErrorKind", "did_you_mean", "error", "yaml_words"]
+
+
+def error(
+    code: str, span: Span | None, /, *, notes: Iterable[tuple[str, Span]] = (), **data: object
+) -> Diagnostic:
+    """Report an error of the catalogue; the data fills its template.
+
+    Raises KeyError when the code is not in the catalogue, which is a bug of the caller.
+    """
+    return Diagnostic(CATALOGUE[code], span, data, tuple(notes))
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `name` is most likely a slip of, or None when none is near.
+
+    Near means at most one slip in three letters (a letter wrong, missing, added, or two swapped) when capitals,
+    hyphens, underscores and spaces are ignored. The first in alphabetical order wins a tie.
+    """
+    if len(name) > 60:
+        return None
+    wanted = _plain(name)
+    ranked = sorted(
+        (_slips(wanted, _plain(candidate)), candidate)
+        for candidate in candidates
+        if candidate != name and abs(len(_plain(candidate)) - len(wanted)) <= len(wanted) // 3
+    )
+    if ranked and ranked[0][0] <= len(wanted) // 3:
+        return ranked[0][1]
+    return None
+
+
+def yaml_words(problem: str, char: str) -> tuple[str, str | None]:
+    """What the YAML scanner says about a character, in our words, and what helps."""
+    for pattern, words, advice in _SCANNER_WORDS:
+        if match := re.search(pattern, problem):
+            return words.format(*match.groups(), char=char), advice
+    return problem or "expected a field", None
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def _slips(left: str, right: str) -> int:
+    """Edit distance with swaps of neighbours (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        oldest, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, oldest[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def _kind(
+    code: str, name: str, template: str, explanation: str, *, help: str | None = None, example: str = ""
+) -> ErrorKind:
+    return ErrorKind(code, name, template, help, explanation, example)
+
+
+_READING = (
+    _kind(
+        "E001",
+        "file-not-found",
+        "file `{file}` not found",
+        "There is no file of this name. Paths are relative to the folder the command runs in.",
+    ),
+    _kind(
+        "E002",
+        "file-unreadable",
+        "cannot read `{file}`: {reason}",
+        "The file exists, but the system does not let us read it.",
+    ),
+    _kind(
+        "E003",
+        "not-utf-8",
+        "byte {byte} is not UTF-8 text",
+        "Rulesets are text files in UTF-8.",
+        help="save the file with the encoding UTF-8",
+    ),
+    _kind(
+        "E004",
+        "not-text",
+        "character {character} is not allowed: expected text",
+        "The file holds a control character or another character that no text has; it may not be a text file.",
+        help="remove the character; in double quotes it can be written as an escape",
+    ),
+    _kind(
+        "E005",
+        "file-too-large",
+        "`{file}` is too large: expected at most {limit} bytes",
+        "A ruleset is a few hundred lines. Files over the limit are refused before they are read.",
+    ),
+    _kind(
+        "E006",
+        "too-deep",
+        "nested too deep: expected at most {limit} levels",
+        "Lists and mappings may be nested, but not this deep.",
+        example="a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+    ),
+    _kind(
+        "E007",
+        "too-many-nodes",
+        "too many values: expected at most {limit}",
+        "The file holds more values than any ruleset needs and is refused to keep the tool responsive.",
+    ),
+    _kind(
+        "E008",
+        "tab-indentation",
+        "tab in the indentation: expected spaces",
+        "YAML is indented with spaces only.",
+        help="replace the tab by spaces",
+        example="deck:\n\tranks: 13",
+    ),
+    _kind(
+        "E009",
+        "yaml-syntax",
+        "not valid YAML: {problem}",
+        "The file cannot be read as YAML from here on. Later errors appear once this one is gone.",
+        help="{advice}",
+        example="players: [a, b",
+    ),
+    _kind(
+        "E010",
+        "several-documents",
+        "second document in one file: expected one",
+        "A line `---` starts a new YAML document. A file holds one ruleset or one register of statements.",
+        help="put it in a file of its own",
+        example="id: one\n---\nid: two",
+    ),
+    _kind(
+        "E011",
+        "alias",
+        "alias `{name}` is not allowed: expected the value itself",
+        "YAML aliases hide what a rule says and where it stands. To share rules, use `extends:`.",
+        help="write the value out where it is used; quote the text if it is meant as text",
+        example="a: *b",
+    ),
+    _kind(
+        "E012",
+        "anchor",
+        "anchor `{name}` is not allowed: expected a plain value",
+        "YAML anchors only serve aliases, which are not allowed. To share rules, use `extends:`.",
+        help="write the value out where it is used; quote the text if it is meant as text",
+        example="a: &b 1",
+    ),
+    _kind(
+        "E013",
+        "tag",
+        "tag `{name}` is not allowed: expected a plain value",
+        "What kind of value is wanted is known from the field; YAML tags have no use here.",
+        help="quote the text if it is meant as text",
+        example="a: !!str 1",
+    ),
+    _kind(
+        "E014",
+        "merge-key",
+        "merge key `<<` is not allowed: expected a field name",
+        "Merge keys hide what a ruleset says. To share rules, use `extends:`.",
+        help="write the fields out where they are used",
+        example="a:\n  <<: {b: 1}",
+    ),
+    _kind(
+        "E015",
+        "duplicate-key",
+        "field `{name}` is given twice",
+        "A mapping names each field once. YAML itself would silently keep the last.",
+        help="keep one of the two",
+        example="title: A\ntitle: B",
+    ),
+    _kind(
+        "E016",
+        "empty-document",
+        "the file is empty: expected fields such as `ruleset: my-game`",
+        "The file holds nothing but blank lines and comments.",
+        example="# nothing yet",
+    ),
+    _kind(
+        "E017",
+        "top-not-a-mapping",
+        "expected fields such as `ruleset: my-game`, found {found}",
+        "The top of a file is a mapping: one field a line, its name, a colon and its value.",
+        example="- a\n- b",
+    ),
+    _kind(
+        "E018",
+        "key-not-text",
+        "field name is {found}: expected text",
+        "The name of a field is text; YAML would allow lists and mappings there.",
+        help="write a field for each name",
+        example="[a, b]: 1",
+    ),
+)
+
+_FIELDS = (
+    _kind(
+        "E101",
+        "unknown-field",
+        "unknown field `{name}`: expected {allowed}",
+        "The mapping has no field of this name.",
+        help="did you mean `{suggestion}`?",
+        example="tittle: Sergeant Major",
+    ),
+    _kind(
+        "E102",
+        "missing-field",
+        "field `{name}` is missing",
+        "The mapping needs this field.",
+        help="add `{name}:` with {expected}",
+        example="title: a ruleset without id",
+    ),
+    _kind(
+        "E103",
+        "wrong-kind",
+        "expected {expected}, found {found}",
+        "The field wants another kind of value. Numbers are plain decimal digits, truth values are `true` and "
+        "`false`, and every other scalar is text.",
+        help="{advice}",
+        example="players: three",
+    ),
+    _kind(
+        "E104",
+        "bad-id",
+        "bad id `{name}`: expected lower-case letters, digits and single hyphens, beginning with a letter",
+        "Ids name rulesets, documents and rules on the command line and in citations.",
+        help="did you mean `{suggestion}`?",
+        example="id: Sergeant Major",
+    ),
+    _kind(
+        "E105",
+        "value-not-allowed",
+        "unknown value `{value}`: expected {allowed}",
+        "The field takes one of a few words.",
+        help="did you mean `{suggestion}`?",
+        example="kind: ruel",
+    ),
+    _kind(
+        "E106",
+        "block-wanted",
+        "expected rule text on one line or in a `|` block, found {found}",
+        "Rule text is read in place, so that every message points at the exact column. Text that YAML folds or "
+        "unescapes has no exact place.",
+        help="use a `|` block",
+        example="rule: >\n  some player has\n  tricks >= 12",
+    ),
+    _kind(
+        "E107",
+        "out-of-range",
+        "`{value}` is out of range: expected {expected}",
+        "The number or the length of the list is not possible here.",
+        example="players: 0",
+    ),
+    _kind(
+        "E108",
+        "empty-value",
+        "`{name}` is empty: expected {expected}",
+        "The field is there, but nothing follows the colon.",
+        help="{advice}",
+        example="title:",
+    ),
+    _kind(
+        "E109",
+        "fields-apart",
+        "`{name}` cannot stand beside `{other}`",
+        "The two fields say different things about the same matter: a rule has text, or readings, or is silent; "
+        "a deck lists its cards, or the cards that are taken out.",
+        help="keep one of the two",
+        example="rules:\n  end:\n    rule: some player has tricks >= 12\n    silent: nothing is said",
+    ),
+    _kind(
+        "E110",
+        "one-field-needed",
+        "expected {allowed}, found none of them",
+        "The mapping needs exactly one of these fields.",
+        example="rules:\n  end:\n    cites: [pagat-de.s9]",
+    ),
+    _kind(
+        "E111",
+        "reserved-word",
+        "`{name}` is a word of the rule language: expected another name",
+        "Names that rules use must not be words of the language, else nobody could tell them apart.",
+        example="zones:\n  cards: {of: player}",
+    ),
+    _kind(
+        "E112",
+        "listed-twice",
+        "`{name}` is listed twice",
+        "Each of these may stand in the list once.",
+        help="remove one of the two",
+        example="without: 2C 2C",
+    ),
+    _kind(
+        "E113",
+        "malformed",
+        "cannot read `{value}`: expected {expected}",
+        "The field wants text of a certain form.",
+        help="{advice}",
+        example="cites: [pagat-de 28]",
+    ),
+)
+
+# What the scanner says, what we say, and what helps.
+_SCANNER_WORDS = (
+    (
+        r"mapping values are not allowed",
+        "no mapping can start at this `:`",
+        "quote the text if `:` belongs to it",
+    ),
+    (
+        r"block sequence entries|sequence entries",
+        "no list can start at this `-`",
+        "start the list on a line of its own",
+    ),
+    (
+        r"expected key|expected <block end>",
+        "expected a field name at the indentation of the fields before",
+        None,
+    ),
+    (r"expected '-' indicator", "expected `-` at the indentation of the items before", None),
+    (r"expected ',' or '(.)'", "expected `,` or `{0}`", None),
+    (r"expected ':'", "expected `:` after the field name", None),
+    (r"unexpected end of stream", "expected the closing quote before the end of the file", None),
+    (r"cannot start any token", "no value can start with `{char}`", "quote the text if it is meant as text"),
+    (
+        r"unknown escape character",
+        r"unknown escape after `\`",
+        r"write `\\` for a backslash, or use single quotes",
+    ),
+    (r"<document start>", "expected a field name at the indentation of the first field", None),
+    (r"expected comment or line break|chomping", "expected the block's text on the next line", None),
+)
+
+_GROUPS = (_READING, _FIELDS, SYNTAX, MEANING, RULESETS)
+
+CATALOGUE: dict[str, ErrorKind] = {kind.code: kind for group in _GROUPS for kind in group}
+"""Every kind of error by its code."""

@@ -1,0 +1,203 @@
+"""What is wrong with the user's text, as data; and how it is drawn.
+
+What it is: a `Diagnostic` is a kind of error (an entry of the catalogue in `errors`), the place, the data the
+message needs, and notes with places of their own. Make one with `errors.error`.
+
+How it prints: `message` and `suggestion` fill the templates of the kind; `render` draws many with their source
+lines, in a fixed order, without colour and with the same bytes on every machine; `as_json` gives the fields.
+
+Promises: a template whose data is missing never raises. A help text whose data is missing or None is left out,
+so that "did you mean" needs no condition where the error is made. Characters that would break a line or a
+terminal are escaped. Out of scope: deciding what is an error.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+
+from trickproof_dsl.diagnostics.source import Span
+
+LONGEST_LINE = 100
+"""Characters of a source line that are drawn; longer lines are clipped around the span."""
+
+LONGEST_VALUE = 120
+"""Characters of one piece of the user's text that a message repeats."""
+
+_TAB = 4
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorKind:
+    """An entry of the catalogue: what every error with this code has in common.
+
+    `template` and `help` name the data in braces; `explanation` and `example` (a text with the mistake) are for
+    the generated docs/errors.md.
+    """
+
+    code: str
+    name: str
+    template: str
+    help: str | None
+    explanation: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One error in the user's text; `span` is None only when there is no text to point into."""
+
+    kind: ErrorKind
+    span: Span | None
+    data: Mapping[str, object]
+    notes: tuple[tuple[str, Span], ...] = ()
+
+    @property
+    def code(self) -> str:
+        """The code of the kind, as `E101`."""
+        return self.kind.code
+
+    @property
+    def message(self) -> str:
+        """One line: lower case, no final period, the user's text in backticks."""
+        return _Fill(self.data).vformat(self.kind.template, (), {})
+
+    @property
+    def suggestion(self) -> str | None:
+        """The help text, if there is one and all its data is known."""
+        if self.kind.help is None:
+            return None
+        fill = _Fill(self.data)
+        text = fill.vformat(self.kind.help, (), {})
+        return None if fill.missing else text
+
+    @property
+    def file(self) -> str | None:
+        """Name of the file it is about."""
+        name = self.span.source.name if self.span else self.data.get("file")
+        return None if name is None else escaped(str(name))
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """Draw the diagnostics, sorted by file, offset and code, each once; no final line break."""
+    drawn: dict[tuple[object, ...], str] = {}
+    for diagnostic in sorted(diagnostics, key=_order):
+        key = (*_order(diagnostic), diagnostic.span.end if diagnostic.span else -1)
+        drawn.setdefault(key, "\n".join(_draw(diagnostic)))
+    return "\n\n".join(drawn.values())
+
+
+def as_json(diagnostic: Diagnostic) -> dict[str, object]:
+    """The fields of a diagnostic for `--json`; line and column are None when there is no place."""
+    span = diagnostic.span
+    return {
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "file": diagnostic.file,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "help": diagnostic.suggestion,
+    }
+
+
+def escaped(text: str) -> str:
+    """The text on one line: whatever cannot be seen becomes an escape, also blanks that are not plain ones."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def _order(diagnostic: Diagnostic) -> tuple[str, int, str, str]:
+    start = diagnostic.span.start if diagnostic.span else -1
+    return diagnostic.file or "", start, diagnostic.code, diagnostic.message
+
+
+def _draw(diagnostic: Diagnostic) -> Iterator[str]:
+    yield f"error[{diagnostic.code}]: {diagnostic.message}"
+    if diagnostic.span:
+        yield from _snippet(diagnostic.span)
+    for text, span in diagnostic.notes:
+        yield f"note: {escaped(text)}"
+        yield from _snippet(span)
+    if diagnostic.suggestion:
+        yield f"help: {diagnostic.suggestion}"
+
+
+def _snippet(span: Span) -> Iterator[str]:
+    line, column = span.source.position(span.start)
+    gutter = " " * len(str(line))
+    text = span.source.line_text(line)
+    rest = text[column - 1 :]
+    length = min(
+        span.end - span.start, len(rest.rstrip()) if span.end - span.start > len(rest) else len(rest)
+    )
+    shown, before, width = _window(text, column - 1, length)
+    yield f"{gutter}--> {escaped(span.source.name)}:{line}:{column}"
+    yield f"{gutter} |"
+    yield f"{line} | {shown}".rstrip()
+    yield f"{gutter} | {' ' * before}{'^' * max(width, 1)}"
+
+
+def _window(text: str, start: int, length: int) -> tuple[str, int, int]:
+    """The drawn line, the terminal columns before the underline, and those under it."""
+    low, high = 0, len(text)
+    if high > LONGEST_LINE:
+        low = max(0, min(start - LONGEST_LINE // 3, high - LONGEST_LINE))
+        high = low + LONGEST_LINE
+    cells = ["..."] if low else []
+    before = inside = 0
+    for index in range(low, high):
+        before += _width(cells) if index == start else 0
+        cells.append(_cell(text[index], _width(cells) if text[index] == "\t" else 0))
+        inside += _width(cells[-1:]) if start <= index < start + length else 0
+    if start >= high:
+        before = _width(cells)
+    return "".join(cells) + ("..." if high < len(text) else ""), before, inside
+
+
+def _cell(char: str, column: int) -> str:
+    if char == "\t":
+        return " " * (_TAB - column % _TAB)
+    return char if _safe(char) else "\N{REPLACEMENT CHARACTER}"
+
+
+def _width(cells: Iterable[str]) -> int:
+    return sum(_columns(char) for cell in cells for char in cell)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.combining(char) or unicodedata.category(char) in {"Mn", "Me"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def _safe(char: str) -> bool:
+    return unicodedata.category(char) not in _UNSAFE
+
+
+def _shown(value: object) -> str:
+    """A value of the data as a message shows it: several names become "`a`, `b` or `c`"."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple | set | frozenset):
+        names = [
+            f"`{_shown(item)}`"
+            for item in (sorted(value, key=str) if isinstance(value, set | frozenset) else value)
+        ]
+        return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    text = escaped(str(value))
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+
+
+class _Fill(Formatter):
+    """Fills a template from data, and remembers whether anything was missing."""
+
+    def __init__(self, data: Mapping[str, object]) -> None:
+        self.data = data
+        self.missing = False
+
+    def get_field(self, field_name: str, args: object, kwargs: object) -> tuple[object, str]:
+        value = self.data.get(field_name)
+        self.missing = self.missing or value is None
+        return "?" if value is None else _shown(value), field_name

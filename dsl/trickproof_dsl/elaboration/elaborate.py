@@ -1,0 +1,279 @@
+"""A composed ruleset to its core program.
+
+Each rule is elaborated by itself (for checks and comparison of single aspects) and inlined where it is called.
+`readings` become a choice on `core.Reading`; a rule that is only declared becomes `Unspecified…`, which faults
+when it is reached.  Promises: with no diagnostics, the program is well typed, closed and free of recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import distinct
+from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.elaboration.declarations import PLAIN_TYPES, Names, check_unique, declare
+from trickproof_dsl.elaboration.expressions import Values
+from trickproof_dsl.elaboration.hints import arrows, unknown_type
+from trickproof_dsl.elaboration.scope import AbandonedError, GivenUpError, Scope, Shared
+from trickproof_dsl.elaboration.statements import Steps
+from trickproof_dsl.files.model import RuleDecl, RulesetFile
+from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
+
+PHASES = ("match-start", "hand", "between-hands")
+"""Rules of the prelude that the match is made of: once; each hand; before each hand but the first."""
+
+
+def elaborate(
+    file: RulesetFile, only: Collection[str] | None = None
+) -> tuple[c.Program | None, list[Diagnostic]]:
+    """The core program of a composed ruleset, or None and everything that is wrong with it.
+
+    With `only`, no other rules are elaborated by themselves (the match comes to all that it needs); it takes half the time.
+    """
+    names, wrong = declare(file)
+    if names is None:
+        return None, wrong
+    program: c.Program | None = None
+    try:
+        program = _Elaboration(names, wrong).program(only)
+    except GivenUpError:
+        pass
+    except RecursionError:  # the caller is already deep in calls of its own
+        wrong.append(error("E205", file.id.span, limit=MAX_DEPTH))
+    seen: dict[tuple[object, ...], Diagnostic] = {}
+    for d in wrong:
+        seen.setdefault((d.code, d.span, d.message), d)
+    return (None if seen else program), list(seen.values())
+
+
+def parse_texts(file: RulesetFile, wrong: list[Diagnostic]) -> dict[str, tuple[s.RuleText, ...]]:
+    """The syntax trees of every rule: one, or one for each reading, or none."""
+    texts: dict[str, tuple[s.RuleText, ...]] = {}
+    for name, rule in file.rules.items():
+        regions = [rule.text] if rule.text else [r.text for r in rule.readings]
+        trees = []
+        for region in regions:
+            tree, problems = parse_rule(region.source, region)
+            wrong.extend(problems)
+            if tree is not None:
+                trees.append(tree)
+        texts[name] = tuple(trees)
+    return texts
+
+
+class _Elaboration:
+    def __init__(self, names: Names, wrong: list[Diagnostic]) -> None:
+        self.names, self.file = names, names.file
+        self.circles: set[frozenset[str]] = set()
+        self.shared = Shared(names, parse_texts(names.file, wrong), wrong)
+        self.values = Values(self.shared, self._value_call)
+        self.steps = Steps(self.values, self._do_call)
+
+    def program(self, only: Collection[str] | None) -> c.Program:
+        file, names = self.file, self.names
+        wanted = file.rules.keys() if only is None else {*PHASES, *only}
+        value_rules = [name for name, rule in file.rules.items() if self.is_value(rule)]
+        check_unique(names, value_rules, self.shared.wrong)
+        rules = {name: self._rule(rule) for name, rule in file.rules.items() if name in wanted}
+        readings = {n: tuple(r.name.value for r in rule.readings) for n, rule in file.rules.items()}
+        phases = distinct(tuple(rules[name].body or () if name in rules else () for name in PHASES))
+        return c.Program(
+            players=names.players,
+            teams=names.teams,
+            deck=names.deck,
+            parameters=names.parameters,
+            options=names.options,
+            readings={n: r for n, r in readings.items() if r},
+            variables={**names.variables, **self.steps.hidden},
+            zones=names.zones,
+            rules=rules,
+            invariants=self._invariants(),
+            setup=phases[0],
+            hand=phases[1],
+            between=phases[2],
+        )
+
+    # ------------------------------------------------------------------------------ rules by themselves
+
+    def _rule(self, rule: RuleDecl) -> c.RuleCode:
+        name = rule.name.value
+        parameters: list[tuple[str, c.Type]] = []
+        for kind, word in rule.parameters:
+            known = self.values.parameter_type(kind.value)
+            if known is None:
+                help_ = unknown_type(kind.value, PLAIN_TYPES)
+                self.shared.wrong.append(error("E406", kind.span, name=kind.value, help=help_))
+            else:
+                parameters.append((f"{name}.{word.value}", known))
+        if len(parameters) != len(rule.parameters):
+            return c.RuleCode(name, tuple(parameters), None, None, rule.span)
+        arguments = tuple(c.Local(local, kind, rule.span) for local, kind in parameters)
+        body: tuple[c.Stmt, ...] | None = None
+        value: c.Expr | None = None
+        try:
+            if self.is_procedure(rule):
+                body = distinct((self._do_call(name, arguments, rule.span),))
+            elif self.shared.texts.get(name):
+                value = distinct(self._value_call(name, arguments, rule.span))
+                self._check_type(rule, value)
+            elif rule.silent and rule.gives is None:
+                self.shared.report("E415", rule.span, name=name)
+        except AbandonedError:
+            pass
+        return c.RuleCode(name, tuple(parameters), body, value, rule.span)
+
+    def is_procedure(self, rule: RuleDecl) -> bool:
+        texts = self.shared.texts.get(rule.name.value, ())
+        if texts:
+            return any(isinstance(t, s.Procedure) for t in texts)
+        return rule.gives is not None and rule.gives.value == "nothing"
+
+    def is_value(self, rule: RuleDecl) -> bool:
+        texts = self.shared.texts.get(rule.name.value, ())
+        if texts:
+            return all(isinstance(t, s.Value) for t in texts)
+        return rule.gives is not None and rule.gives.value != "nothing"
+
+    def _check_type(self, rule: RuleDecl, value: c.Expr) -> None:
+        if rule.gives is None or rule.gives.value == "nothing":
+            return
+        wanted = self.values.parameter_type(rule.gives.value)
+        if wanted is not None and value.type != wanted:
+            raise self.shared.report(
+                "E302", value.span, expected=str(wanted), found=str(value.type), help=None
+            )
+
+    # --------------------------------------------------------------------------------- inlined calls
+
+    def _enter(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> tuple[RuleDecl, Scope]:
+        rule = self.file.rules[name]
+        if name in self.shared.chain:
+            circle = self.shared.chain[self.shared.chain.index(name) :]
+            if frozenset(circle) in self.circles:
+                raise AbandonedError
+            self.circles.add(frozenset(circle))
+            raise self.shared.report("E309", span, name=name, chain=arrows([*circle, name]))
+        if len(arguments) != len(rule.parameters):
+            raise AbandonedError
+        scope = Scope()
+        for (_, word), argument in zip(rule.parameters, arguments, strict=True):
+            scope = scope.bind(word.value, argument)
+        kinds = [a.type.kind for a in arguments]
+        for argument in arguments:
+            if kinds.count(argument.type.kind) == 1:
+                scope = scope.about(argument.type.kind, argument)
+        return rule, scope
+
+    def _through_base(self, rule: RuleDecl, span: Span) -> bool:
+        """Whether a rule of this file is used wrongly by a base, which was right before."""
+        return rule.span.source == self.file.source and span.source != self.file.source
+
+    def _value_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
+        rule, scope = self._enter(name, arguments, span)
+        if self.is_procedure(rule):
+            at, help_ = span, f"write `do {name}` as a statement"
+            if self._through_base(rule, span):
+                at, help_ = self.shared.texts[name][0].span, "write only the value, as in `left of dealer`"
+            raise self.shared.report("E312", at, name=name, help=help_)
+        texts = self.shared.texts.get(name, ())
+        if not texts:
+            return self._missing_value(rule, span)
+        self.shared.chain.append(name)
+        try:
+            wanted = self.values.parameter_type(rule.gives.value) if rule.gives else None
+            made = self._reading_value(texts, 0, name, scope, wanted)
+        finally:
+            self.shared.chain.pop()
+        return c.RuleValue(name, made, made.type, span)
+
+    def _reading_value(
+        self, texts: tuple[s.RuleText, ...], index: int, name: str, scope: Scope, wanted: c.Type | None
+    ) -> c.Expr:
+        text = texts[index]
+        assert isinstance(text, s.Value)
+        made = self.values.value(text.expr, scope, wanted)
+        if index + 1 == len(texts):
+            return made
+        other = self._reading_value(texts, index + 1, name, scope, made.type)
+        taken = self._taken(name, index, text.span)
+        return c.Conditional(taken, made, other, made.type, text.span)
+
+    def _taken(self, name: str, index: int, span: Span) -> c.Expr:
+        reading = c.Reading(name, c.INTEGER, span)
+        return c.Compare("=", reading, c.Literal(c.INTEGER, index, span), c.BOOLEAN, span)
+
+    def _missing_value(self, rule: RuleDecl, span: Span) -> c.Expr:
+        wanted = self.values.parameter_type(rule.gives.value) if rule.gives else None
+        if wanted is None:
+            raise AbandonedError  # told where the rule is declared
+        return c.UnspecifiedValue(rule.name.value, wanted, span)
+
+    def _do_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Stmt:
+        rule, scope = self._enter(name, arguments, span)
+        texts = self.shared.texts.get(name, ())
+        if not self.is_procedure(rule):
+            if not texts and (rule.text or rule.readings):
+                raise AbandonedError
+            at, help_ = span, f"use `{name}` in place of a value"
+            if texts and self._through_base(rule, span):
+                at, help_ = texts[0].span, "write what is done, as in `trump becomes hearts`"
+            raise self.shared.report("E311", at, name=name, help=help_)
+        if not texts:
+            return c.Unspecified(name, span)
+        kept, scope = self._kept(rule, arguments, scope)
+        self.shared.chain.append(name)
+        try:
+            body = self._reading_body(texts, 0, name, scope)
+        finally:
+            self.shared.chain.pop()
+        return c.InRule(name, (*kept, *body), span)
+
+    def _kept(
+        self, rule: RuleDecl, arguments: tuple[c.Expr, ...], scope: Scope
+    ) -> tuple[list[c.Stmt], Scope]:
+        """A procedure is given what its arguments are when it begins, whatever it changes: they are kept."""
+        kept: list[c.Stmt] = []
+        for (_, word), argument in zip(rule.parameters, arguments, strict=True):
+            if isinstance(argument, c.Local | c.Literal | c.Parameter):
+                continue
+            name = self.steps.hide(word.value, argument.type, ())
+            kept.append(c.Assign(name, (), argument, argument.span))
+            variable = c.Variable(name, (), argument.type, argument.span)
+            whose = {kind: variable if e is argument else e for kind, e in scope.subjects.items()}
+            scope = replace(scope.bind(word.value, variable), subjects=whose)
+        return kept, scope
+
+    def _reading_body(
+        self, texts: tuple[s.RuleText, ...], index: int, name: str, scope: Scope
+    ) -> tuple[c.Stmt, ...]:
+        text = texts[index]
+        if not isinstance(text, s.Procedure):
+            raise self.shared.report("E302", text.span, expected="statements", found="a value", help=None)
+        body = self.steps.body(text.body, scope, name)
+        if index + 1 == len(texts):
+            return body
+        other = self._reading_body(texts, index + 1, name, scope)
+        return (c.Branch(self._taken(name, index, text.span), body, other, text.span),)
+
+    def _invariants(self) -> dict[str, c.InvariantCode]:
+        made: dict[str, c.InvariantCode] = {}
+        for name, invariant in self.file.invariants.items():
+            tree, problems = parse_rule(invariant.text.source, invariant.text)
+            self.shared.wrong.extend(problems)
+            if not isinstance(tree, s.Value):
+                if tree is not None:
+                    self.shared.wrong.append(
+                        error("E302", tree.span, expected="a condition", found="statements")
+                    )
+                continue
+            try:
+                condition = distinct(self.values.boolean(tree.expr, Scope()))
+                made[name] = c.InvariantCode(name, invariant.when.value, condition, invariant.span)
+            except AbandonedError:
+                continue
+        return made

@@ -1,0 +1,104 @@
+"""What helps where names and types of rule text go wrong: the help texts of E3xx and E4xx messages, and their places.
+
+Everything here is a function from what is known to a text; `elaborate_values.py`, `elaborate_steps.py` and
+`declare.py` decide what is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.elaboration.builtins import SYNONYMS
+from trickproof_dsl.syntax import ast as s
+
+_DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
+_STATEMENT_VERBS = ("becomes", "chooses")
+_DIGITS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+
+
+def meant(name: str | None) -> str | None:
+    """The question whether another name was meant."""
+    return f"did you mean `{name}`?" if name else None
+
+
+def unknown_name(name: str, words: Iterable[str], of_loops: Collection[str]) -> str:
+    """For a name that nothing is called; `of_loops` were bound by loops elsewhere."""
+    if name in of_loops:
+        return f"`{name}` is known only in the block of its `for`"
+    return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or _DECLARE
+
+
+def unknown_rule(name: str, rules: Iterable[str]) -> str:
+    """For `do` of a rule that is not there."""
+    return meant(did_you_mean(name, rules)) or "declare it under `rules:`"
+
+
+def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
+    """For what no move is called."""
+    close = did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
+    return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
+
+
+def unknown_type(name: str, types: Mapping[str, c.Type]) -> str:
+    """For a type that is not there."""
+    others = {"int": "integer", "number": "integer", "bool": "boolean", "person": "player", "seat": "player"}
+    listed = ", ".join(f"`{one}`" for one in types)
+    return meant(others.get(name) or did_you_mean(name, types)) or f"types are {listed}"
+
+
+def not_a_variable(name: str, zones: Iterable[str], rules: Iterable[str]) -> tuple[str, str | None]:
+    """What a name is that cannot become anything, and what helps."""
+    if name in zones:
+        return "a zone", f"cards change place with `put … into {name}`, or by a move"
+    if name in rules:
+        return "a rule", "change the rule itself, or declare a variable under `state:`"
+    return "no variable", None
+
+
+def no_card(code: str, deck: c.Deck) -> str:
+    """For a card that the deck does not have."""
+    if code[::-1] in deck.cards:
+        return f"did you mean `{code[::-1]}`?"
+    if code[0] in deck.rank_letters and code[1] in deck.suit_letters:
+        return "the deck is without it, see `deck:`"
+    ranks, suits = " ".join(deck.rank_letters), " ".join(deck.suit_letters)
+    return f"a card is a rank and a suit: one of {ranks}, then one of {suits}"
+
+
+def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
+    """For a value of another type than is wanted."""
+    match expected, found:
+        case "boolean", c.PLAYERS | c.CARDS:
+            return "put the whole condition in brackets: `with (… and …)`"
+        case "boolean", c.INTEGER if isinstance(e, s.Count | s.IntegerLiteral):
+            return "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"
+        case "boolean", c.INTEGER:
+            return "compare it with something, as in `tricks of dealer >= 10`"
+        case "player", c.PLAYERS:
+            return "write `only player in …` where there is exactly one"
+        case "card", c.CARDS:
+            return "write `only card in …` where there is exactly one"
+        case "rank", c.INTEGER:
+            return "ranks are named: `ten`, `jack`; `height of c` is a number"
+        case "integer", c.RANK if isinstance(e, s.Name) and e.name in _DIGITS:
+            return f"write numbers in digits: `{_DIGITS[e.name]}`"
+        case "integer", c.PLAYERS | c.CARDS:
+            return "write `number of …` for how many they are"
+    return None
+
+
+def word_in(span: Span, word: str, start: int | None = None) -> Span:
+    """Where a word stands within a region (from `start` on), or the whole region."""
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    found = pattern.search(span.source.text, span.start if start is None else start, span.end)
+    return Span(span.source, *found.span()) if found else span
+
+
+def arrows(chain: list[str]) -> str:
+    """Rules that led one to the other, the middle left out."""
+    shown = chain if len(chain) <= 6 else [*chain[:3], "…", *chain[-2:]]
+    return " → ".join(f"`{name}`" if name != "…" else name for name in shown)

@@ -1,0 +1,187 @@
+"""Names in rule text: what they mean, and what they are applied to.
+
+A bare per-player name means that of the player spoken of (`players with over > 0`); the *subject* of each kind is kept
+in the `Scope`.  `Applications` is the part of `elaborate_values.Values` that deals with names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration.builtins import FUNCTIONS
+from trickproof_dsl.elaboration.declarations import PLAIN_TYPES
+from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
+from trickproof_dsl.syntax import ast as s
+
+RuleCall = Callable[[str, tuple[c.Expr, ...], Span], c.Expr]
+
+
+class Applications:
+    """Elaborates names and applications; `call` inlines a value rule (given by `elaborate.py`)."""
+
+    def __init__(self, shared: Shared, call: RuleCall) -> None:
+        self.shared, self.names, self._call = shared, shared.names, call
+
+    def value(self, e: s.Expr, scope: Scope, expected: c.Type | None = None) -> c.Expr:
+        """Any value: given by `Values`."""
+        raise AssertionError("Values gives the values")
+
+    def integer(self, e: s.Expr, scope: Scope) -> c.Expr:
+        """A number."""
+        return self.value(e, scope, c.INTEGER)
+
+    def _name(self, e: s.Name, scope: Scope) -> c.Expr:
+        name, names = e.name, self.names
+        if name in scope.locals:
+            return self.shared.again(scope.locals[name])
+        signature = self.signature(name)
+        if signature is not None:
+            return self._applied(name, self.implicit(name, signature, scope, e.span), scope, e.span)
+        if name in names.parameters:
+            return c.Parameter(name, c.INTEGER, e.span)
+        if name in names.option_values:
+            option, index = names.option_values[name]
+            return c.Literal(c.Type("option", option), index, e.span)
+        if name in names.deck.suits:
+            return c.Literal(c.SUIT, names.deck.suits.index(name), e.span)
+        if name in names.deck.ranks:
+            return c.Literal(c.RANK, names.deck.ranks.index(name), e.span)
+        raise self.unknown(name, scope, e.span)
+
+    def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
+        at = advice.word_in(span, name)
+        if ("E301", at) in self.shared.reported:
+            return AbandonedError()
+        words = [*scope.locals, *self.names.all_words(), *FUNCTIONS]
+        help_ = advice.unknown_name(name, words, self.shared.of_loops)
+        return self.shared.report("E301", at, name=name, help=help_)
+
+    def signature(self, name: str) -> tuple[c.Type, ...] | None:
+        """Types of the values that a variable, zone, rule or built-in function is used with."""
+        if name in self.names.broken:
+            raise AbandonedError  # told where it is declared
+        owners = self.names.owner_types(name)
+        if owners is not None:
+            return owners
+        if name in self.names.file.rules:
+            return self.rule_signature(name)
+        return FUNCTIONS.get(name)
+
+    def rule_signature(self, name: str) -> tuple[c.Type, ...]:
+        """Types of a rule's parameters."""
+        found = (self.parameter_type(kind.value) for kind, _ in self.names.file.rules[name].parameters)
+        return tuple(t for t in found if t is not None)
+
+    def parameter_type(self, word: str) -> c.Type | None:
+        if word in self.names.options:
+            return c.Type("option", word)
+        return PLAIN_TYPES.get(word)
+
+    def wrong_number(
+        self, name: str, signature: tuple[c.Type, ...], found: object, span: Span
+    ) -> AbandonedError:
+        """A name is used with too many values or too few."""
+        count = len(signature)
+        told = ("nothing", "1 value", f"{count} values")[min(count, 2)]
+        forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
+        form = forms[min(count, 2)]
+        fitting = {*self.names.all_words()} - self.names.broken
+        words = [word for word in fitting if len(self.signature(word) or ()) == found]
+        close = None if name in FUNCTIONS else did_you_mean(name, words)
+        hint = f", or did you mean `{close}`?" if close else ""
+        return self.shared.report("E303", span, name=name, expected=told, found=found, form=form, hint=hint)
+
+    def implicit(
+        self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
+    ) -> tuple[c.Expr, ...]:
+        """The owner that a bare name leaves out: the subject."""
+        if not signature:
+            return ()
+        if len(signature) > 1:
+            raise self.wrong_number(name, signature, "none", span)
+        kind = signature[0].kind
+        if kind in scope.subjects:
+            return (self.shared.again(scope.subjects[kind]),)
+        hint = (
+            "; if it belongs to what follows `has` or `with`, put all of that in brackets"
+            if scope.after
+            else ""
+        )
+        raise self.shared.report("E304", span, name=name, kind=str(signature[0]), hint=hint)
+
+    def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
+        if e.function in scope.locals:
+            raise self.shared.report(
+                "E303", e.span, name=e.function, expected="nothing", found=1, form=e.function, hint=""
+            )
+        signature = self.signature(e.function)
+        if signature is None:
+            raise self.unknown(e.function, scope, e.span)
+        if e.function in ("larger", "smaller"):
+            return self._larger(e, scope)
+        if len(signature) != len(e.arguments):
+            raise self.wrong_number(e.function, signature, len(e.arguments), e.span)
+        pairs = zip(e.arguments, signature, strict=True)
+        arguments = tuple(self.value(a, scope, t) for a, t in pairs)
+        return self._applied(e.function, arguments, scope, e.span)
+
+    def _larger(self, e: s.Apply, scope: Scope) -> c.Expr:
+        if len(e.arguments) != 2:
+            raise self.wrong_number(e.function, FUNCTIONS[e.function], len(e.arguments), e.span)
+        left, right = (self.shared.again(self.integer(a, scope)) for a in e.arguments)
+        operator = ">=" if e.function == "larger" else "<="
+        holds = c.Compare(operator, left, right, c.BOOLEAN, e.span)
+        return c.Conditional(holds, left, right, c.INTEGER, e.span)
+
+    def _applied(self, name: str, arguments: tuple[c.Expr, ...], scope: Scope, span: Span) -> c.Expr:
+        if name in self.names.variables:
+            made = c.Variable(name, arguments, self.names.variables[name].type, span)
+            return self._with_candidate(made, scope)
+        if name in self.names.zones:
+            return c.ZoneCards(name, arguments, c.CARDS, span)
+        if name in self.names.file.rules:
+            return self._call(name, arguments, span)
+        return self._builtin(name, arguments, span)
+
+    def _with_candidate(self, made: c.Variable, scope: Scope) -> c.Expr:
+        """In the condition of a choice, the chosen variable means the candidate."""
+        if scope.candidate is None or scope.candidate[0].name != made.name:
+            return made
+        target, chosen = scope.candidate
+        same: c.Expr | None = None
+        for mine, its in zip(made.arguments, target.arguments, strict=True):
+            if mine == its:
+                continue
+            equal = c.Compare("=", mine, its, c.BOOLEAN, made.span)
+            same = equal if same is None else c.Logic("and", same, equal, c.BOOLEAN, made.span)
+        return chosen if same is None else c.Conditional(same, chosen, made, made.type, made.span)
+
+    def _builtin(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
+        first = arguments[0]
+        n, teams = self.names.players, self.names.teams
+        match name:
+            case "left":
+                return c.Seat(first, 1, c.PLAYER, span)
+            case "right":
+                return c.Seat(first, n - 1, c.PLAYER, span)
+            case "opposite":
+                return c.Seat(first, n // 2, c.PLAYER, span)
+            case "suit":
+                return c.CardAttribute("suit", first, c.SUIT, span)
+            case "rank":
+                return c.CardAttribute("rank", first, c.RANK, span)
+            case "height":
+                return c.CardAttribute("height", first, c.INTEGER, span)
+        if not teams:
+            raise self.shared.report("E318", span, name=name)
+        if name == "team":
+            table = tuple(next(i for i, t in enumerate(teams) if p in t) for p in range(n))
+            return c.Table(first, table, c.TEAM, span)
+        if any(len(team) != 2 for team in teams):
+            raise self.shared.report("E418", span)
+        partner = {a: b for team in teams for a, b in (team, team[::-1])}
+        return c.Table(first, tuple(partner[p] for p in range(n)), c.PLAYER, span)

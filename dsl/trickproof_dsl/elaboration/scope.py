@@ -1,0 +1,115 @@
+"""What elaboration keeps while it goes: bound names, subjects, limits, and what is wrong so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration.declarations import Names
+from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.parser import MAX_DEPTH
+
+MAX_NODES = 100_000
+"""Parts that a program may have once every rule stands where it is used."""
+
+MAX_ERRORS = 100
+"""Mistakes in rules that are told in one run."""
+
+
+class AbandonedError(Exception):
+    """This value makes no sense; the reason has been reported."""
+
+
+class GivenUpError(Exception):
+    """Nothing more is read: the rules are too large or too many are wrong; the reason has been reported."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Bound names, the subject of each kind, the zone bound cards come from, and a chosen variable's candidate.
+
+    `after` says that a condition with `has` or `with` ended just before, which helps to explain an error.
+    """
+
+    locals: dict[str, c.Expr] = field(default_factory=dict)
+    subjects: dict[str, c.Expr] = field(default_factory=dict)
+    homes: dict[str, c.Place] = field(default_factory=dict)
+    candidate: tuple[c.Variable, c.Expr] | None = None
+    after: bool = False
+
+    def bind(self, name: str, value: c.Expr) -> Scope:
+        return replace(self, locals={**self.locals, name: value})
+
+    def about(self, kind: str, value: c.Expr) -> Scope:
+        subjects = {**self.subjects, kind: value}
+        if kind == "card":
+            subjects.pop("suit", None)  # from here on a bare `suit` is that of the card
+        return replace(self, subjects=subjects)
+
+    def at_home(self, local: str, place: c.Place | None) -> Scope:
+        return replace(self, homes={**self.homes, local: place}) if place else self
+
+
+@dataclass
+class Shared:
+    """What the elaboration of one ruleset shares: names, parsed rules, diagnostics, fresh names, the call chain."""
+
+    names: Names
+    texts: dict[str, tuple[s.RuleText, ...]]
+    wrong: list[Diagnostic]
+    rule_types: dict[str, c.Type | None] = field(default_factory=dict)
+    chain: list[str] = field(default_factory=list)
+    fresh: int = 0
+    nodes: int = 0
+    depth: int = 0
+    reported: set[tuple[str, Span]] = field(default_factory=set)
+    of_loops: set[str] = field(default_factory=set)
+
+    def unique(self, word: str) -> str:
+        self.fresh += 1
+        return f"{word}.{self.fresh}"
+
+    def report(self, code: str, span: Span, **data: object) -> AbandonedError:
+        """Reports once what is wrong at a place, however many rules use it."""
+        if (code, span) not in self.reported:
+            self.reported.add((code, span))
+            self.wrong.append(error(code, span, notes=(), **data))
+        if len(self.wrong) >= MAX_ERRORS:
+            raise GivenUpError
+        return AbandonedError()
+
+    def spend(self, span: Span, nodes: int = 1, levels: int = 0) -> None:
+        """Counts parts that are made, `levels` deep from here: rules that use rules grow quickly."""
+        self.nodes += nodes
+        if self.nodes > MAX_NODES:
+            self.report("E317", span, limit=MAX_NODES, chain=advice.arrows(self.chain))
+            raise GivenUpError
+        if self.depth + levels > MAX_DEPTH:
+            help_ = "give the inner part a rule of its own"
+            if len(self.chain) > 1:
+                help_ = f"rules within rules count, here {advice.arrows(self.chain)}"
+            raise self.report("E205", span, limit=MAX_DEPTH, help=help_)
+
+    def again(self, e: c.Expr) -> c.Expr:
+        """A value that is put where its name stands, which may be once more."""
+        if not isinstance(e, c.Local):
+            self.spend(e.span, *_extent(e))
+        return e
+
+
+def _extent(e: c.Expr) -> tuple[int, int]:
+    """How many parts a value has, and how many levels deep; counting stops where there are too many."""
+    count, deepest = 0, 0
+    todo: list[tuple[object, int]] = [(e, 0)]
+    while todo and count <= MAX_NODES:
+        part, level = todo.pop()
+        if isinstance(part, tuple):
+            todo += [(item, level) for item in part]
+        elif isinstance(part, c.Expr):
+            count, deepest = count + 1, max(deepest, level)
+            todo += [(getattr(part, name), level + 1) for name in part.__slots__]
+    return count, deepest

@@ -1,0 +1,1 @@
+"""YAML files to `RulesetFile` and `DocumentFile`: one table of fields a form, from which decoder and JSON Schema come."""

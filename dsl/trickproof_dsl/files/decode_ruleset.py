@@ -1,0 +1,190 @@
+"""From the YAML tree of a ruleset to `RulesetFile`.
+
+How it is made: the tables of `ruleset_fields.py` read the tree into `Values` and report everything that is wrong
+with it; only when nothing is, the functions here turn the values into the dataclasses of `document.py`.
+
+Promises: `decode_ruleset` returns a file or diagnostics, never both and never neither, sorted by place. Every
+name, id and citation is well formed, no name of the user is a word of the rule language, and each rule says
+exactly one of `rule`, `readings`, `silent` and `gives`. Out of scope: whether what is named exists, types, rule
+text, and whether all is there that a game needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.files import ruleset_spec as f
+from trickproof_dsl.files.field_spec import Field, NamedItem, Record, Values
+from trickproof_dsl.files.model import (
+    Backing,
+    DeckDecl,
+    ExampleDecl,
+    InvariantDecl,
+    KnownDecl,
+    MoveDecl,
+    OptionDecl,
+    ParameterDecl,
+    PlayersDecl,
+    ReadingDecl,
+    RuleDecl,
+    RulesetFile,
+    VariableDecl,
+    Word,
+    ZoneDecl,
+)
+from trickproof_dsl.files.yaml_tree import MAX_ERRORS, load_tree
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]]:
+    """The ruleset a source says, or None and everything wrong with its YAML and its fields (E0xx, E1xx)."""
+    values, found = read_values(source, f.RULESET_FORM)
+    players = values and values.get(f.PLAYERS)
+    found += _seats(players) if players and not found else []
+    return (_ruleset(values, source) if values and not found else None), found
+
+
+def readable_rules(source: Source) -> list[Span]:
+    """The rule texts of a file in which something else is wrong, so that one run tells of both."""
+    values, _ = read_values(source, f.RULESET_FORM)
+    items = (values and values.get(f.RULES)) or ()
+    texts = [item.value.get(f.RULE) for item in items]
+    readings = [one for item in items for one in item.value.get(f.READINGS) or ()]
+    return [text for text in (*texts, *(one.get(f.RULE_NEEDED) for one in readings)) if text is not None]
+
+
+def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
+    """The fields of a whole file, and everything wrong with it (the first 100 errors), sorted by place."""
+    tree, found = load_tree(source)
+    told = {one.span for one in found}
+    values = form.read(tree, found) if tree else None
+    found = [one for one in found if one.code < "E1" or one.span not in told]
+    return values, sorted(found, key=lambda one: one.span.start if one.span else -1)[:MAX_ERRORS]
+
+
+def _seats(players: Values) -> list[Diagnostic]:
+    """Each seat belongs to one team."""
+    span, number = players.span, players.need(f.NUMBER)
+    teams = players.get(f.TEAMS)
+    if teams is None:
+        return []
+    seats = sorted(seat for team in teams for seat in team)
+    return [] if seats == [*range(number)] else [error("E408", span, last=number - 1)]
+
+
+def _ruleset(values: Values, source: Source) -> RulesetFile:
+    players, deck = values.get(f.PLAYERS), values.get(f.DECK)
+    return RulesetFile(
+        id=values.need(f.RULESET),
+        title=values.get(f.TITLE),
+        extends=values.get(f.EXTENDS),
+        documents=values.get(f.DOCUMENTS) or (),
+        players=_players(players) if players else None,
+        deck=_deck(deck) if deck else None,
+        parameters=_each(values, f.PARAMETERS, lambda it: ParameterDecl(it.name, it.value, it.span)),
+        options=_each(values, f.OPTIONS, lambda it: OptionDecl(it.name, it.value, it.span)),
+        state=_each(values, f.STATE, _variable),
+        zones=_each(values, f.ZONES, _zone),
+        moves=_each(values, f.MOVES, _move),
+        rules=_each(values, f.RULES, _rule),
+        invariants=_each(values, f.INVARIANTS, _invariant),
+        examples=tuple(map(_example, values.get(f.EXAMPLES) or ())),
+        known=tuple(KnownDecl(item.name, item.value, item.span) for item in values.get(f.KNOWN) or ()),
+        source=source,
+    )
+
+
+def _each(
+    values: Values, field: Field[tuple[NamedItem[T], ...]], make: Callable[[NamedItem[T]], U]
+) -> dict[str, U]:
+    return {item.name.value: make(item) for item in values.get(field) or ()}
+
+
+def _backing(values: Values) -> Backing:
+    return Backing(values.get(f.CITES) or (), values.get(f.ASSUMES) or ())
+
+
+def _players(values: Values) -> PlayersDecl:
+    return PlayersDecl(values.need(f.NUMBER), values.get(f.TEAMS) or (), _backing(values), values.span)
+
+
+def _deck(values: Values) -> DeckDecl:
+    return DeckDecl(
+        ranks=values.get(f.RANKS),
+        suits=values.get(f.SUITS),
+        cards=values.get(f.CARDS),
+        without=values.get(f.WITHOUT),
+        backing=_backing(values),
+        span=values.span,
+    )
+
+
+def _variable(item: NamedItem[Values]) -> VariableDecl:
+    values = item.value
+    return VariableDecl(
+        name=item.name,
+        type=values.need(f.TYPE),
+        of=values.get(f.OF) or (),
+        carried=values.get(f.CARRIED) or False,
+        initial=values.get(f.INITIAL),
+        span=item.span,
+    )
+
+
+def _zone(item: NamedItem[Values]) -> ZoneDecl:
+    return ZoneDecl(item.name, item.value.get(f.OF) or (), item.value.get(f.SEEN_BY), item.span)
+
+
+def _move(item: NamedItem[Values]) -> MoveDecl:
+    values = item.value
+    return MoveDecl(item.name, values.need(f.VERB), values.get(f.TO), values.get(f.SHOWS) or False, item.span)
+
+
+def _rule(item: NamedItem[Values]) -> RuleDecl:
+    values = item.value
+    return RuleDecl(
+        name=item.name,
+        parameters=values.get(f.PARAMETERS_OF) or (),
+        text=values.get(f.RULE),
+        readings=tuple(map(_reading, values.get(f.READINGS) or ())),
+        silent=values.get(f.SILENT),
+        gives=values.get(f.GIVES),
+        backing=_backing(values),
+        span=item.span,
+    )
+
+
+def _reading(values: Values) -> ReadingDecl:
+    return ReadingDecl(
+        name=values.need(f.READING_NAME),
+        says=values.get(f.SAYS),
+        text=values.need(f.RULE_NEEDED),
+        backing=_backing(values),
+        span=values.span,
+    )
+
+
+def _invariant(item: NamedItem[Values]) -> InvariantDecl:
+    values = item.value
+    when = values.get(f.WHEN_CHECKED) or Word("hand-ends", item.name.span)
+    return InvariantDecl(item.name, values.need(f.RULE_NEEDED), when, _backing(values), item.span)
+
+
+def _example(item: NamedItem[Values]) -> ExampleDecl:
+    values = item.value
+    return ExampleDecl(
+        name=item.name,
+        backing=_backing(values),
+        given=values.get(f.GIVEN) or {},
+        when=list(values.get(f.WHEN) or ()),
+        run=values.get(f.RUN),
+        then=values.need(f.THEN),
+        known=values.get(f.EXAMPLE_KNOWN),
+        span=item.span,
+    )

@@ -1,0 +1,338 @@
+"""Tables of fields: what a mapping of the YAML tree may hold, said once, for the decoder and the JSON Schema.
+
+What it is: a `Kind` is a kind of value, which reads a node of the tree and knows its own JSON Schema. Here are the
+kinds made of others: `Record` (a table of fields), `Named` (names chosen by the user), `Listing`, `OneOrMany`
+and free data; the kinds of single scalars are in `scalars.py`, the tables in `ruleset_fields.py` and
+`decode_document.py`.
+
+Promises: `read` reports everything wrong with a node, appended to `found`, and returns None when it cannot be
+used. When nothing was reported, each value of a `Values` is of the kind of its field and every required one is
+there. Schema and reader accept the same files, except for what a schema cannot say (repeated names,
+the style of rule text, words that are read one by one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import Json, Word
+from trickproof_dsl.files.yaml_tree import (
+    MAX_ERRORS,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    as_boolean,
+    as_integer,
+    describe,
+    is_null,
+)
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Found = list[Diagnostic]
+Schema = dict[str, Any]
+
+
+class Kind(Protocol[T_co]):
+    """A kind of value; `wanted` says in a message what is expected, as "a list of citations"."""
+
+    @property
+    def wanted(self) -> str: ...
+
+    def read(self, node: Node, found: Found) -> T_co | None: ...
+
+    def schema(self) -> Schema: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Generic[T_co]):
+    """A row of a table; `about` is the description that an editor shows."""
+
+    name: str
+    kind: Kind[T_co]
+    about: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The fields of one mapping that could be read, and where their names stand."""
+
+    given: dict[str, object]
+    keys: dict[str, Span]
+    span: Span
+
+    def get(self, field: Field[T]) -> T | None:
+        """The value of a field, or None when it is not given."""
+        return cast("T | None", self.given.get(field.name))
+
+    def need(self, field: Field[T]) -> T:
+        """The value of a required field."""
+        value = self.get(field)
+        assert value is not None, field.name
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A mapping with a table of fields.
+
+    Of `one_of` exactly one is given, of `any_of` and of `some_of` at least one (of the latter the first is the usual
+    one), and never both of a pair of `apart`.
+    `advice` helps a user who gave something other than a mapping.
+    """
+
+    wanted: str
+    fields: tuple[Field[Any], ...]
+    one_of: tuple[str, ...] = ()
+    some_of: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    advice: str | None = None
+
+    def read(self, node: Node, found: Found) -> Values | None:
+        if not isinstance(node, Mapping):
+            found.append(_wrong_kind(self.wanted, node, self.advice))
+            return None
+        values = Values({}, {}, node.span)
+        meant = {self._read_field(entry, values, found) for entry in node.entries}
+        self._check(values, meant | set(values.keys), found)
+        return values
+
+    def _read_field(self, entry: Entry, values: Values, found: Found) -> str | None:
+        """Read one field; the name of the field that was meant."""
+        name = entry.key.value
+        names = tuple(field.name for field in self.fields)
+        if name not in names:
+            meant = did_you_mean(name, names) if len(found) < MAX_ERRORS else None
+            found.append(error("E101", entry.key.span, name=name, allowed=names, suggestion=meant))
+            return meant
+        values.keys[name] = entry.key.span
+        value = read_entry(entry, self.fields[names.index(name)].kind, found)
+        if value is not None:
+            values.given[name] = value
+        return name
+
+    def _check(self, values: Values, names: set[str | None], found: Found) -> None:
+        """Which fields must, and which must not, be there; misspelt ones count as there."""
+        place = next(iter(values.keys.values()), values.span)
+        for row in self.fields:
+            excused = row.name in names or (row.name in self.some_of and names & {*self.some_of})
+            if (row.required or row.name in self.some_of[:1]) and not excused:
+                found.append(error("E102", place, name=row.name, expected=row.kind.wanted))
+        for group in (self.one_of, self.any_of):
+            if group and not names & {*group}:
+                found.append(error("E110", place, allowed=group))
+        for one, other in (*_pairs(self.one_of), *self.apart):
+            if one in values.keys and other in values.keys:
+                first, second = sorted((one, other), key=lambda name: values.keys[name].start)
+                notes = [(f"`{first}` is here", values.keys[first])]
+                found.append(error("E109", values.keys[second], notes=notes, name=second, other=first))
+
+    def schema(self) -> Schema:
+        schema: Schema = {
+            "type": "object",
+            "additionalProperties": False,
+            "required": [field.name for field in self.fields if field.required],
+            "properties": {row.name: described(row.kind.schema(), row.about) for row in self.fields},
+        }
+        if self.one_of:
+            schema["oneOf"] = [{"required": [name]} for name in self.one_of]
+        if self.some_of or self.any_of:
+            schema["anyOf"] = [{"required": [name]} for name in self.some_of or self.any_of]
+        if self.apart:
+            schema["allOf"] = [{"not": {"required": list(pair)}} for pair in self.apart]
+        return schema
+
+
+@dataclass(frozen=True, slots=True)
+class NamedItem(Generic[T]):
+    """An entry of a `Named` mapping."""
+
+    name: Word
+    value: T
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[T]):
+    """A mapping whose names the user chooses, each with a value of the same kind."""
+
+    wanted: str
+    key: Kind[Word]
+    item: Kind[T]
+
+    def read(self, node: Node, found: Found) -> tuple[NamedItem[T], ...] | None:
+        if not isinstance(node, Mapping):
+            found.append(_wrong_kind(self.wanted, node))
+            return None
+        items: list[NamedItem[T]] = []
+        for entry in node.entries:
+            name = self.key.read(entry.key, found)
+            value = read_entry(entry, self.item, found)
+            if name is not None and value is not None:
+                items.append(NamedItem(name, value, entry.span))
+        return tuple(items)
+
+    def schema(self) -> Schema:
+        return {
+            "type": "object",
+            "propertyNames": self.key.schema(),
+            "additionalProperties": self.item.schema(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[T]):
+    """A list; items with the same `name_of` may not be repeated."""
+
+    wanted: str
+    item: Kind[T]
+    at_least: int = 0
+    name_of: Callable[[T], Word | None] | None = field(default=None, compare=False)
+
+    def read(self, node: Node, found: Found) -> tuple[T, ...] | None:
+        if not isinstance(node, Sequence):
+            brackets = isinstance(node, Scalar) and not node.style and not is_null(node)
+            advice = f"write it in brackets: `[{node.span.text}]`" if brackets else None
+            found.append(_wrong_kind(self.wanted, node, advice))
+            return None
+        if len(node.items) < self.at_least:
+            expected = f"at least {self.at_least} in the list"
+            found.append(error("E107", node.span, value=len(node.items), expected=expected))
+        items = _read_items(node, self.item, found)
+        if self.name_of:
+            report_repeats(map(self.name_of, items), found)
+        return items
+
+    def schema(self) -> Schema:
+        schema: Schema = {"type": "array", "items": self.item.schema(), "minItems": self.at_least}
+        return schema | ({"uniqueItems": True} if self.name_of else {})
+
+
+@dataclass(frozen=True, slots=True)
+class OneOrMany(Generic[T]):
+    """One value, or a list of them."""
+
+    wanted: str
+    item: Kind[T]
+
+    def read(self, node: Node, found: Found) -> tuple[T, ...] | None:
+        if isinstance(node, Sequence) and node.items:
+            return _read_items(node, self.item, found)
+        if isinstance(node, Scalar):
+            value = self.item.read(node, found)
+            return None if value is None else (value,)
+        found.append(_wrong_kind(self.wanted, node))
+        return None
+
+    def schema(self) -> Schema:
+        item = self.item.schema()
+        return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
+
+
+@dataclass(frozen=True, slots=True)
+class ShortRecord:
+    """A record that may be written as the value of one of its fields, when it has no other."""
+
+    record: Record
+    field: Field[Any]
+
+    @property
+    def wanted(self) -> str:
+        return f"{self.field.kind.wanted} or {self.record.wanted}"
+
+    def read(self, node: Node, found: Found) -> Values | None:
+        if isinstance(node, Mapping):
+            return self.record.read(node, found)
+        value = self.field.kind.read(node, found)
+        name = self.field.name
+        return None if value is None else Values({name: value}, {name: node.span}, node.span)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [self.field.kind.schema(), self.record.schema()]}
+
+
+@dataclass(frozen=True, slots=True)
+class FreeMapping:
+    """A mapping whose fields a later stage knows."""
+
+    wanted: str
+
+    def read(self, node: Node, found: Found) -> dict[str, Json] | None:
+        if isinstance(node, Mapping):
+            return {entry.key.value: as_json_value(entry.value) for entry in node.entries}
+        found.append(_wrong_kind(self.wanted, node))
+        return None
+
+    def schema(self) -> Schema:
+        return {"type": "object"}
+
+
+def as_json_value(node: Node) -> Json:
+    """A node as data: plain integers, `true`, `false` and `null` as YAML 1.2 has them, all other scalars text."""
+    match node:
+        case Mapping():
+            return {entry.key.value: as_json_value(entry.value) for entry in node.entries}
+        case Sequence():
+            return [as_json_value(item) for item in node.items]
+        case Scalar():
+            number, truth = as_integer(node), as_boolean(node)
+            if is_null(node):
+                return None
+            return number if number is not None else truth if truth is not None else node.value
+
+
+def read_entry(entry: Entry, kind: Kind[T], found: Found) -> T | None:
+    """The value of a field, which may not be empty."""
+    value = entry.value
+    if isinstance(value, Scalar) and (is_null(value) or not value.value.strip()):
+        block = isinstance(value, Scalar) and value.style in {"|", ">"}
+        deeper, other = (
+            "indent the text of the block deeper than the field",
+            "give it a value or remove the field",
+        )
+        advice = deeper if block else other
+        found.append(error("E108", entry.key.span, name=entry.key.value, expected=kind.wanted, advice=advice))
+        return None
+    return kind.read(value, found)
+
+
+def report_repeats(words: Iterable[Word | None], found: Found) -> None:
+    """Report every word that stands in a list for the second time."""
+    first: dict[str, Word] = {}
+    for word in words:
+        if word is not None and first.setdefault(word.value, word) is not word:
+            notes = [("first listed here", first[word.value].span)]
+            found.append(error("E112", word.span, notes=notes, name=word.value))
+
+
+def described(schema: Schema, about: str) -> Schema:
+    """A schema with a description; a reference ignores what stands beside it."""
+    return {"description": about, **({"allOf": [schema]} if "$ref" in schema else schema)}
+
+
+def _read_items(node: Sequence, kind: Kind[T], found: Found) -> tuple[T, ...]:
+    items: list[T] = []
+    for item in node.items:
+        if isinstance(item, Scalar) and (is_null(item) or not item.value.strip()):
+            found.append(_wrong_kind(kind.wanted, item))
+        elif (value := kind.read(item, found)) is not None:
+            items.append(value)
+    return tuple(items)
+
+
+def _wrong_kind(wanted: str, node: Node, advice: str | None = None) -> Diagnostic:
+    return error("E103", node.span, expected=wanted, found=describe(node), advice=advice)
+
+
+def _pairs(names: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(one, other) for index, one in enumerate(names) for other in names[index + 1 :]]

@@ -1,0 +1,87 @@
+"""A ruleset file joined with its bases: what `extends:` means.
+
+Names declared again replace those of the base; a replaced rule keeps the parameters and the kind of value that
+the base declares for it, and must fit them; a rule that only cites or assumes keeps the base's text.  Examples and known verdicts are not inherited: they speak of the
+ruleset that states them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.files.model import DeckDecl, RuleDecl, RulesetFile, Word
+from trickproof_dsl.syntax.ast import Procedure
+from trickproof_dsl.syntax.parser import parse_rule
+
+
+def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Diagnostic]]:
+    """`file` over an already composed `base`."""
+    wrong: list[Diagnostic] = []
+    rules = dict(base.rules)
+    for name, rule in file.rules.items():
+        if name in base.rules:
+            rules[name] = _fit(rule, base.rules[name], wrong)
+        elif _only_backs(rule):
+            wrong.append(error("E415", rule.name.span, name=name))
+        else:
+            rules[name] = rule
+    joined = replace(
+        file,
+        title=file.title or base.title,
+        documents=file.documents or base.documents,
+        players=file.players or base.players,
+        deck=_deck(file.deck, base.deck),
+        parameters=base.parameters | file.parameters,
+        options=base.options | file.options,
+        state=base.state | file.state,
+        zones=base.zones | file.zones,
+        moves=base.moves | file.moves,
+        rules=rules,
+        invariants=base.invariants | file.invariants,
+    )
+    return joined, wrong
+
+
+def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
+    mine, its = ([f"{kind.value} {name.value}" for kind, name in r.parameters] for r in (rule, base))
+    if rule.parameters and [one.split()[0] for one in mine] != [one.split()[0] for one in its]:
+        wrong.append(
+            error(
+                "E410",
+                rule.name.span,
+                name=rule.name.value,
+                expected=f"`of: [{', '.join(its)}]`" if its else "nothing",
+                found=f"`of: [{', '.join(mine)}]`",
+            )
+        )
+    parameters = rule.parameters or base.parameters
+    if _only_backs(rule):
+        rule = replace(rule, text=base.text, readings=base.readings, silent=base.silent)
+    return replace(rule, parameters=parameters, gives=rule.gives or base.gives or _implied(rule, base))
+
+
+def _only_backs(rule: RuleDecl) -> bool:
+    """Whether a rule only says what the base's text rests on here."""
+    return rule.text is None and not rule.readings and rule.silent is None and rule.gives is None
+
+
+def _implied(rule: RuleDecl, base: RuleDecl) -> Word | None:
+    """What a rule that falls silent gives: `nothing` where the base's text is a procedure."""
+    if rule.silent is None or base.text is None:
+        return None
+    tree, _ = parse_rule(base.text.source, base.text)
+    return Word("nothing", base.name.span) if isinstance(tree, Procedure) else None
+
+
+def _deck(mine: DeckDecl | None, base: DeckDecl | None) -> DeckDecl | None:
+    if mine is None or base is None:
+        return mine or base
+    return replace(
+        mine,
+        ranks=mine.ranks if mine.ranks is not None else base.ranks,
+        suits=mine.suits if mine.suits is not None else base.suits,
+        cards=mine.cards if mine.cards is not None else base.cards,
+        without=mine.without if mine.without is not None else base.without,
+    )

@@ -1,0 +1,221 @@
+"""What a ruleset file and a document file say, field by field, before rule text is parsed.
+
+Made by `decode.py` from the YAML tree; joined along `extends` by `compose.py`.  Every word keeps its span.
+Rule text stays a `Span` into the file, to be parsed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trickproof_dsl.diagnostics.source import Source, Span
+
+Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A scalar of the file and where it stands."""
+
+    value: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Backing:
+    """What a rule rests on: cited statements (`document.statement`) and stated assumptions."""
+
+    cites: tuple[Word, ...] = ()
+    assumes: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingDecl:
+    """One way players could take a rule."""
+
+    name: Word
+    says: Word | None
+    text: Span
+    backing: Backing
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecl:
+    """A named rule: `text`, or `readings` (first = default), or `silent` (why nothing can be said).
+
+    `parameters` are (type, name) pairs from `of: player giver` or `of: [player giver, player taker]`.
+    A rule with none of the three is only declared: a ruleset that needs it must give it (`gives` is its type,
+    "nothing" for a procedure).
+    """
+
+    name: Word
+    parameters: tuple[tuple[Word, Word], ...]
+    text: Span | None
+    readings: tuple[ReadingDecl, ...]
+    silent: Word | None
+    gives: Word | None
+    backing: Backing
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class VariableDecl:
+    """A piece of state; `of` holds the types of its owners, `initial` its text or None."""
+
+    name: Word
+    type: Word
+    of: tuple[Word, ...]
+    carried: bool
+    initial: Word | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneDecl:
+    """A place for cards; `seen_by` is `owner`, `everyone` or `nobody`."""
+
+    name: Word
+    of: tuple[Word, ...]
+    seen_by: Word | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDecl:
+    """A label of moves, the verb that says it, the zone it goes to by default, and whether it only shows."""
+
+    name: Word
+    verb: Word
+    to: Word | None
+    shows: bool
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDecl:
+    """A type of named options."""
+
+    name: Word
+    values: tuple[Word, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDecl:
+    """A number the players agree on; `values` lists the allowed ones, the first is the default."""
+
+    name: Word
+    values: tuple[int, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersDecl:
+    number: int
+    teams: tuple[tuple[int, ...], ...]
+    backing: Backing
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDecl:
+    """`ranks` lowest first as (letter, name); `suits` as (letter, name); `cards` lists codes, or is empty for all.
+
+    Fields that the file omits are None and come from the base.
+    """
+
+    ranks: tuple[tuple[Word, Word], ...] | None
+    suits: tuple[tuple[Word, Word], ...] | None
+    cards: tuple[Word, ...] | None
+    without: tuple[Word, ...] | None
+    backing: Backing
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleDecl:
+    """given / when / then; `run` names the one rule to run instead of a whole hand.
+
+    `known` says why the example contradicts the rules, where that is the document's own flaw.
+    """
+
+    name: Word
+    backing: Backing
+    given: dict[str, Json]
+    when: list[Json]
+    run: Word | None
+    then: dict[str, Json]
+    known: Word | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantDecl:
+    """`when` is `always`, `play-starts` or `hand-ends`."""
+
+    name: Word
+    text: Span
+    when: Word
+    backing: Backing
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDecl:
+    """A verdict that is the document's own flaw, with the reason."""
+
+    check: Word
+    reason: Word
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetFile:
+    """One ruleset file; absent sections are empty or None."""
+
+    id: Word
+    title: Word | None
+    extends: Word | None
+    documents: tuple[Word, ...]
+    players: PlayersDecl | None
+    deck: DeckDecl | None
+    parameters: dict[str, ParameterDecl]
+    options: dict[str, OptionDecl]
+    state: dict[str, VariableDecl]
+    zones: dict[str, ZoneDecl]
+    moves: dict[str, MoveDecl]
+    rules: dict[str, RuleDecl]
+    invariants: dict[str, InvariantDecl]
+    examples: tuple[ExampleDecl, ...]
+    known: tuple[KnownDecl, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One numbered statement of a document, in our own words."""
+
+    id: str
+    kind: str
+    says: str
+    section: str
+    paragraph: int | None
+    sentence: int | None
+    item: int | None
+    damaged: bool
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFile:
+    """A registered source."""
+
+    id: Word
+    title: str
+    author: str | None
+    language: str
+    date: str | None
+    original: str | None
+    statements: dict[str, Statement]
+    source: Source

@@ -1,0 +1,205 @@
+"""Kinds of single scalars: text, ids, words of a certain form, numbers, truth values and rule text.
+
+Promises: as in `fields.py`. The place of a `Word` is that of its characters, without quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.field_spec import Found, Schema
+from trickproof_dsl.files.model import Word
+from trickproof_dsl.files.yaml_tree import Node, Scalar, as_boolean, as_integer, describe, rule_text
+from trickproof_dsl.syntax.parser import reserved_words
+
+ID = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+INTEGER = "-?(0|[1-9][0-9]{0,5})"
+_TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words for people; any scalar that is not empty."""
+
+    wanted: str = "text"
+
+    def read(self, node: Node, found: Found) -> Word | None:
+        scalar = as_scalar(node, self.wanted, found)
+        return whole_word(scalar) if scalar else None
+
+    def schema(self) -> Schema:
+        return {"type": ["string", "number", "boolean"], "pattern": r"\S"}
+
+
+@dataclass(frozen=True, slots=True)
+class Id:
+    """An id; with `own` a name for the rule language, which must not be one of its words (but those `excepted`)."""
+
+    own: bool = False
+    wanted: str = "an id such as `nine-five-two`"
+    excepted: frozenset[str] = frozenset()
+
+    def read(self, node: Node, found: Found) -> Word | None:
+        scalar = as_scalar(node, self.wanted, found)
+        if scalar is None:
+            return None
+        word = Word(scalar.value, whole_word(scalar).span)
+        if wrong := bad_id(word, self.own and word.value not in self.excepted):
+            found.append(wrong)
+        elif as_boolean(scalar) is not None:
+            found.append(not_wanted(self.wanted, scalar, "choose another word, or put it in quotes"))
+        else:
+            return word
+        return None
+
+    def schema(self) -> Schema:
+        name: Schema = {"$ref": f"#/definitions/{'name' if self.own else 'id'}"}
+        return {"anyOf": [name, {"enum": sorted(self.excepted)}]} if self.excepted else name
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A word of a certain form, which is not a number or truth value."""
+
+    wanted: str
+    pattern: str
+    advice: str | None = None
+
+    def read(self, node: Node, found: Found) -> Word | None:
+        scalar = as_scalar(node, self.wanted, found)
+        if scalar is None:
+            return None
+        if as_integer(scalar) is not None or as_boolean(scalar) is not None:
+            found.append(not_wanted(self.wanted, scalar, self.advice or "put it in quotes"))
+        elif re.fullmatch(self.pattern, scalar.value):
+            return whole_word(scalar)
+        else:
+            found.append(malformed(whole_word(scalar), self.wanted, self.advice))
+        return None
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": f"^({self.pattern})$"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def wanted(self) -> str:
+        return " or ".join(f"`{word}`" for word in self.words)
+
+    def read(self, node: Node, found: Found) -> Word | None:
+        scalar = as_scalar(node, self.wanted, found)
+        if scalar is None or scalar.value in self.words:
+            return whole_word(scalar) if scalar else None
+        suggestion = did_you_mean(scalar.value, self.words)
+        wrong = error("E105", scalar.span, value=scalar.value, allowed=self.words, suggestion=suggestion)
+        found.append(wrong)
+        return None
+
+    def schema(self) -> Schema:
+        return {"type": "string", "enum": list(self.words)}
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A whole number between two bounds, both allowed."""
+
+    low: int
+    high: int
+
+    @property
+    def wanted(self) -> str:
+        return f"an integer from {self.low} to {self.high}"
+
+    def read(self, node: Node, found: Found) -> int | None:
+        number = as_integer(node)
+        if number is None:
+            quoted = isinstance(node, Scalar) and node.style and re.fullmatch(INTEGER, node.value)
+            word = isinstance(node, Scalar) and node.value.isalpha()
+            advice = "remove the quotes" if quoted else "write the number in digits" if word else None
+            found.append(not_wanted(self.wanted, node, advice))
+        elif not self.low <= number <= self.high:
+            found.append(error("E107", node.span, value=number, expected=self.wanted))
+        else:
+            return number
+        return None
+
+    def schema(self) -> Schema:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """`true` or `false`."""
+
+    wanted: str = "`true` or `false`"
+
+    def read(self, node: Node, found: Found) -> bool | None:
+        truth = as_boolean(node)
+        if truth is None:
+            meant = _TRUTHS.get(node.value.casefold()) if isinstance(node, Scalar) else None
+            found.append(not_wanted(self.wanted, node, f"write `{meant}`" if meant else None))
+        return truth
+
+    def schema(self) -> Schema:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRegion:
+    """Rule text, as the region of the file in which it is parsed."""
+
+    wanted: str = "rule text"
+
+    def read(self, node: Node, found: Found) -> Span | None:
+        scalar = as_scalar(node, self.wanted, found, "write the rule as text, in a `|` block")
+        if scalar is None:
+            return None
+        region = rule_text(scalar)
+        if isinstance(region, Span):
+            return region
+        found.append(region)
+        return None
+
+    def schema(self) -> Schema:
+        return {"type": ["string", "integer", "boolean"], "pattern": r"\S"}
+
+
+def as_scalar(node: Node, wanted: str, found: Found, advice: str | None = None) -> Scalar | None:
+    if isinstance(node, Scalar):
+        return node
+    found.append(not_wanted(wanted, node, advice))
+    return None
+
+
+def not_wanted(wanted: str, node: Node, advice: str | None = None) -> Diagnostic:
+    return error("E103", node.span, expected=wanted, found=describe(node), advice=advice)
+
+
+def malformed(word: Word, wanted: str, advice: str | None) -> Diagnostic:
+    return error("E113", word.span, value=word.value, expected=wanted, advice=advice)
+
+
+def bad_id(word: Word, own: bool) -> Diagnostic | None:
+    if not re.fullmatch(ID, word.value):
+        plain = re.sub("[^a-z0-9]+", "-", word.value.casefold()).strip("-")
+        suggestion = plain if re.fullmatch(ID, plain) else None
+        return error("E104", word.span, name=word.value, suggestion=suggestion)
+    if own and word.value in reserved_words():
+        return error("E111", word.span, name=word.value)
+    return None
+
+
+def whole_word(scalar: Scalar) -> Word:
+    """The whole of a scalar, without the blanks around it."""
+    return Word(
+        scalar.value.strip(), scalar.span if scalar.style in {"|", ">"} else scalar.body or scalar.span
+    )

@@ -1,0 +1,305 @@
+"""A ruleset or document file in canonical form: `trickproof fmt`.
+
+Made from the YAML tree of a source, the syntax trees of its rules (every scalar under a key `rule`) and its comments.
+Rules are laid out by `format_rule.py`, in `|` blocks or, where it fits, on the line of their key; everything else
+keeps its meaning, order and style: 2 blanks for each block, scalars as in `format_scalar.py`, lists and mappings in
+brackets while they fit in `WIDTH`.  A list of short scalars in brackets that does not fit goes on under its first
+item, as many items on each line as fit; other lists and mappings that do not fit become blocks.
+
+Promises: the new text has the same tree (rules: the same syntax trees) and the same comments; a text that is already
+canonical stays.  Comments alone on a line stand before what they preceded, others beside it; one blank line is kept
+where there was one or more.  A text that could not be read back the same stays as well (a key longer than YAML allows
+on one line, a rule that grows over the limit).  A file with errors in its YAML or rules is not formatted: there are
+only diagnostics.
+
+Out of scope: whether the fields of the file are right; `decode.py` tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.files.yaml_tree import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    as_boolean,
+    as_integer,
+    is_null,
+    load_tree,
+    rule_text,
+)
+from trickproof_dsl.formatting.rules import format_rule, rule_comments
+from trickproof_dsl.formatting.scalars import block_lines, inline_text, key_text, may_be_plain
+from trickproof_dsl.formatting.trivia import Margin
+from trickproof_dsl.syntax.ast import RuleText
+from trickproof_dsl.syntax.parser import parse_rule
+
+WIDTH = 100
+RULE_KEY = "rule"
+_STEP = 2
+_NARROWEST_RULE = 40
+_FEWEST_IN_LINE = 3
+# In a gap between scalars every `#` starts a comment, but for those in a directive.
+_GAP = re.compile(r"(?m)(?:^%[^\n\r]*?(?=\s#|[\n\r]|\Z))|(?P<comment>#[^\n\r]*)")
+_BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+(?P<comment>#[^\n\r]*)")
+
+_Rules = dict[int, tuple[RuleText, Span]]
+
+
+def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
+    """The canonical text of a file, or None and its errors."""
+    tree, found = load_tree(source)
+    if tree is None or found:
+        return None, found
+    rules: _Rules = {}
+    for scalar in _rule_scalars(tree):
+        found += _parse(scalar, rules)
+    if found:
+        return None, found
+    try:
+        text = _Writer(source, tree, rules).text()
+        return (text if same_meaning(source, Source(source.name, text)) else source.text), []
+    except RecursionError:
+        regions = (region for _, region in rules.values())
+        return None, [error("E205", max(regions, key=lambda region: region.end - region.start))]
+
+
+def same_meaning(left: Source, right: Source) -> bool:
+    """Whether two files have equal trees, up to the layout of rules and the style of scalars."""
+    trees = load_tree(left), load_tree(right)
+    if any(tree is None or found for tree, found in trees):
+        return False
+    return _meaning(trees[0][0]) == _meaning(trees[1][0])
+
+
+def _meaning(node: Node | None) -> object:
+    """What a node says, for comparison."""
+    match node:
+        case Mapping():
+            return [(entry.key.value, _entry_meaning(entry)) for entry in node.entries]
+        case Sequence():
+            return [_meaning(item) for item in node.items]
+        case Scalar():
+            kinds = is_null(node), as_boolean(node), as_integer(node)
+            return node.value, kinds
+        case None:
+            return None
+
+
+def _entry_meaning(entry: Entry) -> object:
+    rules: _Rules = {}
+    if _is_rule(entry) and isinstance(entry.value, Scalar) and not _parse(entry.value, rules):
+        ((tree, region),) = rules.values()
+        return tree, [comment.text.rstrip(" \t") for comment in rule_comments(region)]
+    return _meaning(entry.value)
+
+
+def _is_rule(entry: Entry) -> bool:
+    return entry.key.value == RULE_KEY and isinstance(entry.value, Scalar) and not is_null(entry.value)
+
+
+def _rule_scalars(node: Node) -> Iterator[Scalar]:
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _rule_scalars(item)
+    elif isinstance(node, Mapping):
+        for entry in node.entries:
+            if _is_rule(entry) and isinstance(entry.value, Scalar):
+                yield entry.value
+            else:
+                yield from _rule_scalars(entry.value)
+
+
+def _parse(scalar: Scalar, rules: _Rules) -> list[Diagnostic]:
+    region = rule_text(scalar)
+    if isinstance(region, Diagnostic):
+        return [region]
+    tree, found = parse_rule(region.source, region)
+    if tree is not None:
+        rules[scalar.span.start] = tree, region
+    return found
+
+
+# -------------------------------------------------------------------------------------------- comments
+
+
+def _comments(source: Source, tree: Mapping) -> Iterator[Span]:
+    """The comments of the YAML, in order; those within rule text are not among them."""
+    done = 0
+    for scalar in _scalars(tree):
+        yield from _gap_comments(source, done, scalar.span.start)
+        if scalar.style in {"|", ">"} and (header := _BLOCK_HEADER.match(source.text, scalar.span.start)):
+            yield Span(source, *header.span("comment"))
+        done = scalar.span.end
+    yield from _gap_comments(source, done, len(source.text))
+
+
+def _gap_comments(source: Source, start: int, end: int) -> Iterator[Span]:
+    for match in _GAP.finditer(source.text, start, end):
+        if match["comment"]:
+            yield Span(source, *match.span("comment"))
+
+
+def _scalars(node: Node) -> Iterator[Scalar]:
+    match node:
+        case Scalar():
+            yield node
+        case Sequence():
+            for item in node.items:
+                yield from _scalars(item)
+        case Mapping():
+            for entry in node.entries:
+                yield entry.key
+                yield from _scalars(entry.value)
+
+
+# --------------------------------------------------------------------------------------------- writing
+
+
+class _Writer:
+    """Collects the lines of a file.
+
+    `opener` is what stands before a node on its own line: the dashes of the lists that start with it.
+    """
+
+    def __init__(self, source: Source, tree: Mapping, rules: _Rules) -> None:
+        self._tree, self._rules = tree, rules
+        self._margin = Margin(Span(source, 0, len(source.text)), _comments(source, tree))
+        self._lines: list[str] = []
+        self._opened = True
+
+    def text(self) -> str:
+        if (flow := self._one_line(self._tree)) and len(flow) <= WIDTH:
+            self._line(flow, 0, self._tree.span)
+        else:
+            self._block(self._tree, 0, "", 0, None)
+        self._put(self._margin.rest(), 0)
+        return "\n".join(self._lines) + "\n"
+
+    def _put(self, lines: list[str], indent: int) -> None:
+        for line in lines:
+            if line or not self._opened:
+                self._lines.append(" " * indent + line if line else "")
+                self._opened = not line
+
+    def _line(
+        self, content: str, indent: int, span: Span, opener: str = "", limit: int | None = None
+    ) -> None:
+        """Adds the line for what stands at `span`, with its comments; lines that go on have their indentation."""
+        above, beside = self._margin.around(span.start, span.end, limit)
+        outer = indent - len(opener)
+        self._put(above, outer)
+        self._lines += f"{' ' * outer}{opener}{content}".rstrip(" ").split("\n")
+        if beside:
+            self._lines[-1] += f"  {beside}"
+        self._opened = False
+
+    def _block(
+        self, node: Mapping | Sequence, indent: int, opener: str, outside: int, limit: int | None
+    ) -> None:
+        """Adds a collection that is not written on one line.
+
+        `outside` is the source column of what it is in, `limit` where the next thing starts.
+        """
+        parts = node.entries if isinstance(node, Mapping) else node.items
+        column = 0 if node.flow else node.span.column
+        limits = [*(part.span.start for part in parts[1:]), limit]
+        for part, before in zip(parts, limits, strict=True):
+            if isinstance(part, Entry):
+                self._entry(part, indent, opener, column, before)
+            else:
+                self._item(part, indent, opener, column, before)
+            opener = ""
+        if node.flow:
+            self._put(self._margin.rest(node.span.end), indent)
+        else:
+            self._put(self._margin.below(parts[-1].span.end, max(column, outside + 1)), indent)
+
+    def _entry(self, entry: Entry, indent: int, opener: str, column: int, limit: int | None) -> None:
+        key, value = key_text(entry.key), entry.value
+        if isinstance(value, Scalar):
+            lines = self._scalar_lines(value, indent + _STEP)
+            self._line(f"{key}: {lines[0]}", indent, entry.span, opener, limit)
+            self._put_block(lines[1:], indent + _STEP)
+        elif flow := self._flow(value, indent + len(key) + 2):
+            self._line(f"{key}: {flow}", indent, entry.span, opener, limit)
+        else:
+            first = value.entries[0] if isinstance(value, Mapping) else value.items[0]
+            self._line(f"{key}:", indent, entry.key.span, opener, first.span.start)
+            self._opened = True
+            self._block(value, indent + _STEP, "", column, limit)
+
+    def _item(self, item: Node, indent: int, opener: str, column: int, limit: int | None) -> None:
+        opener, indent = f"{opener}- ", indent + _STEP
+        if isinstance(item, Scalar):
+            lines = self._scalar_lines(item, indent)
+            self._line(lines[0], indent, item.span, opener, limit)
+            self._put_block(lines[1:], indent)
+        elif flow := self._flow(item, indent):
+            self._line(flow, indent, item.span, opener, limit)
+        else:
+            self._put(self._margin.above(item.span.start), indent - len(opener))
+            self._block(item, indent, opener, column, limit)
+
+    def _put_block(self, lines: list[str], indent: int) -> None:
+        self._lines += [" " * indent + line if line else "" for line in lines]
+
+    def _scalar_lines(self, scalar: Scalar, indent: int) -> list[str]:
+        """What follows the key or dash, and the lines of the block that it opens, if it does."""
+        if scalar.span.start in self._rules and scalar.value:
+            tree, region = self._rules[scalar.span.start]
+            width = max(WIDTH - indent, _NARROWEST_RULE)
+            lines = format_rule(tree, width, region).split("\n")
+            short = len(lines) == 1 and len(lines[0]) <= width and may_be_plain(lines[0])
+            return lines if short else ["|", *lines]
+        return block_lines(scalar) or [inline_text(scalar)]
+
+    def _flow(self, node: Node, column: int) -> str | None:
+        """A list or mapping in brackets that starts at `column`, if it fits; a list of scalars may go on."""
+        flow = self._one_line(node)
+        if flow is None or column + len(flow) <= WIDTH:
+            return flow
+        if not isinstance(node, Sequence) or not all(isinstance(item, Scalar) for item in node.items):
+            return None
+        shown = [self._one_line(item) or "" for item in node.items]
+        room = WIDTH - column - len("[,")
+        if max(map(len, shown)) > room // _FEWEST_IN_LINE:
+            return None
+        lines = shown[:1]
+        for item in shown[1:]:
+            if len(lines[-1]) + len(", ") + len(item) <= room:
+                lines[-1] += f", {item}"
+            else:
+                lines.append(item)
+        between = ",\n" + " " * (column + len("["))
+        return f"[{between.join(lines)}]"
+
+    def _one_line(self, node: Node) -> str | None:
+        """A list or mapping in brackets, if it was written so and can be."""
+        if isinstance(node, Scalar):
+            return self._flow_scalar(node)
+        parts = node.entries if isinstance(node, Mapping) else node.items
+        if not parts:
+            return "{}" if isinstance(node, Mapping) else "[]"
+        if not node.flow or self._margin.any_within(node.span.start, node.span.end):
+            return None
+        shown: list[str] = []
+        for part in parts:
+            value = self._one_line(part.value if isinstance(part, Entry) else part)
+            if value is None:
+                return None
+            shown.append(f"{key_text(part.key, flow=True)}: {value}" if isinstance(part, Entry) else value)
+        inside = ", ".join(shown)
+        return f"{{{inside}}}" if isinstance(node, Mapping) else f"[{inside}]"
+
+    def _flow_scalar(self, scalar: Scalar) -> str | None:
+        if scalar.span.start in self._rules:
+            return None
+        return inline_text(scalar, flow=True) or None

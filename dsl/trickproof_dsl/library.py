@@ -1,0 +1,297 @@
+"""From a name to a loaded ruleset: files found, joined along `extends:`, citations checked, core program made.
+
+A `Library` knows folders of rulesets; in each, rulesets are `*.yaml` (also one folder deeper, such as `house/`)
+and documents are `documents/*.yaml`.  Loading returns a value and diagnostics and never raises on bad input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+
+from trickproof_dsl import core
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.elaboration.elaborate import elaborate
+from trickproof_dsl.elaboration.hints import meant
+from trickproof_dsl.files.decode_document import decode_document
+from trickproof_dsl.files.decode_ruleset import decode_ruleset, readable_rules
+from trickproof_dsl.files.inheritance import compose
+from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
+from trickproof_dsl.files.yaml_tree import read_source
+from trickproof_dsl.syntax.parser import parse_rule
+
+PRELUDE = "prelude"
+MAX_BASES = 20
+"""Rulesets that one may be based on, each on the next."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A loaded ruleset: the file itself (`own`), joined with its bases (`whole`), and its meaning (`program`).
+
+    `named` is what scenarios call it: the id, or the path of a file that is in no folder of the library.
+    """
+
+    id: str
+    named: str
+    path: Path
+    own: RulesetFile
+    whole: RulesetFile
+    program: core.Program
+    base: Ruleset | None
+    documents: dict[str, DocumentFile]
+
+    @property
+    def title(self) -> str:
+        return self.whole.title.value if self.whole.title else self.id
+
+    @property
+    def extends(self) -> str | None:
+        return self.base.id if self.base else None
+
+
+@dataclass
+class Library:
+    """Folders in which ids are looked up, first folder first; loaded files are kept."""
+
+    folders: Sequence[Path] = ()
+    _loaded: dict[Path, tuple[Ruleset | None, list[Diagnostic]]] = field(default_factory=dict)
+    _documents: dict[Path, tuple[DocumentFile | None, list[Diagnostic]]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------------------ names
+
+    def ruleset_paths(self) -> dict[str, Path]:
+        """Every ruleset of the folders by id (the file's name)."""
+        found: dict[str, Path] = {}
+        for path in self._files("*.yaml", "*/*.yaml"):
+            if path.parent.name != "documents":
+                found.setdefault(path.stem, path)
+        return found
+
+    def document_paths(self) -> dict[str, Path]:
+        """Every registered document of the folders by id."""
+        return {path.stem: path for path in reversed(list(self._files("documents/*.yaml")))}
+
+    def documented(self) -> list[str]:
+        """Ids of the rulesets that stand directly in the folders, sorted: those transcribed from documents."""
+        return sorted({path.stem for path in self._files("*.yaml")})
+
+    def shown(self, path: Path) -> str:
+        """How messages name a file: files of the folders the same way on every machine."""
+        return named_in(self.folders, path)
+
+    def _files(self, *patterns: str) -> Iterator[Path]:
+        for folder in self.folders:
+            for pattern in patterns:
+                yield from sorted(folder.glob(pattern))
+
+    # ---------------------------------------------------------------------------------------- loading
+
+    def load(self, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
+        """A ruleset by id or by path (anything with a slash or ending in .yaml)."""
+        if "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
+            return self._load_path(Path(name), name, ())
+        paths = self.ruleset_paths()
+        if name in paths:
+            return self._load_path(paths[name], self.shown(paths[name]), ())
+        return None, [error("E401", None, name=name, suggestion=did_you_mean(name, paths))]
+
+    def load_text(self, text: str, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
+        """A ruleset from its text; `name` is what messages call the file."""
+        return self._load_source(Source(name, text), Path(name), ())
+
+    def document(self, name: str, beside: Path | None = None) -> tuple[DocumentFile | None, list[Diagnostic]]:
+        """A registered document by id; a folder `documents` beside the ruleset comes first."""
+        paths = self.document_paths()
+        if beside is not None and _is_file(beside / "documents" / f"{name}.yaml"):
+            paths = {**paths, name: beside / "documents" / f"{name}.yaml"}
+        if name not in paths:
+            return None, []
+        path = paths[name]
+        if path not in self._documents:
+            source = read_source(path, self.shown(path))
+            self._documents[path] = (
+                decode_document(source) if isinstance(source, Source) else (None, [source])
+            )
+        return self._documents[path]
+
+    def _load_path(
+        self, path: Path, name: str, chain: tuple[Path, ...]
+    ) -> tuple[Ruleset | None, list[Diagnostic]]:
+        try:
+            key = path.resolve()
+        except (OSError, ValueError, RuntimeError):  # no file can have this name, or links go in a circle
+            return None, [error("E001", None, file=name)]
+        if key not in self._loaded:
+            source = read_source(path, name)
+            if not isinstance(source, Source):
+                return None, [source]
+            self._loaded[key] = self._load_source(source, path, (*chain, key))
+        return self._loaded[key]
+
+    def _load_source(
+        self, source: Source, path: Path, chain: tuple[Path, ...]
+    ) -> tuple[Ruleset | None, list[Diagnostic]]:
+        own, wrong = decode_ruleset(source)
+        if own is None:
+            return None, [
+                *wrong,
+                *(d for text in readable_rules(source) for d in parse_rule(source, text)[1]),
+            ]
+        base, problems = self._base(own, path, chain)
+        if own.extends is not None and base is None:
+            return None, [*wrong, *problems]
+        below = base.whole if base else prelude()
+        whole, problems = compose(own, below)
+        wrong += problems
+        documents = self._cited(own, whole, path, wrong)
+        wrong += _unbacked(own)
+        program, problems = elaborate(whole)
+        wrong += problems
+        if program is None or wrong:
+            return None, _nearest(wrong, own)
+        known = self.ruleset_paths().get(path.stem) == path
+        named = own.id.value if known else source.name
+        return Ruleset(own.id.value, named, path, own, whole, program, base, documents), []
+
+    def _base(
+        self, own: RulesetFile, path: Path, chain: tuple[Path, ...]
+    ) -> tuple[Ruleset | None, list[Diagnostic]]:
+        if own.extends is None:
+            return None, []
+        name, span = own.extends.value, own.extends.span
+        sibling = path.parent / (name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
+        known = self.ruleset_paths()
+        found = sibling if _is_file(sibling) else known.get(name)
+        if found is None:
+            return None, [error("E401", span, name=name, suggestion=did_you_mean(name, known))]
+        if found.resolve() in chain:
+            names = [p.stem for p in chain[chain.index(found.resolve()) :]]
+            return None, [error("E402", span, chain=" → ".join([*names, found.stem]))]
+        if len(chain) > MAX_BASES:
+            return None, [error("E419", span, limit=MAX_BASES)]
+        return self._load_path(found, self.shown(found), chain)
+
+    # -------------------------------------------------------------------------------------- citations
+
+    def _cited(
+        self, own: RulesetFile, whole: RulesetFile, path: Path, wrong: list[Diagnostic]
+    ) -> dict[str, DocumentFile]:
+        """The documents of a ruleset; tells of those that are not there and of statements they do not have."""
+        tried: dict[str, DocumentFile | None] = {}
+        for word in whole.documents:
+            self._register(word.value, word.span if word in own.documents else None, path, tried, wrong)
+        for backing in backings(own):
+            for cite in backing.cites:
+                document, _, statement = cite.value.partition(".")
+                self._register(document, cite.span, path, tried, wrong)
+                file = tried[document]
+                if file is not None and statement not in file.statements:
+                    close = did_you_mean(statement, file.statements)
+                    told = error("E404", cite.span, document=document, name=statement, suggestion=close)
+                    wrong.append(told)
+        return {name: file for name, file in tried.items() if file is not None}
+
+    def _register(
+        self,
+        name: str,
+        span: Span | None,
+        path: Path,
+        tried: dict[str, DocumentFile | None],
+        wrong: list[Diagnostic],
+    ) -> None:
+        """Loads a document once; `span` is where the ruleset itself names it."""
+        if name in tried:
+            return
+        tried[name], problems = self.document(name, path.parent)
+        wrong += problems
+        if tried[name] is None and not problems and span is not None:
+            known = self.document_paths()
+            listed = f"registered are {', '.join(f'`{one}`' for one in sorted(known)[:8])}" if known else None
+            wrong.append(error("E403", span, name=name, help=meant(did_you_mean(name, known)) or listed))
+
+
+def named_in(folders: Iterable[Path], name: str | Path) -> str:
+    """A file of one of some folders by its path from the folder's parent, any other as it was named."""
+    path = Path(name)
+    for folder in folders:
+        try:
+            home = folder.resolve()
+            inside = (
+                path.relative_to(folder) if path.is_relative_to(folder) else path.resolve().relative_to(home)
+            )
+        except (OSError, ValueError, RuntimeError):  # elsewhere, or no file can have this name
+            continue
+        return (Path(home.name) / inside).as_posix()
+    return str(name)
+
+
+def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
+    """Mistakes of this file, without those that its bases, sound by themselves, only show because of them.
+
+    Where bases alone show any, the first for each name that this file declares anew, with the place of it.
+    """
+    others = [d for d in wrong if d.code.startswith("E3") and not (d.span and d.span.source == own.source)]
+    mine = [d for d in wrong if d not in others]
+    if mine:
+        return mine
+    causes: dict[Span, Diagnostic] = {}
+    for d in others:
+        cause = _declared_anew(d, own)
+        notes = (*d.notes, ("this no longer fits what is declared here", cause))
+        causes.setdefault(cause, replace(d, notes=notes))
+    return list(causes.values())
+
+
+def _declared_anew(wrong: Diagnostic, own: RulesetFile) -> Span:
+    """The name in this file that the line with the mistake speaks of, or the file's own."""
+    line = wrong.span.source.line_text(wrong.span.line) if wrong.span else ""
+    words = re.findall(r"[a-z][a-z0-9-]*", line)
+    for section in (own.state, own.zones, own.rules, own.moves, own.parameters, own.options):
+        for name, declared in section.items():
+            if name in words:
+                return declared.name.span
+    return own.id.span
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def backings(file: RulesetFile) -> Iterator[Backing]:
+    """What everything in a file rests on."""
+    for part in (file.players, file.deck):
+        if part is not None:
+            yield part.backing
+    for rule in file.rules.values():
+        yield rule.backing
+        yield from (reading.backing for reading in rule.readings)
+    yield from (i.backing for i in file.invariants.values())
+    yield from (e.backing for e in file.examples)
+
+
+def prelude() -> RulesetFile:
+    """The standard vocabulary, which every ruleset without `extends:` is based on."""
+    text = (resources.files("trickproof_dsl") / "prelude.yaml").read_text(encoding="utf-8")
+    file, wrong = decode_ruleset(Source("prelude.yaml", text))
+    assert file is not None, [d.message for d in wrong]
+    return file
+
+
+def _unbacked(own: RulesetFile) -> list[Diagnostic]:
+    """Rules that neither cite nor assume, nor say why they are silent."""
+    return [
+        error("E409", rule.name.span, name=rule.name.value)
+        for rule in own.rules.values()
+        if not (rule.backing.cites or rule.backing.assumes or rule.silent)
+        and not (rule.readings and all(r.backing.cites or r.backing.assumes for r in rule.readings))
+    ]

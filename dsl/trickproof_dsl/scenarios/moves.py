@@ -1,0 +1,117 @@
+"""Moves of a scenario: read against the decision that is asked, and refused with the rule that forbids them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import VALUE_KEYS, Decision, State
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import (
+    Json,
+    ScenarioError,
+    is_index,
+    read_card,
+    read_cards,
+    read_value,
+    shown,
+    value_json,
+)
+from trickproof_dsl.scenarios.writing import decision_json, legal_json
+
+
+class IllegalMoveError(Exception):
+    """A move that is not asked for or not legal; `told` is the error of the answer."""
+
+    def __init__(self, told: dict[str, Json]) -> None:
+        super().__init__(told["message"])
+        self.told = told
+
+
+def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
+    """The choice that a move makes in a state.  Raises when the move is not the one asked for or not legal."""
+    program, decision = ruleset.program, state.decision
+    if not isinstance(move, dict):
+        raise ScenarioError("bad-scenario", "a move must be a mapping with `player` and `move`")
+    if decision is None:
+        raise _illegal(ruleset, state, "hand-over", "the hand is complete: no move is left")
+    asked = f"player {decision.player} has to move (`{decision.label}`)"
+    player, label, to = move.get("player"), move.get("move"), move.get("to", decision.to)
+    if not is_index(player) or player != decision.player:
+        raise _illegal(ruleset, state, "wrong-player", f"{asked}, not player {shown(player)}")
+    if label != decision.label:
+        raise _illegal(ruleset, state, "wrong-move", f"{asked}, not `{shown(label)}`")
+    if decision.to is not None and (not is_index(to) or to != decision.to):
+        raise _illegal(ruleset, state, "wrong-target", f"{asked} to player {decision.to}")
+    choice = _read_choice(program, decision, move)
+    if not decision.allows(choice):
+        raise _illegal(ruleset, state, "illegal-move", _why_not(state, decision, choice))
+    return choice
+
+
+def fitting(ruleset: Ruleset, state: State, moves: Sequence[Json], left: Sequence[int]) -> int | None:
+    """Which of the moves that are `left` answers the decision: the first that may; None where none does."""
+    decision = state.decision
+    for number in left if decision is not None else ():
+        move = moves[number]
+        if not isinstance(move, dict) or (move.get("player"), move.get("move")) == _asked(decision):
+            try:
+                read_move(ruleset, state, move)
+            except IllegalMoveError:
+                continue
+            return number
+    return None
+
+
+def _asked(decision: Decision | None) -> tuple[object, object]:
+    return (None, None) if decision is None else (decision.player, decision.label)
+
+
+def _read_choice(program: c.Program, decision: Decision, move: Mapping[str, Json]) -> Any:
+    if decision.type == c.CARDS:
+        if "card" in move:
+            return frozenset((read_card(program, move["card"]),))
+        if "cards" in move:
+            return frozenset(read_cards(program, move["cards"], "cards"))
+        wanted = "card" if decision.single else "cards"
+        raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{wanted}`")
+    key = VALUE_KEYS[decision.type.kind]
+    if key not in move:
+        raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{key}`")
+    return read_value(program, decision.type, move[key], key)
+
+
+def _why_not(state: State, decision: Decision, choice: Any) -> str:
+    program = state.program
+    if decision.type != c.CARDS:
+        value = shown(value_json(program, decision.type, choice))
+        return f"`{value}` is not allowed by rule `{decision.rule}`"
+    outside = sorted(choice - frozenset(decision.legal))
+    if not outside:
+        low, high = decision.low, decision.high
+        wanted = f"{low}" if low == high else f"{low} to {high}"
+        return f"expected {wanted} cards, found {len(choice)}"
+    card = program.deck.cards[outside[0]]
+    if ("hand", decision.player) in state.zones and outside[0] not in state.zones[("hand", decision.player)]:
+        return f"player {decision.player} does not hold `{card}`"
+    return f"`{card}` is not allowed by rule `{decision.rule}`"
+
+
+def _illegal(ruleset: Ruleset, state: State, kind: str, message: str) -> IllegalMoveError:
+    told: dict[str, Json] = {"kind": kind, "message": message, "legal": []}
+    decision = state.decision
+    if decision is not None:
+        told["legal"] = legal_json(state.program, decision)
+        told["next"] = decision_json(state.program, decision)
+        told |= _rule_json(ruleset, decision.rule, state.readings.get(decision.rule, 0))
+    return IllegalMoveError(told)
+
+
+def _rule_json(ruleset: Ruleset, name: str, reading: int) -> dict[str, Json]:
+    """The rule broken and what it cites, in the reading that is played."""
+    rule = ruleset.whole.rules.get(name)
+    cites = list(rule.backing.cites) if rule else []
+    if rule and rule.readings:
+        cites += rule.readings[reading].backing.cites
+    return {"rule": name, "cites": list(dict.fromkeys(w.value for w in cites))}

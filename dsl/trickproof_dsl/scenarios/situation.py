@@ -1,0 +1,258 @@
+"""A scenario's situation as a state: what it gives is read, and refused when no such hand can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.compiled.machine import run, start
+from trickproof_dsl.compiled.state import DECK, Chance, State, initial
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import (
+    Json,
+    ScenarioError,
+    read_cards,
+    read_value,
+    read_variable,
+    read_zone,
+    shown,
+)
+
+_KEYS = (
+    "ruleset",
+    "params",
+    "dealer",
+    "first_hand",
+    "over",
+    "scores",
+    "hands",
+    "kitty",
+    "moves",
+    "readings",
+    "seed",
+    "zones",
+    "variables",
+    "any_order",
+)
+SCENARIO_WORDS = {"dealer": "dealer", "first_hand": "first-hand", "over": "over", "scores": "score"}
+"""Keys of a scenario that set a variable."""
+
+
+def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
+    """The scenario's hand before its first move.  Raises ScenarioError."""
+    program = ruleset.program
+    for key in scenario:
+        if key not in _KEYS:
+            raise unknown("field", key, _KEYS)
+    variables = read_variables(program, scenario)
+    given = read_deal(program, scenario)
+    seed = scenario.get("seed", 0)
+    if not given and "seed" not in scenario:
+        raise ScenarioError("bad-scenario", "expected `hands`, or a `seed` to deal from")
+    parameters = _parameters(program, _meant(ruleset, scenario.get("params", {})))
+    readings = read_readings(program, _meant(ruleset, scenario.get("readings", {})))
+    chance = Chance(read_value(program, c.INTEGER, seed, "seed"), given or None)
+    _check_over(initial(program, chance, parameters, readings, variables))
+    state = start(program, chance, parameters, readings, variables)
+    _check_dealt(given, state)
+    return state
+
+
+def _meant(ruleset: Ruleset, given: Json) -> Json:
+    """What is meant for this ruleset: `goal` for any, `name/goal` for the ruleset of that name only."""
+    if not isinstance(given, dict):
+        return given
+    whole = {name: value for name, value in given.items() if "/" not in name}
+    parted = [(*name.rpartition("/"), value) for name, value in given.items() if "/" in name]
+    return whole | {name: value for whose, _, name, value in parted if whose in (ruleset.id, ruleset.named)}
+
+
+def any_order(scenario: Mapping[str, Json]) -> bool:
+    """Whether the moves of a scenario may be asked for in any order.  Raises ScenarioError."""
+    wanted = scenario.get("any_order", False)
+    if not isinstance(wanted, bool):
+        raise ScenarioError("bad-scenario", f"`any_order` must be true or false, found `{shown(wanted)}`")
+    return wanted
+
+
+def unknown(what: str, name: Json, candidates: Iterable[str]) -> ScenarioError:
+    """A name that means nothing, with the nearest that does."""
+    close = did_you_mean(str(name), candidates)
+    hint = f"; did you mean `{close}`?" if close else ""
+    return ScenarioError("bad-scenario", f"unknown {what} `{shown(name)}`{hint}")
+
+
+def read_variables(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, Any]:
+    """Carried variables that the scenario sets; a hand is not the first unless it says so."""
+    given: dict[str, Json] = {}
+    if "first-hand" in program.variables:
+        given["first-hand"] = False
+    given |= {word: scenario[key] for key, word in SCENARIO_WORDS.items() if key in scenario}
+    more = scenario.get("variables", {})
+    if not isinstance(more, dict):
+        raise ScenarioError("bad-scenario", "`variables` must be a mapping of names to values")
+    found: dict[Key, Any] = {}
+    for name, value in (given | more).items():
+        if name not in program.variables:
+            raise unknown("variable", name, program.variables)
+        found |= read_variable(program, name, value)
+    return found
+
+
+def read_deal(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, tuple[int, ...]]:
+    """The cards that each place is dealt."""
+    given: dict[Key, tuple[int, ...]] = {}
+    if "hands" in scenario:
+        hands = scenario["hands"]
+        if not isinstance(hands, list) or len(hands) != program.players:
+            raise ScenarioError("bad-scenario", f"`hands` must hold {program.players} lists of cards")
+        given |= {("hand", p): read_cards(program, hand, "hands") for p, hand in enumerate(hands)}
+    if scenario.get("kitty"):
+        given[("kitty",)] = read_cards(program, scenario["kitty"], "kitty")
+    zones = scenario.get("zones", {})
+    if not isinstance(zones, dict):
+        raise ScenarioError("bad-scenario", "`zones` must be a mapping of zones to cards")
+    for name, cards in zones.items():
+        if name not in program.zones:
+            raise unknown("zone", name, program.zones)
+        given |= read_zone(program, name, cards)
+    every = [card for cards in given.values() for card in cards]
+    for card in every:
+        if every.count(card) > 1:
+            raise ScenarioError("bad-card", f"`{program.deck.cards[card]}` is dealt twice")
+    return given
+
+
+def _parameters(program: c.Program, given: Json) -> dict[str, int]:
+    if not isinstance(given, dict):
+        raise ScenarioError("bad-scenario", "`params` must be a mapping of names to numbers")
+    for name, value in given.items():
+        allowed = program.parameters.get(name)
+        if allowed is None:
+            raise unknown("parameter", name, program.parameters)
+        if type(value) is not int or value not in allowed:
+            told = " or ".join(map(str, allowed))
+            raise ScenarioError("bad-scenario", f"parameter `{name}` must be {told}, found `{shown(value)}`")
+    return dict(given)
+
+
+def read_readings(program: c.Program, given: Json) -> dict[str, int]:
+    """The readings a scenario names, by rule, as indices.  Raises ScenarioError."""
+    if not isinstance(given, dict):
+        raise ScenarioError("bad-scenario", "`readings` must be a mapping of rules to readings")
+    taken: dict[str, int] = {}
+    for rule, name in given.items():
+        known = program.readings.get(rule)
+        if known is None:
+            raise unknown("rule with readings", rule, program.readings)
+        if name not in known:
+            told = f"the readings of rule `{rule}` are {', '.join(known)}; found `{shown(name)}`"
+            raise ScenarioError("bad-scenario", told)
+        taken[rule] = known.index(name)
+    return taken
+
+
+def _check_over(begun: State) -> None:
+    """Refuses deviations that no previous hand can have had, where the rules give every hand its tricks.
+
+    For each dealer (and first hand or not) the previous hand's targets, then its tricks, then the steps between
+    hands are worked out.  Rules in which targets are chosen, depend on the cards or do not add up to the cards
+    of a hand, or in which not every card makes a trick, tell nothing: there any deviations are accepted.
+    """
+    program, given = begun.program, begun.variables
+    seats = range(program.players)
+    over = [given.get(("over", p), 0) for p in seats]
+    hands = (begun.chance.given or {}).get(("hand", 0))
+    targets = program.rules["targets"].body if "targets" in program.rules else None
+    if not any(over):
+        return
+    told = any(
+        isinstance(n, c.Assign)
+        and n.variable == "first-hand"
+        and isinstance(n.value, c.Literal)
+        and n.value.value is False
+        for n in walk(program.between)
+    )
+    if given.get(("first-hand",)) and told:
+        raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
+    if targets is None or hands is None:
+        return
+    if not (_is_tricks_less_target(program) and _a_trick_for_every_card(program)):
+        return
+    tried = False
+    for dealer, first in product(seats, (False, True)):
+        before = begun.but(variables={("dealer",): dealer, ("first-hand",): first})
+        settled = run(before, targets)
+        target = [settled.variables.get(("target", p), 0) for p in seats]
+        if not settled.hand_over or sum(target) != len(hands):
+            return
+        tricks = {("tricks", p): target[p] + over[p] for p in seats}
+        after = run(settled.but(variables=tricks), program.between)
+        if not after.hand_over:
+            return
+        if after.variables.get(("dealer",)) == given.get(("dealer",)):
+            tried = True
+            if min(tricks.values()) >= 0 and sum(tricks.values()) == len(hands):
+                return
+    if tried:
+        raise ScenarioError("impossible-scenario", f"no hand leaves the players {over} over their targets")
+
+
+def _is_tricks_less_target(program: c.Program) -> bool:
+    """Whether a hand sets `over` to nothing but `tricks - target`."""
+    for node in walk(program.hand):
+        if isinstance(node, c.Assign) and node.variable == "over":
+            match node.value:
+                case c.Arithmetic("-", c.Variable("tricks", mine), c.Variable("target", its)):
+                    if mine == its == node.arguments:
+                        continue
+            return False
+    return True
+
+
+def _a_trick_for_every_card(program: c.Program) -> bool:
+    """Whether one trick is counted in each of as many rounds as a hand has cards, and none elsewhere."""
+    nodes = list(walk(program.hand))
+    counted = [n for n in nodes if isinstance(n, c.Assign) and n.variable == "tricks"]
+    sizes = [n.value for n in nodes if isinstance(n, c.Assign) and n.variable == "hand-size"]
+    if not all(isinstance(e, c.Size) and isinstance(e.set, c.ZoneCards) for e in sizes):
+        return False
+    rounds = [n for n in nodes if isinstance(n, c.Loop) and _as_many_as_cards(n.domain)]
+    inside = [n for n in walk(*(loop.body for loop in rounds)) if n in counted]
+    if len(counted) != 1 or len(inside) != 1:
+        return False
+    match counted[0].value:
+        case c.Arithmetic("+", c.Variable("tricks", whose), c.Literal(_, 1)):
+            return whose == counted[0].arguments
+    return False
+
+
+def _as_many_as_cards(domain: c.Expr) -> bool:
+    return (
+        isinstance(domain, c.Range)
+        and isinstance(domain.high, c.Variable)
+        and domain.high.name == "hand-size"
+    )
+
+
+def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
+    """Refuses hands that are not as large as the rules deal them."""
+    fault = state.fault
+    if fault is not None and fault.kind == "deck-empty" and given:
+        raise ScenarioError("bad-deal", f"the cards given cannot be dealt: {fault.message}")
+    for place, cards in given.items():
+        dealt = len(state.chance.dealt.get(place, ()))
+        if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and _deals_later(state)):
+            continue
+        name = " of player ".join(map(str, place))
+        raise ScenarioError("bad-deal", f"`{name}` is dealt {dealt} cards, {len(cards)} are given")
+
+
+def _deals_later(state: State) -> bool:
+    """Whether cards can still be dealt in the hand."""
+    return any(isinstance(node, c.Deal) for node in walk(*state.left))

@@ -1,0 +1,127 @@
+"""Decisions, moves, scenarios and states as the JSON of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.evaluator import Evaluator, Fault, FaultError, Key
+from trickproof_dsl.compiled.state import DECK, VALUE_KEYS, Decision, State
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json, value_json, variable_json, zone_json
+from trickproof_dsl.scenarios.situation import SCENARIO_WORDS
+
+
+def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
+    """A fault of the rules as an error."""
+    span = fault.span
+    where = {"file": span.source.name, "line": span.line, "column": span.column}
+    return {"kind": fault.kind, "message": fault.message, "legal": [], "where": where}
+
+
+def legal_json(program: c.Program, decision: Decision) -> list[Json]:
+    """Legal options: cards that may be part of the choice, or values."""
+    kind = c.CARD if decision.type == c.CARDS else decision.type
+    return [value_json(program, kind, v) for v in decision.legal]
+
+
+def decision_json(program: c.Program, decision: Decision) -> dict[str, Json]:
+    """What is asked next; for cards also how many, and to whom they go."""
+    told: dict[str, Json] = {
+        "player": decision.player,
+        "move": decision.label,
+        "legal": legal_json(program, decision),
+    }
+    if decision.type == c.CARDS:
+        told |= {"min": decision.low, "max": decision.high}
+    if decision.to is not None:
+        told["to"] = decision.to
+    if decision.whose is not None:
+        told["from"] = decision.whose
+    return told
+
+
+def move_json(program: c.Program, decision: Decision, choice: Any) -> dict[str, Json]:
+    """The move that makes a choice."""
+    told: dict[str, Json] = {"player": decision.player, "move": decision.label}
+    if decision.to is not None:
+        told["to"] = decision.to
+    if decision.type != c.CARDS:
+        return {**told, VALUE_KEYS[decision.type.kind]: value_json(program, decision.type, choice)}
+    cards = value_json(program, c.CARDS, choice)
+    return {**told, "card": cards[0]} if decision.single and len(cards) == 1 else {**told, "cards": cards}
+
+
+def scenario_json(
+    ruleset: Ruleset, begun: State, carried: Mapping[Key, Any], moves: Sequence[dict[str, Json]]
+) -> dict[str, Json]:
+    """A scenario: `begun` is the hand at any moment, `carried` its variables before it was dealt.
+
+    Hands and other places list what was dealt to them, in the order of dealing; `deck` what is left, top first.
+    """
+    program = ruleset.program
+    told: dict[str, Json] = {"ruleset": ruleset.named, "params": dict(begun.parameters)}
+    readings = {rule: program.readings[rule][i] for rule, i in begun.readings.items() if i}
+    if readings:
+        told["readings"] = readings
+    more: dict[str, Json] = {}
+    words = {word: key for key, word in SCENARIO_WORDS.items()}
+    for name, info in sorted(program.variables.items()):
+        if info.carried:
+            value = variable_json(program, name, carried)
+            (told if name in words else more)[words.get(name, name)] = value
+    if more:
+        told["variables"] = more
+    dealt = {**begun.chance.dealt, (DECK,): begun.zones[(DECK,)]}
+    places = sorted({str(place[0]) for place, cards in dealt.items() if cards} | {"hand", "kitty"})
+    zones = {name: zone_json(program, name, dealt) for name in places if name in program.zones}
+    told["hands"], told["kitty"] = zones.pop("hand", []), zones.pop("kitty", [])
+    if zones:
+        told["zones"] = zones
+    return {**told, "moves": list(moves)}
+
+
+def state_json(state: State) -> dict[str, Json]:
+    """The state in the contract's form."""
+    program = state.program
+
+    def told(name: str) -> Json:
+        return variable_json(program, name, state.variables) if name in program.variables else None
+
+    def cards(zone: str, *owners: int) -> list[Json]:
+        held: list[Json] = value_json(program, c.CARDS, frozenset(state.zones.get((zone, *owners), ())))
+        return held
+
+    return {
+        "dealer": told("dealer"),
+        "trump": told("trump"),
+        "hands": [cards("hand", p) for p in range(program.players)],
+        "kitty": cards("kitty"),
+        "discards": cards("discards"),
+        "tricks": told("tricks"),
+        "over": told("over"),
+        "scores": told("score"),
+        "leader": _leader(state),
+        "match_over": state.match_over,
+        "winners": sorted(state.winners),
+    }
+
+
+def _ended_unplayed(state: State) -> bool:
+    """Whether the hand is over and was scored, though nobody has led."""
+    return state.hand_over and any(event.name == "score" for event in state.events)
+
+
+def _leader(state: State) -> int | None:
+    """Who leads or has won the last trick; before the play, who is going to lead; nobody where a hand was not played."""
+    leader = state.variables.get(("leader",))
+    rule = state.program.rules.get("lead")
+    if leader is not None or rule is None or rule.value is None or _ended_unplayed(state):
+        return None if leader is None else int(leader)
+    values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
+    try:
+        found = values.value(rule.value)
+    except FaultError:
+        return None
+    return None if found is None else int(found)

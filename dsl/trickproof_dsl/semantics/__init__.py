@@ -1,0 +1,1 @@
+"""The reference semantics of the core program."""

@@ -1,0 +1,197 @@
+"""What is said where rule text cannot go on: what stands there, what could, and what people mean who write so.
+
+Made from lark's error; used by `parse.py` alone.  What could stand there is tried out on a copy of the parser, since
+the tables of the grammar list more than is possible, and told in words: nobody knows the tokens of the grammar.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from copy import copy
+from typing import Any, cast
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedToken
+from lark.parsers.lalr_parser_state import ParserState
+
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.syntax.error_examples import MISTAKES, WORDS
+
+MOST_EXPECTED = 7
+"""Things that could stand there, at most, in a message."""
+
+_LAYOUT = {
+    "_NL": "end of the line",
+    "_INDENT": "indented block",
+    "_DEDENT": "end of the block",
+    "$END": "end of the rule",
+}
+_TERMINALS = {
+    "NAME": "a name",
+    "INTEGER": "a number",
+    "CARD": "a card such as `AS`",
+    "COMPARE": "a comparison such as `=` or `>=`",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "$END": "the end of the rule",
+}
+
+# Words for many tokens at once: where all of the first occur, they stand for all of the second.
+_VALUE = {
+    "NAME",
+    "INTEGER",
+    "CARD",
+    "LPAR",
+    "MINUS",
+    "TRUE",
+    "FALSE",
+    "NONE",
+    "IF",
+    "NOT",
+    "SOME",
+    "EVERY",
+    "NO",
+}
+_VALUE |= {
+    "PLAYER",
+    "PLAYERS",
+    "__ANON_0",
+    "CARDS",
+    "SUIT",
+    "SUITS",
+    "RANKS",
+    "NUMBER",
+    "SUM",
+    "UNION",
+    "ONLY",
+}
+_VALUE |= {"HIGHEST", "LOWEST", "TOP", "BOTTOM"}
+_SIGNS = {"PLUS", "MINUS", "STAR", "DIV", "MOD", "COMPARE", "IN", "IS", "NOT", "AND", "OR"}
+_GROUPS = (
+    ({"SHUFFLE"}, _VALUE | {"SHUFFLE", "FOR", "REPEAT", "DO", "PUT", "NOTHING", "DEAL", "ANNOUNCE", "THE"}, "a statement"),
+    ({"ANY", "BETWEEN"}, _VALUE | {"ANY", "BETWEEN", "UP"}, "cards, as in `3 cards of hand`"),
+    ({"INTEGER"}, _VALUE, "a value"),
+    ({"NAME", "BECOMES"}, {"NAME"}, "a verb such as `plays`"),
+    ({"COMPARE"}, _SIGNS, "a sign such as `+` or `=`"),
+    ({"PLUS"}, _SIGNS, "a sign such as `+`"),
+)  # fmt: skip
+
+
+def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken) -> Diagnostic:
+    """E201: the text cannot go on with this word."""
+    token = wrong.token
+    if token.type == "$END" or token.start_pos is None:
+        span = Span(source, max(region.start, region.end - 1), region.end)
+    else:
+        span = Span(source, token.start_pos, token.end_pos or token.start_pos + 1)
+    possible = _possible(wrong)
+    start = max(source.line_bounds(span.line)[0], region.start)
+    line = source.text[start : span.start].split()
+    if "COLON" in possible and len(line) < 2 and start > region.start:
+        return _without_colon(source, start)
+    found = _LAYOUT.get(token.type) or f"`{token}`"
+    help_ = _help(lark, wrong, possible, line)
+    return error("E201", span, found=found, expected=_listed(lark, possible), help=help_)
+
+
+def _without_colon(source: Source, start: int) -> Diagnostic:
+    """A line that should have opened the block that begins at `start`."""
+    end = len(source.text[:start].rstrip())
+    span = Span(source, end - 1, end)
+    help_ = "end the line with `:` and indent what follows"
+    return error("E201", span, found=_LAYOUT["_NL"], expected="`:`", help=help_)
+
+
+def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str]) -> str | None:
+    """What the user most likely wants, if that can be told; `line` is what stands before on the line."""
+    token, before = wrong.token, _state(wrong).value_stack[-1:]
+    if possible == {"_INDENT"}:
+        return "indent the block under the `:`"
+    if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
+        return "what follows the `:` begins on a line of its own, indented"
+    if token == "the":
+        return "leave out `the`"
+    words = [word for word in (*line[:2], str(token)) if word in WORDS]
+    if words and line[:1] != ["for"]:
+        return WORDS[words[0]]
+    known = _advice(lark)
+    for place in _places(wrong):
+        if place in known:
+            return known[place]
+    if token.type != "NAME":
+        return None
+    close = did_you_mean(str(token), [_definition(lark, name) for name in possible if name not in _TERMINALS])
+    return f"did you mean `{close}`?" if close else None
+
+
+def _possible(wrong: UnexpectedToken) -> set[str]:
+    """The tokens that the parser would have taken."""
+    state = _state(wrong)
+    silent = copy(state.parse_conf)
+    silent.callbacks = _Untouched()
+    found = set()
+    for name in wrong.expected:
+        trial: ParserState[int] = ParserState(silent, state.lexer, [*state.state_stack], [*state.value_stack])
+        try:
+            trial.feed_token(Token(name, ""), is_end=name == "$END")
+        except UnexpectedToken:
+            continue
+        found.add(name)
+    return found
+
+
+class _Untouched(dict[Any, Any]):
+    """In place of the functions that build the tree: nothing is built."""
+
+    def __missing__(self, rule: object) -> object:
+        return lambda children: children
+
+
+def _listed(lark: Lark, possible: set[str]) -> str:
+    """What could stand here, in words, the particular before the general."""
+    general = []
+    for signs, group, told in _GROUPS:
+        if signs <= possible:
+            general.append(told)
+            possible = possible - group
+    names = {_TERMINALS.get(name) or f"`{_definition(lark, name)}`" for name in possible - {"LPAR"}}
+    words = [*sorted(names - {"`card`"} if "`cards`" in names else names), *general]
+    if len(words) > MOST_EXPECTED:
+        return ", ".join(words[:MOST_EXPECTED]) + " …"
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _definition(lark: Lark, terminal: str) -> str:
+    found = next((t for t in lark.terminals if t.name == terminal), None)
+    return str(found.pattern.value) if found else terminal
+
+
+def _state(wrong: UnexpectedToken) -> ParserState[int]:
+    return cast("ParserState[int]", wrong.state)
+
+
+def _places(wrong: UnexpectedToken) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Where in the grammar a text is refused, from the particular to the general: states, and the kind of word."""
+    states = _state(wrong).state_stack
+    for many in (4, 3, 2):
+        yield tuple(states[-many:]), str(wrong.token.type)
+
+
+@functools.cache
+def _advice(lark: Lark) -> dict[tuple[tuple[int, ...], str], str]:
+    """The advice of `MISTAKES` by place; the first of two examples that are refused at one place counts."""
+    found: dict[tuple[tuple[int, ...], str], str] = {}
+    for around in ("{}", "do x\n{}", "if a:\n    do x\n    {}", "if a:\n    {}"):
+        indent = " " * (len(around) - len(around.rstrip("{} ")) - 2)
+        for advice, texts in MISTAKES.items():
+            for text in texts:
+                try:
+                    lark.parse(around.format(text.replace("\n", "\n" + indent).rstrip(" ")))
+                except UnexpectedToken as wrong:
+                    for place in _places(wrong):
+                        found.setdefault(place, advice)
+    return found

@@ -1,0 +1,157 @@
+"""Rule text to syntax tree, in place: the text is a region of the user's file, so every span is the file's own.
+
+Promises: `parse_rule` returns a tree or diagnostics, never raises on bad text.  Syntax errors are recognised by
+examples of the mistake where one is known (`MISTAKES`), otherwise told as what was expected.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from importlib import resources
+from pathlib import Path
+from sys import version_info
+from typing import Any
+
+from lark import Lark, TextSlice, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
+
+from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.syntax.ast import RuleText
+from trickproof_dsl.syntax.ast_builder import RuleBuilder
+from trickproof_dsl.syntax.indentation import Layout, LayoutError
+from trickproof_dsl.syntax.parse_errors import unexpected
+
+MAX_RULE_LENGTH = 20_000
+MAX_DEPTH = 100
+"""Levels of values and blocks within one another that rules may have; held by elaborate.py."""
+
+RULE_WORDS = frozenset({"deal"})
+"""Words of the grammar that are also the name of a rule, after `do`."""
+
+_CHARACTER_HELP = {
+    "!": "write `!=`",
+    "[": "join cards with `+`, as in `AS + KS`",
+    "{": "join cards with `+`, as in `AS + KS`",
+    "/": "write `div`",
+    "%": "write `mod`",
+    "&": "write `and`",
+    "|": "write `or`",
+    '"': "write names without quotes",
+    "'": "names have no quotes; what belongs to someone is `hand of dealer`",
+    ".": "end the line; statements have no full stop",
+    ";": "begin a new line",
+    "_": "names have hyphens: `hand-size`",
+    "≥": "write `>=`",
+    "≤": "write `<=`",
+    "≠": "write `!=`",
+    "×": "write `*`",
+    "–": "write `-`",
+    "−": "write `-`",
+    "♠": "write `spades`, or a card such as `AS`",
+    "♥": "write `hearts`, or a card such as `AH`",
+    "♦": "write `diamonds`, or a card such as `AD`",
+    "♣": "write `clubs`, or a card such as `AC`",
+}
+
+
+def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnostic]]:
+    """Parses `region` of `source`; returns the tree, or None and what is wrong (E2xx)."""
+    tree, wrong = _parsed(source, region)
+    return tree, list(wrong)
+
+
+@functools.lru_cache(4096)
+def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnostic]]:
+    """As `parse_rule`: the texts of bases are parsed for every ruleset that is built on them."""
+    if region.end - region.start > MAX_RULE_LENGTH:
+        return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
+    try:
+        tree = _parser().parse(TextSlice(source.text, region.start, region.end))
+        return RuleBuilder(source, region).transform(tree), []
+    except UnexpectedCharacters as wrong:
+        at = wrong.pos_in_stream or region.start
+        found = source.text[at : at + 1]
+        before = source.text[max(at - 1, region.start) : at]
+        told, help_ = _stranger(found, before)
+        return None, [error("E202", Span(source, at, at + 1), found=told, help=help_)]
+    except UnexpectedToken as wrong:
+        return None, [unexpected(_parser(), source, region, wrong)]
+    except LayoutError as wrong:
+        return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
+    except RecursionError:
+        return None, [_too_deep(region)]
+    except VisitError as wrong:
+        if not isinstance(wrong.orig_exc, RecursionError):
+            raise
+        return None, [_too_deep(region)]
+
+
+@functools.cache
+def reserved_words() -> frozenset[str]:
+    """Every word the grammar takes for itself; nothing may bear one (but see RULE_WORDS)."""
+    return frozenset(re.findall(r'"([a-z]+)"', _grammar()))
+
+
+@functools.cache
+def _grammar() -> str:
+    return (resources.files("trickproof_dsl.syntax") / "grammar.lark").read_text(encoding="utf-8")
+
+
+def keep_tables(folder: Path | None) -> None:
+    """From now on the parser's tables are kept in a folder (made when needed): making them anew takes a fifth of a second.
+
+    What is found there is trusted like Python's own kept bytecode.  Where nothing can be kept nothing happens.
+    """
+    global _folder
+    _folder = folder
+
+
+_folder: Path | None = None
+
+
+@functools.cache
+def _parser() -> Lark:
+    more: dict[str, Any] = {}
+    if _folder is not None:
+        # lark asks whether a file is whole and belongs to this grammar, lark and Python, and goes on without it
+        try:
+            _folder.mkdir(parents=True, exist_ok=True)
+            more["cache"] = str(_folder / f"grammar-{version_info.major}.{version_info.minor}")
+        except OSError:
+            pass
+    return Lark(
+        _grammar(),
+        parser="lalr",
+        lexer="basic",
+        postlex=Layout(),
+        propagate_positions=True,
+        maybe_placeholders=False,
+        **more,
+    )
+
+
+def _too_deep(region: Span) -> Diagnostic:
+    return error("E205", region, limit=MAX_DEPTH, help="give the inner part a rule of its own")
+
+
+def _stranger(char: str, before: str) -> tuple[str, str | None]:
+    """How a message names a character that rule text has no use for, and what helps; `before` stands before it."""
+    if char in "'’" and before.isalpha():
+        return char, "say whose with `of`: `hand of dealer`"
+    if char.isupper():
+        return char, "names are written in lower case"
+    if char.isspace() or not char.isprintable():
+        return f"U+{ord(char):04X}", "delete it, or type a plain blank in its place"
+    return char, _CHARACTER_HELP.get(char)
+
+
+def _columns(columns: tuple[int, ...]) -> str:
+    return " or ".join(str(c) for c in sorted(set(columns)))
+
+
+def _token_span(source: Source, token: Token) -> Span:
+    start = token.start_pos or 0
+    return Span(source, start, token.end_pos or start + 1)
