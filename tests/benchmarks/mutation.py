@@ -22,9 +22,9 @@ from time import perf_counter
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / part) for part in ("dsl", "checker", "tests")]
 
+from checker.mutant_verdicts import Told, fate, original  # noqa: E402
 from checker.mutants import mutants  # noqa: E402
 from checker.rulesets_for_tests import documented  # noqa: E402
-from checker.telling import Told, fate, original  # noqa: E402
 
 FATES = ("refuted", "different", "same", "not told apart", "tool failed")
 NAMES = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.console import as_printed
+from checker.cli.console import as_printed
 
 PAGE = Path(__file__).parents[2] / "docs/comparing.md"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.console import as_printed
+from checker.cli.console import as_printed
 
 README = Path(__file__).parents[2] / "README.md"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.console import run
+from checker.cli.console import run
 from trickproof.vectors.serialisation import PARTS
 
 PAGE = Path(__file__).parents[2] / "docs/vectors.md"

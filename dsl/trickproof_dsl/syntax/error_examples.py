@@ -2,7 +2,7 @@
 
 An example is a text that the grammar refuses; where the user's text is refused in the same state of the parser, at
 the same kind of word, it gets the same advice.  The names in the examples do not matter.  To add one: put the text
-under its advice; tests/dsl/test_mistakes.py has the messages as users see them.
+under its advice; tests/dsl/syntax/test_error_examples.py has the messages as users see them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,108 @@
+"""`diff`, `validate`, `nearest` and `quiz` on the command line: exit codes, the contract's JSON, wrong usage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.cli.console import Run, run
+from trickproof.english.vocabulary import ASPECTS
+
+UNSOUND = "ruleset: ten\nextends: pagat\n\nrules:\n  end:\n    rule: some player has tricks >= 10\n    assumes: so agreed\n"
+SAME = "ruleset: other-words\nextends: pagat\n\nrules:\n  end:\n    rule: some player has tricks > 11\n    assumes: so said\n"
+
+
+def told(done: Run) -> Any:
+    return json.loads(done.out)
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return str(folder / name)
+
+
+def test_diff_has_the_form_of_the_contract() -> None:
+    done = run("diff", "pagat", "pagat-kitty-first", "--json")
+    assert done.code == 1
+    found = told(done)
+    assert (found["a"], found["b"]) == ("pagat", "pagat-kitty-first")
+    assert [one["aspect"] for one in found["aspects"]] == list(ASPECTS)
+    for one in found["aspects"]:
+        assert one["status"] == ("different" if one["aspect"] == "kitty" else "same")
+        assert {"method", "a", "b", "witness"} <= one.keys()
+        assert {"text", "where", "cites"} == one["a"].keys() == one["b"].keys()
+        assert (one["witness"] is None) == (one["status"] == "same")
+
+
+def test_a_witness_replays_under_both(tmp_path: Path) -> None:
+    found = told(run("diff", "pagat", "trumpet-major", "--json"))
+    shown = [one["witness"] for one in found["aspects"] if one["witness"] is not None]
+    assert len(shown) == 6
+    for side in ("a", "b"):
+        lines = "".join(json.dumps({**one["scenario"], "ruleset": found[side]}) + "\n" for one in shown)
+        replayed = run("replay", "-", "--json", stdin=lines)
+        answers = [json.loads(line) for line in replayed.out.splitlines()]
+        assert [answer["state"] for answer in answers] == [one[side] for one in shown]
+    assert all(one["a"] != one["b"] for one in shown if one["event"] is None)
+
+
+def test_nothing_differs(tmp_path: Path) -> None:
+    assert run("diff", "pagat", "pagat", "--json").code == 0
+    other = written(tmp_path, "other-words.yaml", SAME)
+    done = run("diff", "pagat", other)
+    assert done.code == 0
+    assert "pagat and other-words: 19 same" in done.out
+    told_text = run("diff", "pagat", other, "--text", "--json")
+    end = next(one for one in told(told_text)["aspects"] if one["aspect"] == "end")
+    assert end["text"] == ["- some player has tricks >= 12", "+ some player has tricks > 11"]
+
+
+@pytest.mark.slow
+def test_validate_has_the_form_of_the_contract(tmp_path: Path) -> None:
+    done = run("validate", written(tmp_path, "ten.yaml", UNSOUND), "--hands", "3000", "--json")
+    found = told(done)
+    assert (done.code, found["verdict"]) == (1, "rejected")
+    assert (found["id"], found["base"]) == ("ten", "pagat")
+    keys = {"findings", "new_findings", "changes", "effects"}
+    assert keys <= found.keys()
+    assert [one["check"] for one in found["new_findings"]] == ["unique-winner"]
+    assert found["new_findings"][0]["witness"] is not None
+    assert [one["aspect"] for one in found["changes"]] == ["end"]
+    assert found["effects"]["house"]["hands"] > 1000
+    assert {"mean", "low", "high"} == found["effects"]["house"]["match_length"].keys()
+
+
+def test_a_file_without_a_base_is_judged_by_its_checks(tmp_path: Path) -> None:
+    found = told(run("validate", "trumpet-major", "--hands", "0", "--json"))
+    assert (found["base"], found["verdict"], found["changes"], found["effects"]) == (None, "accepted", [], {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["diff", "pagat"], "two rulesets are needed"),
+        (["diff", "pagat", "pagta"], "did you mean `pagat`?"),
+        (["diff"], "Missing argument"),
+        (["validate", "nowhere.yaml"], "file `nowhere.yaml` not found"),
+        (["validate"], "Missing argument"),
+        (["nearest", "six-ovr"], "did you mean `six-over`?"),
+        (["quiz", "pagat"], "two rulesets are needed"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], says: str) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert says in done.err
+    assert done.out == ""
+    assert "Traceback" not in done.err
+
+
+def test_a_house_rule_that_does_not_load_is_told_with_its_place(tmp_path: Path) -> None:
+    bad = written(tmp_path, "bad.yaml", UNSOUND.replace("has tricks", "has trick-s"))
+    done = run("validate", bad)
+    assert done.code == 2
+    assert "bad.yaml:6:27" in done.err
+    assert "did you mean `tricks`" in done.err

@@ -1,0 +1,110 @@
+"""What a person at a terminal sees while rulesets are checked, and after Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import z3
+from click.testing import CliRunner
+
+from trickproof.check_runner.runner import check_ruleset
+from trickproof.cli.main import group
+from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof_dsl.library import Ruleset
+
+ROOT = Path(__file__).parents[3]
+
+
+class Terminal:
+    """A command whose standard error is a terminal."""
+
+    def __init__(self, *arguments: str) -> None:
+        path = os.pathsep.join(str(ROOT / folder) for folder in ("dsl", "checker"))
+        self.seen, stderr = pty.openpty()
+        self.told = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "trickproof", *arguments],
+            env={**os.environ, "PYTHONPATH": path, "TERM": "xterm"},
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            start_new_session=True,
+        )
+        os.close(stderr)
+
+    def wait_for(self, text: str) -> None:
+        """Reads until the text has been shown."""
+        while text not in self.told:
+            part = os.read(self.seen, 1000)
+            assert part, self.told
+            self.told += part.decode()
+
+    def end(self) -> tuple[int, str]:
+        """Exit code and standard output; the rest of standard error is read."""
+        out, _ = self.process.communicate()
+        try:
+            while part := os.read(self.seen, 1000):
+                self.told += part.decode()
+        except OSError:  # the terminal's other end is closed
+            pass
+        os.close(self.seen)
+        return self.process.returncode, out.decode()
+
+
+def test_progress_is_one_line_erased_at_the_end() -> None:
+    terminal = Terminal("check", "pagat", "shawn-51", "--only", "target-total", "--hands", "1")
+    code, out = terminal.end()
+    assert code == 0
+    assert "checking 1 of 2: pagat …" in terminal.told
+    assert "\n" not in terminal.told
+    assert terminal.told.endswith("\r\x1b[K")
+    assert "checking" not in out
+
+
+def test_interrupted() -> None:
+    terminal = Terminal("check", "--workers", "2", "--hands", "100000")
+    terminal.wait_for("checking 1 of 11")
+    os.killpg(terminal.process.pid, signal.SIGINT)
+    code, out = terminal.end()
+    assert (code, out) == (130, "")
+    last = terminal.told.rpartition("\x1b[K")[2].strip()
+    assert last == "interrupted: 0 of 11 rulesets were checked"
+
+
+def test_what_is_finished_is_kept_when_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def interrupted_at_the_second(ruleset: Ruleset, *more: Any) -> Any:
+        asked.append(ruleset.id)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return check_ruleset(ruleset, *more)
+
+    monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted_at_the_second)
+    words = ["check", "gamerules", "pagat", "shawn-51", "--workers", "1", "--only", "target-total"]
+    told = CliRunner().invoke(group, words)
+    assert (told.exit_code, told.stdout) == (130, "")
+    kept = "; their findings are kept, and the next run goes on from there"
+    assert told.stderr == f"interrupted: 1 of 3 rulesets were checked{kept}\n"
+    assert CliRunner().invoke(group, words).exit_code == 0
+    assert asked == ["gamerules", "pagat", "pagat", "shawn-51"]
+
+
+def test_nothing_is_promised_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted)
+    told = CliRunner().invoke(group, ["check", "gamerules", "--no-cache"])
+    assert told.stderr == "interrupted: 0 of 1 rulesets were checked\n"
+
+
+def test_ctrl_c_is_left_to_python() -> None:
+    assert Questions().possible() is Answer.YES
+    assert z3.get_param("ctrl_c") == "false"

@@ -1,0 +1,528 @@
+"""Rule text in plain words: one table of rules and what a card player reads."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from trickproof.english.referents import LATELY, MARK
+from trickproof.english.rules import Words, compact, sentence
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof_dsl.library import Library
+
+LIBRARY = bundled_library()
+"""Loaded once: rulesets do not change."""
+
+# (rule, its text, what it reads like); the rules are put over `pagat`, whose standard names they use.
+PROCEDURES = [
+    (
+        "trump",
+        "dealer draws 1 card of hand of left of dealer blindly",
+        "The dealer draws 1 card from the hand of the player to the dealer's left, without looking.",
+    ),
+    ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
+    (
+        "scoring",
+        """\
+        for p in players:
+            score of p becomes score of p + tricks of p
+        """,
+        "Each player's tricks are added to their score.",
+    ),
+    (
+        "scoring",
+        """\
+        if (sum of score for players - 3) mod 26 = 0:
+            target of dealer becomes 8
+        """,
+        "If ((the sum of each player's score) minus 3) modulo 26 is 0, the dealer's target is 8.",
+    ),
+    (
+        "targets",
+        "target of left of dealer becomes 5",
+        "The target of the player to the dealer's left is 5.",
+    ),
+    (
+        "deal",
+        """\
+        for p in players, clockwise from left of dealer:
+            deal 16 cards to hand of p
+        deal the rest to kitty
+        """,
+        "Deal 16 cards to each player, clockwise from the player to the dealer's left. "
+        "The remaining cards form the kitty.",
+    ),
+    (
+        "exchange-order",
+        """\
+        for giver in players with over > 0, highest target first, ties impossible:
+            do exchange-amounts of giver
+            for taker in players with over < 0, clockwise from giver:
+                do exchange-returns(giver, taker)
+        """,
+        "For each player who was up in the last hand (the giver), highest target first: the gifts of the giver; "
+        "then for each player who was down (the taker), clockwise from the giver: "
+        "the returns of the taker to the giver.",
+    ),
+    (
+        "exchange-order",
+        """\
+        for giver in players with over > 0, highest over first, then clockwise from dealer:
+            do exchange-amounts of giver
+        """,
+        "For each player who was up in the last hand (the giver), most tricks up first, "
+        "then clockwise from the dealer: the gifts of the giver.",
+    ),
+    (
+        "exchange-order",
+        """\
+        for giver in players with over > 0, highest target first, ties open:
+            do exchange-amounts of giver
+        """,
+        "For each player who was up in the last hand (the giver), highest target first, "
+        "then equals in an order nobody fixes: the gifts of the giver.",
+    ),
+    (
+        "exchange-amounts",
+        """\
+        for taker in players with over < 0, clockwise from giver:
+            giver gives (if number of players with over > 0 = 1 then under of taker else over of giver)
+                    cards of hand to taker as gift(giver, taker)
+        """,
+        "For each player who was down in the last hand (the taker), clockwise from the giver: the giver gives "
+        "as many cards from hand to the taker as the taker was down if exactly one player was up, "
+        "otherwise as many as the giver was up.",
+    ),
+    (
+        "exchange-returns",
+        "taker returns highest of hand matching gift(giver, taker) to giver as returned(taker, giver)",
+        "The taker returns to the giver the highest cards in hand, in each suit as many as the giver gave the taker.",
+    ),
+    ("kitty", "dealer discards 4 cards of hand", "The dealer discards 4 cards from hand."),
+    (
+        "kitty",
+        "dealer discards 1 card of hand blindly",
+        "The dealer discards 1 card from hand, without looking.",
+    ),
+    (
+        "kitty",
+        "dealer discards up to 4 cards of hand with suit != trump",
+        "The dealer discards up to 4 cards from hand that are not trumps.",
+    ),
+    (
+        "kitty",
+        "dealer discards any number of cards of hand",
+        "The dealer discards any number of cards from hand.",
+    ),
+    ("kitty", "dealer picks-up kitty as picked-up", "The dealer picks up the kitty."),
+    (
+        "kitty",
+        """\
+        do trump
+        do reveal
+        """,
+        "The choice of trump. Then the reveal.",
+    ),
+    ("exchange-timing", "nothing happens", "Nothing happens."),
+    ("trump", "dealer chooses trump", "The dealer chooses the trump suit."),
+    (
+        "reveal",
+        """\
+        for giver in players other than dealer, clockwise from left of dealer:
+            dealer shows cards c in picked-up with some card back in returned(dealer, giver) has
+                (suit of c = suit of back and rank of c > rank of back) to giver
+        """,
+        "For each player other than the dealer (the giver), clockwise from the player to the dealer's left: "
+        "the dealer shows the giver every card picked up for which some card the dealer returned to the giver "
+        "is of the same suit and ranks lower.",
+    ),
+    (
+        "scoring",
+        """\
+        for p in players:
+            over of p becomes tricks of p - target of p
+        """,
+        "Each player's result is their tricks minus their target.",
+    ),
+    (
+        "scoring",
+        """\
+        for p in players:
+            over of p becomes tricks of p - target of p
+            score of p becomes score of p + over of p
+        """,
+        "For each player: their result is their tricks minus their target; then their result is added to their score.",
+    ),
+    (
+        "scoring",
+        """\
+        if first-hand:
+            score of dealer becomes 0
+        else if trump = hearts:
+            score of dealer becomes 1
+        else:
+            score of dealer becomes 2
+        """,
+        "In the first hand, the dealer's score is 0; otherwise, if the trump suit is hearts, the dealer's score is 1; "
+        "otherwise, the dealer's score is 2.",
+    ),
+    (
+        "scoring",
+        """\
+        repeat until some player has score >= 3, at most 5 times:
+            score of dealer becomes score of dealer + 1
+        """,
+        "Until some player's score is 3 or more (at most 5 times), again and again: 1 is added to the dealer's score.",
+    ),
+]
+
+VALUES = [
+    ("lead", "left of dealer", "The player to the dealer's left."),
+    ("lead", "right of left of dealer", "The dealer."),
+    ("end", "some player has tricks >= 12", "Some player has taken 12 or more tricks."),
+    ("end", "some player has tricks > target", "Some player has taken more tricks than their target."),
+    ("end", "every player has over = 0", "Every player is exactly on target."),
+    ("end", "no player has over < -3", "No player is more than 3 down."),
+    ("end", "some player has score >= 15 or some player has score <= -15", "Some player's score is 15 or more, or some player's score is -15 or less."),
+    ("end", "some player has (over > 0 and tricks >= 9)", "Some player is up and has taken 9 or more tricks."),
+    ("end", "number of players with over > 0 = 2", "Exactly two players are up."),
+    ("end", "number of hand of dealer < 2", "The dealer has fewer than two cards in hand."),
+    ("end", "kitty is empty", "There are no cards in the kitty."),
+    ("end", "not first-hand and trump != none", "It is not the first hand and there is a trump suit."),
+    ("end", "sum of score for players = 0", "The sum of each player's score is 0."),
+    ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
+    ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
+    ("winner", "players with score >= 10", "All players whose score is 10 or more."),
+    ("winner", "players with the highest score", "Whoever has the highest score."),
+    ("winner", "players with the highest tricks", "Whoever has the most tricks."),
+    ("winner", "players other than dealer", "The players other than the dealer."),
+    (
+        "follow",
+        "if some card in hand has followed-suit = led then cards in hand with followed-suit = led else hand",
+        "If some card in hand follows the suit led, such a card; otherwise any card in hand.",
+    ),
+    ("follow", "cards in hand with (suit = hearts or rank = queen)", "Any card in hand that is a heart or a queen."),
+    ("follow", "top 3 of hand by rank", "Any of the 3 highest cards in hand."),
+    ("follow", "cards with the highest rank among cards in hand with suit = led", "The highest card in hand that is of the suit led."),
+    (
+        "trick-winner",
+        """\
+        if some player has suit of played = trump
+        then players with the highest rank of played among players with suit of played = trump
+        else players with the highest rank of played among players with suit of played = led
+        """,
+        "If some player played a trump, whoever played the highest trump; "
+        "otherwise whoever played the highest card of the suit led.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "text", "words"), PROCEDURES + VALUES)
+def test_rule_in_words(rule: str, text: str, words: str) -> None:
+    assert compact(_words(rule, text).rule(rule)[0].steps) == words
+
+
+STATE = """
+state:
+  barred: {type: boolean, of: player}
+  passed: {type: boolean, of: player}
+  round-on: {type: boolean}
+  hands-left: {type: integer}
+  drawn: {type: card}
+  loot: {type: cards}
+  won-by: {type: player}
+"""
+HELPERS = """
+  foremost:
+    rule: players with the highest score among players with score >= 15
+    assumes: x
+  round-length:
+    rule: larger(target of dealer, 1)
+    assumes: x
+  caller:
+    rule: right of dealer
+    assumes: x
+  owed:
+    of: [player giver, player taker]
+    rule: smaller(score of giver, -score of taker)
+    assumes: x
+  aces:
+    of: player p
+    rule: cards in hand with rank = ace
+    assumes: x
+  pick:
+    of: [player p, integer n]
+    rule: top n of hand of p by rank
+    assumes: x
+  beats:
+    of: [card mine, card theirs]
+    rule: suit of mine = suit of theirs and rank of mine > rank of theirs or suit of mine = trump
+    assumes: x
+  is-high:
+    of: card c
+    rule: rank of c > ten and (suit of c = trump or suit of c = hearts) and c != QS
+    assumes: x
+  higher:
+    of: [cards mine, cards theirs]
+    rule: cards c in mine with (is-high of c and every card d in theirs has rank of d < rank of c)
+    assumes: x
+"""
+# (rule, its text, what it reads like on a rule sheet); the rules are put over `pagat` with STATE and HELPERS.
+OWNERS = [
+    (
+        "kitty",
+        "for q in players, clockwise from left of dealer:\n    dealer draws 1 card of hand of q blindly",
+        "For each player, clockwise from the player to the dealer's left: "
+        "the dealer draws 1 card from that player's hand, without looking.",
+    ),
+    (
+        "exchange-amounts",
+        "for q in players with score < 0:\n    giver draws 1 card of hand of q with suit = trump blindly",
+        "For each player whose score is less than 0: "
+        "the giver draws 1 card from that player's hand, without looking (a card that is a trump).",
+    ),
+    (
+        "kitty",
+        "for p in players:\n    p draws 1 card of hand of left of p blindly",
+        "Each player draws 1 card from the hand of the player to their left, without looking.",
+    ),
+    (
+        "scoring",
+        "for p in players:\n    for q in players other than p:\n        score of p becomes score of p + score of q",
+        "For each player (player p): for each player other than player p: that player's score is added to player p's score.",
+    ),
+    (
+        "scoring",
+        "for p in players:\n    score of p becomes score of p + number of players q with score of q > score of p",
+        "For each player: the number of players whose score is more than that player's score "
+        "is added to that player's score.",
+    ),
+    (
+        "kitty",
+        "dealer gives 1 card of hand with card != drawn to left of dealer as drawn",
+        "The dealer gives to the player to the dealer's left 1 card from hand that is not the drawn card "
+        "(the drawn card).",
+    ),
+    (
+        "end",
+        "some player has (AS in hand and score > 3)",
+        "The match ends when there is a player who has the ace of spades in hand and whose score is more than 3.",
+    ),
+    ("end", "aces of dealer is empty", "The match ends when the dealer has no aces."),
+    (
+        "end",
+        "every player has number of hand = 2",
+        "The match ends when every player has exactly two cards in hand.",
+    ),
+]
+CHAINS = [
+    (
+        "first-hand or (trump = none and passed of dealer)",
+        "The match ends when either it is the first hand, or both there is no trump suit and the dealer has passed.",
+    ),
+    (
+        "(first-hand or trump = none) and passed of dealer",
+        "The match ends when the dealer has passed, and either it is the first hand or there is no trump suit.",
+    ),
+    (
+        "not (first-hand and passed of dealer)",
+        "The match ends when it is not the first hand or the dealer has not passed.",
+    ),
+    (
+        "(first-hand and trump = none) or (round-on and passed of dealer)",
+        "The match ends when either both it is the first hand and there is no trump suit, "
+        "or both “round on” holds and the dealer has passed.",
+    ),
+    (
+        "some player has (tricks > 3 and (over > 0 or tricks = 0))",
+        "The match ends when some player has taken more than 3 tricks and is either up or has taken no tricks.",
+    ),
+]
+SENTENCES = [
+    (
+        "winner",
+        "if foremost is not empty then foremost else dealer",
+        "If there are foremost players, the match is won by the foremost players; otherwise by the dealer.",
+    ),
+    (
+        "end",
+        "if round-on then hands-left = 0 else some player has score >= 10",
+        "If “round on” holds, the match ends when the number of hands left is 0; "
+        "otherwise when some player's score is 10 or more.",
+    ),
+    (
+        "trump",
+        "dealer chooses trump from suits or none\nbarred of dealer becomes trump = none",
+        "The dealer chooses the trump suit from all suits or none. "
+        "From now on the dealer is barred if there is no trump suit, otherwise not.",
+    ),
+    ("scoring", "round-on becomes true", "From now on “round on” holds."),
+    ("end", "some player has (not barred)", "The match ends when some player is not barred."),
+    ("end", "number of winner > 1", "The match ends when there is more than one winner."),
+    ("end", "dealer in foremost", "The match ends when the dealer is among the foremost players."),
+    ("targets", "target of right of caller becomes 3", "The target of the player to the dealer's left is 3."),
+    ("targets", "hands-left becomes round-length", "The number of hands left becomes the round length."),
+    ("scoring", "won-by becomes dealer", "The dealer becomes the won-by player."),
+    (
+        "kitty",
+        "dealer discards owed(dealer, left of dealer) cards of hand",
+        "The dealer discards as many cards from hand as the number owed (giver: the dealer, taker: the player to "
+        "the dealer's left).",
+    ),
+    (
+        "exchange-returns",
+        "taker returns owed(giver, taker) cards of aces of taker to giver",
+        "The taker returns as many cards from the taker's aces to the giver as the number owed for the giver and "
+        "the taker.",
+    ),
+    ("kitty", "dealer discards pick(dealer, 2) from hand", "The dealer discards the dealer's pick cards (n: 2) from hand."),
+    (
+        "follow",
+        "cards mine in hand with (every card theirs in trick has beats(mine, theirs))",
+        "Whoever follows may play any card in hand such that it beats every card in the trick.",
+    ),
+    ("follow", "aces of p", "Whoever follows may play any of the player's aces."),
+    ("foremost", None, "The foremost players: whoever has the highest score among the players whose score is 15 or more."),
+    ("owed", None, "The number owed for two players, the giver and the taker: the smaller of the giver's score and "
+     "minus the taker's score."),
+    ("aces", None, "The aces of a player: all cards in hand that are aces."),
+    (
+        "beats",
+        None,
+        "The card “mine” beats the card “theirs” when either the card “mine” is a trump, or both the card “mine” is "
+        "of the same suit as the card “theirs” and the card “mine” ranks higher than the card “theirs”.",
+    ),
+    ("round-length", None, "The round length: the larger of the dealer's target and 1."),
+    # sums are said as they are added up
+    ("scoring", "score of dealer becomes score of dealer + 10 + tricks of dealer",
+     "10 plus the dealer's tricks is added to the dealer's score."),
+    ("scoring", "score of dealer becomes score of dealer - 10 + tricks of dealer",
+     "10 minus the dealer's tricks is taken from the dealer's score."),
+    ("scoring", "score of dealer becomes 2 + 3 * hands-left - 1 * (hands-left + 1)",
+     "The dealer's score is 2 plus (3 times the number of hands left) minus (1 times (the number of hands left plus 1))."),
+    ("scoring", "score of dealer becomes target of dealer + tricks of dealer + 1",
+     "The dealer's score is (the dealer's target plus the dealer's tricks) plus 1."),
+    ("scoring", "for p in players:\n    score of p becomes score of p + tricks of p", "Each player's tricks are added to their score."),
+    ("kitty", "loot becomes hand of dealer + kitty + discards",
+     "The loot cards become the dealer's hand together with the kitty and the discards."),
+    # what players answer about themselves
+    ("trump", "dealer chooses passed of dealer", "The dealer decides whether they have passed."),
+    ("trump", "dealer chooses barred of dealer", "The dealer decides whether they are barred."),
+    ("trump", "dealer chooses barred of left of dealer", "The dealer says yes or no to “barred”."),
+    ("trump", "dealer chooses round-on", "The dealer says yes or no to “round on”."),
+    # many of them
+    ("higher", None, "The higher cards of cards “mine” and cards “theirs”: all cards of the cards “mine” that are high "
+     "and such that every card of the cards “theirs” ranks lower than the card."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "text", "words"), [*OWNERS, *SENTENCES])
+def test_sentence_of_a_rule_sheet(rule: str, text: str | None, words: str) -> None:
+    made = (
+        _words(rule, text, STATE, HELPERS)
+        if text is not None
+        else _words("end", "first-hand", STATE, HELPERS)
+    )
+    said = compact(made.rule(rule, opened=True)[0].steps)
+    assert said == words
+
+
+@pytest.mark.parametrize(("text", "words"), CHAINS)
+def test_what_belongs_together_can_be_heard(text: str, words: str) -> None:
+    said = compact(_words("end", text, STATE).rule("end", opened=True)[0].steps)
+    assert said == words
+
+
+def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table() -> None:
+    words = _words("end", "first-hand or trump = none and (passed of dealer or round-on)", STATE)
+    (listed,), (flat,) = words.rule("end", opened=True), words.rule("end", expand=True)
+    step = listed.steps[0]
+    assert step.text == "the match ends when one of these holds"
+    assert [x.text for x in step.steps] == ["it is the first hand", "all of these hold"]
+    assert [x.text for x in step.steps[1].steps] == ["there is no trump suit", "one of these holds"]
+    assert compact(flat.steps) == (
+        "Either it is the first hand, or (there is no trump suit, and either the dealer has passed or "
+        "“round on” holds)."
+    )
+
+
+def test_up_is_in_tricks_only_where_the_rules_count_so() -> None:
+    text = "for p in players with over > 0, highest over first, ties open:\n    dealer discards over of p cards of hand"
+    counted = _words("exchange-order", text)
+    other = _words(
+        "exchange-order", text, rules="  scoring:\n    rule: over of dealer becomes 3\n    assumes: x\n"
+    )
+    assert counted.counts_from_target()
+    assert not other.counts_from_target()
+    assert "most tricks up first" in compact(counted.rule("exchange-order")[0].steps)
+    assert "furthest up first" in compact(other.rule("exchange-order")[0].steps)
+
+
+def test_parameters_say_what_may_be_agreed() -> None:
+    words = _words("end", "some player has score >= goal", "parameters: {goal: 10 | 20}")
+    assert (
+        compact(words.rule("end")[0].steps) == "Some player's score is at least the agreed goal (10 or 20)."
+    )
+
+
+def test_helper_rules_are_expanded_or_sent_for() -> None:
+    helper = "  open-up:\n    rule: dealer discards 4 cards of hand\n    assumes: x\n"
+    words = _words("kitty", "do open-up\ndealer picks-up kitty", rules=helper)
+    (expanded,), (sent,) = words.rule("kitty", expand=True), words.rule("kitty")
+    assert compact(expanded.steps) == "The dealer discards 4 cards from hand. The dealer picks up the kitty."
+    assert expanded.inlined == ("open-up",)
+    assert compact(sent.steps) == "The open up. The dealer picks up the kitty."
+
+
+def test_a_value_rule_of_the_rulesets_own_is_said_in_full() -> None:
+    helper = "  far:\n    of: player p\n    rule: score of p >= 10\n    gives: boolean\n    assumes: x\n"
+    words = _words("end", "some player has far", rules=helper)
+    assert compact(words.rule("end")[0].steps) == "Some player's score is 10 or more."
+
+
+def test_who_was_up_is_of_the_last_hand_only_until_the_hand_is_scored() -> None:
+    words = _words("end", "some player has over >= 6")
+    assert compact(words.rule("end")[0].steps) == "Some player is 6 or more up."
+
+
+def test_rules_with_a_value_open_as_sentences() -> None:
+    steps = _words("end", "some player has tricks >= 12").rule("end", opened=True)[0].steps
+    assert sentence(steps[0].text) == "The match ends when some player has taken 12 or more tricks."
+    by_case = (
+        "if some player has tricks = 16 then players with tricks = 16 else players with the highest tricks"
+    )
+    (step,) = _words("winner", by_case).rule("winner", opened=True)[0].steps
+    assert sentence(step.text).startswith("If some player has taken")
+
+
+def test_a_rule_of_the_same_name_as_a_zone_is_reached_only_by_do() -> None:
+    words = _words("exchange-timing", "do trump")
+    assert "trump" in words.course.written
+    assert "kitty" not in words.course.written
+
+
+@pytest.mark.parametrize("name", [*LIBRARY.ruleset_paths(), "draw-two", "forty-in-pairs", "lowest-takes"])
+def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
+    library = Library([ruleset_folder(), Path(__file__).parents[2] / "cases" / "rulesets"])
+    ruleset, wrong = library.load(name)
+    assert ruleset is not None, wrong
+    words = Words(ruleset.whole)
+    for rule in words.course.rules:
+        for text in [*words.rule(rule), *words.rule(rule, expand=True)]:
+            said = compact(text.steps)
+            assert not any(mark in said for mark in (MARK, LATELY, "  ", "None", "Span(", "{", "}")), (
+                rule,
+                said,
+            )
+
+
+def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
+    body = textwrap.indent(textwrap.dedent(text), "      ")
+    file = (
+        f"ruleset: t\nextends: pagat\n{more}\nrules:\n  {rule}:\n    rule: |\n{body}\n    assumes: x\n{rules}"
+    )
+    ruleset, wrong = LIBRARY.load_text(file, str(ruleset_folder() / "t.yaml"))
+    assert ruleset is not None, [d.message for d in wrong]
+    return Words(ruleset.whole)

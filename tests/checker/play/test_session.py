@@ -1,0 +1,294 @@
+"""Play in the terminal: what is shown and hidden, what is typed, why a move is refused, a match kept and gone on with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from checker.rulesets_for_tests import documented, foreign, house, rule
+from checker.vectors.test_vectors import ALL, RULESETS, ids, loaded
+from trickproof.analysis.information_flow import public_variables
+from trickproof.play.display import Look, View
+from trickproof.play.greedy_player import greedy_player
+from trickproof.play.input import NotUnderstoodError, read_choice
+from trickproof.play.saved_match import Match, MatchError, Setting, opened
+from trickproof.play.session import Outcome, Session
+from trickproof.simulate.api import simulate
+from trickproof_dsl import core as c
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.playing import visible
+
+
+def begun(ruleset: Ruleset, seat: int = 0, seed: int = 3) -> Match:
+    return Match(ruleset, Setting(seat, "greedy", seed, {}, {}))
+
+
+def played(
+    match: Match, typed: Iterator[str], path: Path | None = None, hands: int | None = None
+) -> tuple[Outcome, list[str]]:
+    """A session with what is typed; how it ended, and what was shown."""
+    lines: list[str] = []
+    session = Session(match, Look(), lines.append, lambda: next(typed, None), path, hands)
+    return session.play(), lines
+
+
+def numbers(match: Match, seed: int) -> Iterator[str]:
+    """Any options, by their numbers."""
+    rng = Random(seed)
+    while True:
+        decision = match.now.decision
+        assert decision is not None
+        if decision.type == c.CARDS:
+            count = rng.randint(decision.low, decision.high)
+            picked = rng.sample(range(1, len(decision.legal) + 1), count)
+            yield " ".join(map(str, picked)) or "none"
+        elif decision.type == c.INTEGER:
+            yield str(rng.choice(decision.legal))
+        else:
+            yield str(rng.randint(1, len(decision.legal)))
+
+
+@pytest.mark.parametrize("name", ["weaver-four", "draw-two", "forty-in-pairs", "discard-before-deal-ends"])
+def test_rulesets_can_be_played(name: str) -> None:
+    ruleset, _ = ALL.load(name)
+    assert ruleset is not None
+    can_be_played(ruleset)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RULESETS, ids=ids)
+def test_every_ruleset_can_be_played(path: Path) -> None:
+    can_be_played(loaded(path))
+
+
+def can_be_played(ruleset: Ruleset) -> None:
+    """Two hands, by numbers of the list; lines fit the terminal."""
+    match = begun(ruleset, seat=1)
+    outcome, lines = played(match, numbers(match, 1), hands=2)
+    assert outcome in (Outcome.ENOUGH, Outcome.OVER, Outcome.BROKEN)
+    assert (match.now.fault is not None) == (outcome is Outcome.BROKEN)
+    assert max(len(line) for line in lines) <= 80
+
+
+def test_a_refusal_cites_the_rule() -> None:
+    match = begun(documented("pagat"))
+    outcome, lines = played(match, iter(["clubs", "2h 9h 3s 5s", "qh", "as", "8d 4d", "xy", "8d", "quit"]))
+    told = "\n".join(lines)
+    assert outcome is Outcome.LEFT
+    assert "no: QH may not be chosen\n  rule follow: Whoever follows may play: if some card in hand" in told
+    assert "    pagat-de.s28: A player holding the suit led has to follow suit." in told
+    assert "no: you do not hold AS" in told
+    assert "no: 1 card must be chosen, not 2" in told
+    assert "`xy` is no card" in told
+    assert "- you pick up KD QD 8H 8S" in told
+
+
+def test_what_is_assumed_is_told_with_a_refusal() -> None:
+    text = rule(
+        "may-lead", "if some card in hand has suit != trump then cards in hand with suit != trump else hand"
+    )
+    match = begun(house(text), seat=1)
+    played(match, iter([]))
+    state, deck = match.now, match.ruleset.program.deck
+    trump = next(x for x in state.zones[("hand", 1)] if deck.card_suit[x] == state.variables[("trump",)])
+    outcome, lines = played(match, iter([deck.cards[trump]]))
+    assert outcome is Outcome.LEFT
+    assert f"no: {deck.cards[trump]} may not be chosen" in lines
+    assert "    assumed: a fault" in lines
+
+
+def test_hidden_cards_are_not_shown() -> None:
+    """No card that the player cannot see is in a line before it is played."""
+    match = begun(documented("pagat"), seat=1)
+    deck = match.ruleset.program.deck.cards
+    shown: list[str] = []
+
+    def ask() -> str | None:
+        decision = match.now.decision
+        assert decision is not None
+        open_ = {deck[x] for cards in visible(match.now, 1).values() for x in cards}
+        now = {word.strip(",") for line in shown for word in line.split()} & set(deck)
+        gone = {deck[x] for p in range(3) for x in match.now.zones[("tricks-taken", p)]}
+        moved = {
+            card
+            for move in match.moves
+            if move is not None and move["player"] == 1
+            for card in move.get("cards", ())
+        }
+        returned = {
+            deck[x]
+            for e in match.now.events
+            if e.name in ("return", "give", "show")
+            for k, _, v in e.fields
+            if k == "cards"
+            for x in v
+        }
+        assert now <= open_ | gone | moved | returned
+        shown.clear()
+        return (
+            deck[decision.legal[0]]
+            if decision.single
+            else " ".join(deck[x] for x in decision.legal[: decision.low])
+        )
+
+    session = Session(match, Look(), shown.append, ask, None, 1)
+    assert session.play() is Outcome.ENOUGH
+
+
+def test_variables_that_tell_of_hidden_cards_are_not_shown() -> None:
+    text = """
+    state:
+      aces: {type: integer}
+      led-so-far: {type: integer}
+    rules:
+      targets:
+        rule: |
+          target of dealer becomes 8
+          target of left of dealer becomes 5
+          target of right of dealer becomes 3
+          aces becomes number of (cards in hand of dealer with rank = ace)
+          if aces > 1:
+              led-so-far becomes 1
+        assumes: a test
+      after-trick:
+        rule: led-so-far becomes led-so-far + 1
+        assumes: a test
+    """
+    public = {*public_variables(house(text).program)}
+    assert not {"aces", "led-so-far"} & public
+    assert {"tricks", "target", "trump", "dealer", "over"} <= public
+
+
+def test_simultaneous_choices_are_told_afterwards() -> None:
+    match = begun(foreign("lowest-takes"), seat=3)
+    _, lines = played(match, numbers(match, 2), hands=1)
+    at = next(i for i, line in enumerate(lines) if line.startswith("pass "))
+    assert not any(line.startswith("- ") and " pass" in line for line in lines[:at])
+    assert any(line.startswith("- ") and " 3 cards to " in line for line in lines[at:])
+
+
+# ---------------------------------------------------------------------------------------------- what is typed
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("as ks", "AS KS"),
+        ("AS, KS", "AS KS"),
+        ("A♠ 10c", "AS TC"),
+        ("sa", "AS"),
+        ("1 2", "2C 3C"),
+        ("none", ""),
+        ("-", ""),
+    ],
+)
+def test_cards_are_understood(text: str, cards: str) -> None:
+    match = begun(documented("pagat"))
+    played(match, iter(["clubs"]))
+    decision = match.now.decision
+    assert decision is not None
+    deck = match.ruleset.program.deck.cards
+    choice = read_choice(match.ruleset.program, decision, list(range(len(deck))), text)
+    assert choice == {deck.index(card) for card in cards.split()}
+
+
+@pytest.mark.parametrize("text", ["", "zz", "99", "as as", "0", "as ks what"])
+def test_other_words_are_not(text: str) -> None:
+    match = begun(documented("pagat"))
+    played(match, iter(["clubs"]))
+    decision = match.now.decision
+    assert decision is not None
+    with pytest.raises(NotUnderstoodError):
+        read_choice(match.ruleset.program, decision, decision.legal, text)
+
+
+@pytest.mark.parametrize("text", ["spades", "S", "s", "sp", "4"])
+def test_suits_are_understood(text: str) -> None:
+    match = begun(documented("pagat"))
+    decision = match.now.decision
+    assert decision is not None
+    assert read_choice(match.ruleset.program, decision, decision.legal, text) == 3
+
+
+# --------------------------------------------------------------------------------------------- a match kept
+
+
+def test_a_match_is_gone_on_with(tmp_path: Path) -> None:
+    """Left after any number of choices and taken up again, it goes as if it had never been left."""
+    ruleset, path = documented("pagat"), tmp_path / "m.json"
+    whole = begun(ruleset)
+    played(whole, numbers(whole, 1), hands=3)
+    match = begun(ruleset)
+    typed = numbers(match, 1)
+    for _ in range(12):
+        few = (next(typed) for _ in range(3))
+        assert played(match, few, path)[0] is Outcome.LEFT
+        again = opened(path, ruleset)
+        assert again is not None
+        assert (again.moves, again.setting) == (match.moves, match.setting)
+        assert again.now.events == match.now.events
+    assert len(match.moves) > 60
+    assert match.moves == whole.moves[: len(match.moves)]
+
+
+def test_undo() -> None:
+    match = begun(documented("pagat"))
+    assert not match.undo()
+    played(match, iter(["clubs", "2h 9h 3s 5s"]))
+    before = len(match.moves)
+    _, lines = played(match, iter(["undo", "undo", "undo"]))
+    assert "there is nothing to take back" in lines
+    assert (len(match.moves), before > 2) == (0, True)
+
+
+def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    begun(documented("pagat")).save(path)
+    with pytest.raises(MatchError, match="is a match of `pagat`, not of `gamerules`"):
+        opened(path, documented("gamerules"))
+    told = json.loads(path.read_text())
+    cases: list[tuple[Callable[[dict[str, object]], object], str]] = [
+        (lambda x: x.update(core="0"), "under other rules of `pagat`"),
+        (lambda x: x.update(form=0), "is no match"),
+        (lambda x: x.update(seat=7), "its moves cannot be played"),
+        (lambda x: x.update(moves=[{"player": 1}]), "its moves cannot be played"),
+        (lambda x: x.update(moves=[None]), "its moves cannot be played"),
+        (lambda x: x.pop("seed"), "its moves cannot be played"),
+        (lambda x: x.update(params={"goal": 3}), "its moves cannot be played"),
+        (lambda x: x.update(policy="bold"), "its moves cannot be played"),
+    ]
+    for change, says in cases:
+        changed = dict(told)
+        change(changed)
+        path.write_text(json.dumps(changed))
+        with pytest.raises(MatchError, match=says):
+            opened(path, documented("pagat"))
+    path.write_text("[")
+    with pytest.raises(MatchError, match="is no match"):
+        opened(path, documented("pagat"))
+    assert opened(tmp_path / "none.json", documented("pagat")) is None
+
+
+# -------------------------------------------------------------------------------------------- the others
+
+
+@pytest.mark.parametrize("name", ["pagat", "trumpet-major"])
+def test_greedy_players_are_the_simulators_greedy_policy(name: str) -> None:
+    """Nothing is left to chance in these games, so that the counts are the same to the last trick."""
+    ruleset = documented(name)
+    counts = [
+        simulate(ruleset, hands=40, policies=[policy], seed=2).counts
+        for policy in ("greedy", greedy_player())
+    ]
+    assert [counts[0].tricks(p) for p in range(3)] == [counts[1].tricks(p) for p in range(3)]
+
+
+def test_trumps_are_marked() -> None:
+    match = begun(documented("pagat"))
+    played(match, iter(["clubs"]))
+    lines = list(View(match.ruleset, 0, Look()).hand(match.now))
+    assert [line for line in lines if line.startswith("  *")] == ["  * clubs     KC 8C 3C 2C"]

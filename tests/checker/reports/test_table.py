@@ -1,0 +1,274 @@
+"""The table of rulesets: cells, gaps, readings, and each format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
+from trickproof.reports.citations import brief
+from trickproof.reports.comparison_page import comparison_markdown
+from trickproof.reports.table import FORMATS, TERMINAL, Table, make_table, render_table
+from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof_dsl.library import Ruleset
+
+LIBRARY = bundled_library()
+"""Loaded once: rulesets do not change."""
+
+COMPARISON = Path(__file__).parents[3] / "docs" / "comparison.md"
+
+
+@pytest.mark.parametrize(
+    ("cites", "told"),
+    [
+        ([], ""),
+        (["a.s1"], "[a.s1]"),
+        (["a.s1", "a.s2"], "[a.s1, s2]"),
+        (["a.s3", "a.s1", "a.s2", "b.s7", "a.s9"], "[a.s1-s3, s9, b.s7]"),
+        (["a.intro", "a.s1"], "[a.intro, s1]"),
+    ],
+)
+def test_citations_are_joined(cites: list[str], told: str) -> None:
+    assert brief(cites) == told
+
+
+def test_every_aspect_of_every_ruleset_has_a_cell() -> None:
+    table = _table(*LIBRARY.ruleset_paths())
+    assert table.aspects[: len(ASPECTS)] == ASPECTS
+    helpers = table.aspects[len(ASPECTS) :]
+    assert all(any(name in r.whole.rules for r in map(_loaded, LIBRARY.ruleset_paths())) for name in helpers)
+    for column in table.columns:
+        for cell in column.cells.values():
+            assert cell.text or cell.gap or cell.readings, (column.id, cell.aspect)
+            assert not (cell.text and cell.gap)
+            assert cell.text != NONE or not cell.readings
+
+
+def test_what_a_game_does_not_have_is_no_gap() -> None:
+    weaver = _loaded("weaver-four")
+    assert describe(weaver, "kitty").text == ABSENT
+    assert describe(weaver, "kitty").gap is None
+
+
+def test_what_does_not_happen_is_said() -> None:
+    assert describe(_loaded("trumpet-major"), "payout").text == NONE
+
+
+def test_inherited_rules_keep_their_citations() -> None:
+    cell = describe(_loaded("nine-five-two"), "follow")
+    assert cell.cites == ("pagat-de.s28", "pagat-de.s29")
+    assert cell.where is not None
+    assert cell.where.source.name.endswith("pagat.yaml")
+
+
+def test_gaps_readings_and_assumptions_are_marked() -> None:
+    table = make_table([_odd()], ["follow", "winner", "end", "scoring"])
+    cells = table.columns[0].cells
+    assert cells["winner"].gap == "nobody says who wins"
+    assert [r.name for r in cells["end"].readings] == ["twelve", "all-of-them"]
+    text = render_table(table, "csv")
+    assert "GAP: nobody says who wins" in text
+    assert "reading twelve: Some player has taken 12 or more tricks. (assumed: as at home)" in text
+    assert "reading all of them: Some player has taken 16 or more tricks. (assumed: as abroad)" in text
+    assert "(assumed: a | b <i>)" in text
+
+
+def test_a_rule_that_is_needed_and_missing_is_a_gap() -> None:
+    text = "ruleset: t\ntitle: T\nplayers: {number: 3, assumes: x}\n"
+    cell = describe(_from(text), "deal")
+    assert cell.gap == "the ruleset gives no rule for deal"
+    assert describe(_from(text), "deck").text.startswith("52 cards; ")
+
+
+def test_partnerships_and_short_decks_are_told() -> None:
+    text = (
+        "ruleset: t\ntitle: T\nplayers: {number: 4, teams: [[0, 2], [1, 3]], assumes: x}\n"
+        "deck: {ranks: 7 9 Q=queen A, suits: C H, without: 7C, assumes: x}\n"
+    )
+    assert describe(_from(text), "players").text == (
+        "4 players, in partnerships: 0 and 2 against 1 and 3 (seats clockwise from 0)."
+    )
+    assert describe(_from(text), "deck").text == (
+        "7 cards; suits clubs, hearts; ranked A Q 9 7 from the top; without the seven of clubs."
+    )
+
+
+def test_a_helper_rule_that_is_silent_is_a_gap_of_the_aspect() -> None:
+    text = (
+        "ruleset: t\nextends: pagat\nrules:\n  reveal:\n    rule: do how-shown\n    assumes: x\n"
+        "  how-shown:\n    gives: nothing\n    silent: nobody says how\n"
+    )
+    cell = describe(_from(text), "reveal")
+    assert (cell.text, cell.gap) == ("How shown.", "how shown: nobody says how")
+
+
+HELPED = """
+ruleset: t
+extends: pagat
+rules:
+  end: {rule: number of foremost > 1, assumes: x}
+  foremost: {rule: players with score >= goal-of-all, assumes: all of them}
+  goal-of-all:
+    readings:
+      - {name: low, rule: "larger(target of dealer, 3)", assumes: x}
+      - {name: high, rule: "larger(target of dealer, 9)", assumes: x}
+  winner: {rule: players with the highest worth, assumes: x}
+  worth:
+    of: player p
+    rule: |
+      if tricks of p = 1 then 11 else if tricks of p = 2 then 22 else if tricks of p = 3 then 33
+      else if tricks of p = 4 then 44 else if tricks of p = 5 then 55 else if tricks of p = 6 then 66
+      else if tricks of p = 7 then 77 else if tricks of p = 8 then 88 else 99
+    assumes: made up
+"""
+
+
+def test_short_helper_rules_are_told_where_they_are_named() -> None:
+    cell = describe(_from(HELPED), "end")
+    assert cell.text == "There is more than one player among the foremost players."
+    assert cell.terms == (
+        "The foremost players: all players whose score is at least the goal of all.",
+        "The goal of all: reading low: the larger of the dealer's target and 3; "
+        "reading high: the larger of the dealer's target and 9.",
+    )
+    assert "all of them – on the foremost players" in cell.assumes
+    assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
+
+
+def test_long_helper_rules_have_rows_behind_the_aspects() -> None:
+    table = make_table([_from(HELPED), _loaded("pagat")], ["winner"])
+    assert table.aspects == ("winner", "worth")
+    assert (
+        table.columns[0]
+        .cells["worth"]
+        .text.startswith("The worth of a player: if the player has taken exactly 1")
+    )
+    assert table.columns[1].cells["worth"].text == ABSENT
+    assert "| helper: worth | The worth of a player:" in render_table(table, "github")
+
+
+# -------------------------------------------------------------------------------------------- formats
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 11])
+def test_grids_fit_the_terminal(count: int) -> None:
+    names = sorted(LIBRARY.ruleset_paths())[:count]
+    text = render_table(_table(*names), "grid")
+    assert max(map(len, text.splitlines())) <= TERMINAL
+    for name in names:
+        assert name in text
+
+
+def test_github_cells_stay_in_their_cells() -> None:
+    lines = render_table(make_table([_odd()]), "github").splitlines()
+    assert len(lines) == len(ASPECTS) + 2
+    assert lines[1] == "|---|---|"
+    follow = next(line for line in lines if line.startswith("| follow |"))
+    assert r"(assumed: a \| b \<i\>)" in follow
+
+
+def test_csv_is_read_back() -> None:
+    table = _table("pagat", "gamerules")
+    rows = list(csv.reader(io.StringIO(render_table(table, "csv"))))
+    assert rows[0] == ["aspect", "pagat", "gamerules"]
+    assert [row[0] for row in rows[1:]] == list(ASPECTS)
+    assert all(len(row) == 3 for row in rows)
+
+
+def test_json_is_sorted_and_complete() -> None:
+    text = render_table(_table("pagat", "gamerules"), "json")
+    data = json.loads(text)
+    assert json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) == text
+    assert [a["aspect"] for a in data["aspects"]] == list(ASPECTS)
+    cell = data["aspects"][ASPECTS.index("lead")]["cells"]["pagat"]
+    assert cell["text"] == "The player to the dealer's left."
+    assert cell["where"]["file"] == "rulesets/pagat.yaml"
+    assert "pagat-de.s26" in cell["cites"]
+
+
+def test_html_stands_alone_and_escapes() -> None:
+    text = render_table(make_table([_odd()]), "html")
+    assert "a | b &lt;i&gt;" in text
+    assert _Tags.of(text).isdisjoint({"script", "link", "img", "i"})
+    assert 'title="Trump has to be clubs' in render_table(_table("pagat"), "html")
+
+
+def test_latex_has_a_column_for_each_ruleset() -> None:
+    text = render_table(_table("pagat", "gamerules"), "latex")
+    assert text.startswith(r"\begin{tabular}{lp{5cm}p{5cm}}")
+    assert r"b \ensuremath{<}i\ensuremath{>}" in render_table(make_table([_odd()]), "latex")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_output_is_the_same_each_time(format: str) -> None:
+    assert render_table(_table("tallyn", "six-over"), format) == render_table(
+        _table("tallyn", "six-over"), format
+    )
+
+
+def test_unknown_aspects_and_formats_are_refused() -> None:
+    with pytest.raises(KeyError):
+        make_table([], ["weather"])
+    with pytest.raises(ValueError, match="pdf"):
+        render_table(_table("pagat"), "pdf")
+
+
+def test_the_comparison_page_is_current() -> None:
+    assert COMPARISON.read_text(encoding="utf-8") == comparison_markdown(LIBRARY), (
+        "docs/comparison.md is stale: write trickproof.reports.comparison_page.comparison_markdown(LIBRARY) to it"
+    )
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.seen.add(tag)
+
+    @classmethod
+    def of(cls, text: str) -> set[str]:
+        parser = cls()
+        parser.feed(text)
+        return parser.seen
+
+
+def _loaded(name: str) -> Ruleset:
+    ruleset, wrong = LIBRARY.load(name)
+    assert ruleset is not None, wrong
+    return ruleset
+
+
+def _table(*names: str) -> Table:
+    return make_table([_loaded(name) for name in names])
+
+
+def _odd() -> Ruleset:
+    return _from(
+        """\
+ruleset: odd
+extends: pagat
+rules:
+  follow:
+    rule: hand
+    assumes: a | b <i>
+  winner:
+    silent: nobody says who wins
+  end:
+    readings:
+      - {name: twelve, rule: some player has tricks >= 12, assumes: as at home}
+      - {name: all-of-them, rule: some player has tricks >= 16, assumes: as abroad}
+"""
+    )
+
+
+def _from(text: str) -> Ruleset:
+    ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "t.yaml"))
+    assert ruleset is not None, [d.message for d in wrong]
+    return ruleset

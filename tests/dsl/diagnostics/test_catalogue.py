@@ -1,0 +1,100 @@
+"""Every kind of error of the catalogue is produced by a case, or here; those that cannot be are listed with a reason."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dsl.diagnostics.error_cases import CASES, ROOT, read_case
+from trickproof_dsl.diagnostics.catalogue import CATALOGUE, ErrorKind
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.files.yaml_tree import MAX_BYTES
+from trickproof_dsl.library import Library
+
+HEAD = "ruleset: house\nextends: pagat\n"
+
+
+def rules(*texts: str) -> str:
+    """A house rule with one procedure after the other, each of a name of its own."""
+    named = enumerate(texts)
+    return f"{HEAD}rules:\n" + "".join(f"  r{n}:\n    rule: |\n{text}    assumes: a\n" for n, text in named)
+
+
+DOUBLING = rules(*(f"      do r{n}\n      do r{n}\n" for n in range(1, 21)), "      nothing happens\n")
+
+# Mistakes of bytes and of size, which no Markdown file can show.
+FILES: dict[str, bytes] = {
+    "E003": b"ruleset: house\ntitle: Caf\xe9\n",
+    "E004": b"ruleset: house\0\n",
+    "E005": b"# " + b"x" * MAX_BYTES,
+    "E006": b"a: " + b"[" * 50 + b"]" * 50,
+    "E007": b"a: [" + b"1, " * 200_001 + b"1]",
+    "E204": rules("      shuffle\n" * 2000).encode(),
+    "E205": rules(f"      dealer becomes {'left of ' * 200}dealer\n").encode(),
+    "E317": DOUBLING.encode(),
+}
+
+NEVER = {
+    "E411": "which checks there are is known to trickproof, whose command `check` reports it",
+}
+"""Kinds that loading a ruleset does not produce, and why they are in the catalogue all the same."""
+
+
+@cache
+def of_cases() -> frozenset[str]:
+    """The codes that the golden cases show."""
+    return frozenset(
+        re.findall(r"^error\[(E\d+)\]", "".join(path.read_text() for path in CASES), re.MULTILINE)
+    )
+
+
+def found_in(library: Library, name: str) -> set[str]:
+    ruleset, found = library.load(name)
+    assert ruleset is None
+    assert render(found)
+    return {one.code for one in found}
+
+
+@pytest.mark.parametrize("code", FILES)
+def test_files(code: str, tmp_path: Path) -> None:
+    (tmp_path / "house.yaml").write_bytes(FILES[code])
+    assert found_in(Library([tmp_path, ROOT / "rulesets"]), "house") == {code}
+
+
+def test_no_file(tmp_path: Path) -> None:
+    (tmp_path / "folder.yaml").mkdir()
+    library = Library([tmp_path])
+    assert found_in(library, "nowhere.yaml") == {"E001"}
+    assert found_in(library, str(tmp_path / "folder.yaml")) == {"E002"}
+
+
+def test_too_many_bases(tmp_path: Path) -> None:
+    for n in range(30):
+        (tmp_path / f"b{n}.yaml").write_text(f"ruleset: b{n}\nextends: b{n + 1}\n")
+    assert found_in(Library([tmp_path]), "b0") == {"E419"}
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_every_kind_is_produced(code: str) -> None:
+    elsewhere = {*FILES, "E001", "E002", "E419"}
+    assert (code in of_cases() | elsewhere) != (code in NEVER)
+
+
+@pytest.mark.parametrize("kind", CATALOGUE.values(), ids=lambda kind: kind.code)
+def test_every_kind_is_told_alike(kind: ErrorKind) -> None:
+    """Lower case, one line, no final period; names of kinds are unique."""
+    assert kind.template[0] == "`" or kind.template[0].islower()
+    assert not kind.template.endswith(".")
+    assert "\n" not in kind.template + (kind.help or "")
+    assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", kind.name)
+    assert kind.explanation.endswith(".")
+    assert [other.name for other in CATALOGUE.values()].count(kind.name) == 1
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_cases_bear_the_code_they_show(path: Path) -> None:
+    if code := re.match(r"e\d+", path.stem):
+        assert f"error[{code[0].upper()}]" in read_case(path).expected

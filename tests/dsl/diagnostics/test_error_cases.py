@@ -1,0 +1,23 @@
+"""Each file of tests/cases/errors holds a mistake and the whole message it gets; `--update` rewrites the message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.diagnostics.error_cases import CASES, read_case
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case(path: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    case = read_case(path)
+    if request.config.getoption("--update"):
+        path.write_text(case.updated(tmp_path), encoding="utf-8")
+        return
+    assert case.rendered(tmp_path) == case.expected
+    assert case.rendered(tmp_path) == case.expected, "something is remembered from the first time"
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) >= 45
