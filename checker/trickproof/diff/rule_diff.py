@@ -20,12 +20,12 @@ from trickproof.diff.distinguishing_hands import (
     in_play,
 )
 from trickproof.diff.graft import Graft, ShapeError
-from trickproof.diff.post_play import settle
 from trickproof.diff.pre_play import Case, Steps, differing
 from trickproof.diff.results import Compared, Readings, Status, Way
 from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.side import Side
-from trickproof.diff.value_rules import compare_values
+from trickproof.diff.symbolic.post_play import settle
+from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError

@@ -15,7 +15,7 @@ import z3
 
 from trickproof.analysis.usage import usage_of
 from trickproof.diff.distinguishing_hands import Direction
-from trickproof.diff.post_play import equal
+from trickproof.diff.symbolic.post_play import equal
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, Questions
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
