@@ -38,3 +38,14 @@ class FaultError(Exception):
     def __init__(self, kind: str, message: str, span: Span, label: str = "") -> None:
         super().__init__(message)
         self.fault = Fault(kind, message, span, label=label)
+
+
+class EngineLimitError(Exception):
+    """Something that plays gives up at `span`: a number, a loop or a set is beyond what it handles.
+
+    That is a limit of the engine and says nothing about the rules: there is no state to go on with and no fault.
+    """
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.message, self.span = message, span

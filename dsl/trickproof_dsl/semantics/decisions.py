@@ -1,0 +1,113 @@
+"""What is asked of a player, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a choice asks, whoever makes it: `type` is that of the chosen, `rule` says what may be chosen.
+
+    `single` where the rule says exactly one card (values are always single), `blind` where the cards are not seen.
+    The chosen gets the name `binder`.
+    """
+
+    label: str
+    type: c.Type
+    single: bool
+    blind: bool
+    rule: str
+    binder: str = field(repr=False)
+    span: Span = field(compare=False, repr=False)
+
+    @property
+    def of_cards(self) -> bool:
+        """Whether a set of cards is chosen."""
+        return self.type.kind == "cards"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question put to a player: `legal` lists values, or for `cards` those of which `low` to `high` are picked.
+
+    Both are in order, cards by index.  `to` is the player whom the cards go to, `whose` another player whose cards
+    they are.
+    """
+
+    question: Question
+    player: int
+    legal: tuple[Value, ...]
+    low: int = 1
+    high: int = 1
+    to: int | None = None
+    whose: int | None = None
+
+    @property
+    def label(self) -> str:
+        """What the rules call it."""
+        return self.question.label
+
+    @property
+    def type(self) -> c.Type:
+        """The type of what is chosen."""
+        return self.question.type
+
+    @property
+    def single(self) -> bool:
+        """Whether the rule says exactly one card (values are always single)."""
+        return self.question.single
+
+    @property
+    def blind(self) -> bool:
+        """Whether the cards are not seen."""
+        return self.question.blind
+
+    @property
+    def rule(self) -> str:
+        """The rule that says what may be chosen."""
+        return self.question.rule
+
+    @property
+    def binder(self) -> str:
+        """The name that the chosen gets."""
+        return self.question.binder
+
+    @property
+    def span(self) -> Span:
+        """Where the rules say so."""
+        return self.question.span
+
+    @property
+    def of_cards(self) -> bool:
+        """Whether a set of cards is chosen."""
+        return self.question.of_cards
+
+    def allows(self, choice: Value | Iterable[int]) -> bool:
+        """Whether the choice is legal."""
+        if not self.of_cards:
+            return choice in self.legal
+        if not isinstance(choice, Iterable):
+            return False
+        cards = frozenset(choice)
+        return self.low <= len(cards) <= self.high and cards.issubset(self.legal)
+
+
+def question(t: c.ChooseCards | c.ChooseValue) -> Question:
+    """What a choice asks."""
+    if isinstance(t, c.ChooseCards):
+        rule = limiting_rule(t.domain) or t.rule
+        return Question(t.label, c.CARDS, t.single, t.blind, rule, t.binder, t.span)
+    return Question(t.label, t.value_type, True, False, t.rule, t.binder, t.span)
+
+
+def limiting_rule(domain: c.Expr) -> str | None:
+    """The rule whose value a choice is made from, if it is one."""
+    while isinstance(domain, c.Filter):
+        domain = domain.domain
+    return domain.rule if isinstance(domain, c.RuleValue) else None
