@@ -16,8 +16,8 @@ from agreement.recorded import Played
 from trickproof.proofs.hands.initial_states import as_symbol
 from trickproof.proofs.hands.verdicts import _sites
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.path_enumeration import Trail, explore
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.path_enumeration import PathOracle, explore
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
@@ -115,11 +115,15 @@ class Shadow(HandReader):
     """A reader that follows what was decided in play."""
 
     def __init__(
-        self, program: c.Program, trail: Trail, variables: Mapping[Key, Symbol], decided: Sequence[Value]
+        self,
+        program: c.Program,
+        oracle: PathOracle,
+        variables: Mapping[Key, Symbol],
+        decided: Sequence[Value],
     ) -> None:
         world = _World(program.deck, "c")
         zones = dict.fromkeys(interpret.initial(program).zones, world.none)
-        super().__init__(program, world, trail, variables, zones, lambda *_: ())
+        super().__init__(program, world, oracle, variables, zones, lambda *_: ())
         self.zones[("deck",)] = world.known(range(world.width))
         self.known, self.lost = list(decided), False
         self.vague: set[str] = set()
@@ -137,7 +141,7 @@ class Shadow(HandReader):
             self.counts.append(counts)
             self.bits.append(bits)
         else:
-            self.trail.facts.append(counts)
+            self.oracle.facts.append(counts)
 
     def _skip(self, step: c.Stmt, wrong: NotEncodedError) -> None:
         before = len(self.decided)
@@ -174,8 +178,8 @@ class Shadow(HandReader):
         for half, (facts, told) in enumerate(
             ((self.world.count_facts, self.counts), (self.world.bit_facts, self.bits))
         ):
-            questions = Questions()
-            questions.add(*self.trail.facts, *facts, *told)
+            questions = SolverSession()
+            questions.add(*self.oracle.facts, *facts, *told)
             made.append(questions.possible(*(way[half] for way in further)))
         return made
 
@@ -183,14 +187,14 @@ class Shadow(HandReader):
         """Whether no half excludes it."""
         return Answer.NO not in self.halves(*further)
 
-    def unbroken(self, doubts: Sequence[Any]) -> list[tuple[Bool, Bool]]:
-        """None of some doubts comes true, as `hand_path` takes it."""
+    def unbroken(self, obligations: Sequence[Any]) -> list[tuple[Bool, Bool]]:
+        """None of some obligations comes true, as `hand_path` takes it."""
         return [
             (
                 True if d.counts is True else y.neg(d.counts),
                 True if d.bits is True else y.neg(d.bits),
             )
-            for d in doubts
+            for d in obligations
         ]
 
     def as_played(self, played: Played) -> list[tuple[str, tuple[Bool, Bool]]]:
@@ -222,8 +226,8 @@ def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iter
     facts = [term == begin[key] for key, term in unknown.items()]
     variables = {key: as_symbol(value) for key, value in begin.items()} | unknown
 
-    def run(trail: Trail) -> tuple[Shadow, Stop]:
-        reader = Shadow(program, trail, variables, played.decided)
+    def run(oracle: PathOracle) -> tuple[Shadow, Stop]:
+        reader = Shadow(program, oracle, variables, played.decided)
         return reader, reader.go([Frame(program.hand)])
 
     yield from explore(run, facts, MOST_PATHS)
@@ -259,22 +263,22 @@ def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
             (d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label) for d in _sites(skipped.step)
         ):
             return True
-    for i, doubt in enumerate(reader.doubts):
-        if (doubt.span, doubt.kind, doubt.label) == (fault.span, fault.kind, fault.label):
-            earlier = reader.unbroken(reader.doubts[:i])
-            if reader.possible((doubt.counts, doubt.bits), *earlier):
+    for i, obligation in enumerate(reader.obligations):
+        if (obligation.span, obligation.kind, obligation.label) == (fault.span, fault.kind, fault.label):
+            earlier = reader.unbroken(reader.obligations[:i])
+            if reader.possible((obligation.counts, obligation.bits), *earlier):
                 return True
     return False
 
 
 def _reaches(reader: Shadow, played: Played) -> bool:
     said = [way for _, way in reader.as_played(played)]
-    return reader.possible(*said, *reader.unbroken(reader.doubts))
+    return reader.possible(*said, *reader.unbroken(reader.obligations))
 
 
 def untold(reader: Shadow, played: Played) -> tuple[int, list[str]]:
     """What a half that can tell everything on a path does not tell of the state, and how much was looked at."""
-    facts, said = reader.unbroken(reader.doubts), reader.as_played(played)
+    facts, said = reader.unbroken(reader.obligations), reader.as_played(played)
     number, wrong = 0, list[str]()
     for half, name in enumerate(("counts", "bits")):
         if name in reader.vague:
@@ -293,10 +297,10 @@ def _open(reader: Shadow, half: int, way: tuple[Bool, Bool], facts: list[tuple[B
 
 def _why(reader: Shadow, played: Played) -> list[str]:
     """What of the state is excluded, piece by piece."""
-    unbroken = reader.unbroken(reader.doubts)
+    unbroken = reader.unbroken(reader.obligations)
     if not reader.possible(*unbroken):
-        return [str(d) for d in reader.doubts if not reader.possible(*reader.unbroken([d]))] or [
-            "doubts together"
+        return [str(d) for d in reader.obligations if not reader.possible(*reader.unbroken([d]))] or [
+            "obligations together"
         ]
     wrong = [name for name, way in reader.as_played(played) if not reader.possible(way, *unbroken)]
     return wrong or ["everything together"]

@@ -1,7 +1,7 @@
 """What is believed about the rounds of a loop holds in every round that is played.
 
-Law: whatever the interpreter reaches at the head of a loop that was treated by induction satisfies every guess that the
-proof has kept (`hand_cuts.Guess`), and has the values that it was entered with: for the documented rulesets and for
+Law: whatever the interpreter reaches at the head of a loop that was treated by induction satisfies every candidate that the
+proof has kept (`loop_invariants.CandidateInvariant`), and has the values that it was entered with: for the documented rulesets and for
 random ones.
 """
 
@@ -26,7 +26,7 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.checks import CHECKS
 from trickproof.proofs.hands import prover as hand_proof
 from trickproof.proofs.hands.initial_states import starts
-from trickproof.proofs.hands.loop_invariants import Cut, Guess
+from trickproof.proofs.hands.loop_invariants import CandidateInvariant, LoopInvariant
 from trickproof.proofs.hands.prover import _Prover, prove_hand
 from trickproof.proofs.smt.path_enumeration import explore
 from trickproof.proofs.smt.query_cache import effort
@@ -50,7 +50,7 @@ FEW_PATHS = 12
 NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
 
 
-def kept(ruleset: Ruleset) -> tuple[list[Cut], list[int]]:
+def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
     """The loops of a ruleset's hand with what is believed about them, and the dealers that were looked at."""
     subject = Subject(ruleset, CHECKS)
     prover = _Prover(subject, lambda *_: ())
@@ -58,37 +58,37 @@ def kept(ruleset: Ruleset) -> tuple[list[Cut], list[int]]:
     proof = prover.run(begun)
     known = not proof.limits
     dealers = {start.variables.get(("dealer",)) for start in begun}
-    return list(prover.cuts.values()) if known else [], sorted(d for d in dealers if isinstance(d, int))
+    return list(prover.invariants.values()) if known else [], sorted(d for d in dealers if isinstance(d, int))
 
 
-def holds(guess: Guess, state: Any, gone: int, left: int) -> bool:
-    """Whether a guess holds of the interpreter's variables and zones."""
-    match guess.kind:
+def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bool:
+    """Whether a candidate holds of the interpreter's variables and zones."""
+    match candidate.kind:
         case "empty":
-            return not state.zones[guess.key]
+            return not state.zones[candidate.key]
         case "rounds-left":
-            return bool(len(state.zones[guess.key]) == left)
+            return bool(len(state.zones[candidate.key]) == left)
         case "no-card":
-            return state.variables[guess.key] is None
+            return state.variables[candidate.key] is None
         case "rounds-gone":
-            return bool(sum(v for k, v in state.variables.items() if k[0] == guess.key[0]) == gone)
+            return bool(sum(v for k, v in state.variables.items() if k[0] == candidate.key[0]) == gone)
         case "not-negative":
-            return bool(state.variables[guess.key] >= 0)
+            return bool(state.variables[candidate.key] >= 0)
         case "given":
-            return state.variables[guess.key] is not None
+            return state.variables[candidate.key] is not None
         case "same":
-            return bool(state.variables[guess.key] == guess.value)
-    raise AssertionError(f"what does {guess.kind} say?")
+            return bool(state.variables[candidate.key] == candidate.value)
+    raise AssertionError(f"what does {candidate.kind} say?")
 
 
 @contextmanager
-def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[None]:
+def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[str]) -> Iterator[None]:
     """Within, every head that the interpreter comes to is looked at."""
-    by_loop: dict[int, list[Cut]] = {}
-    for cut in cuts:
-        by_loop.setdefault(id(cut.head.loop), []).append(cut)
+    by_loop: dict[int, list[LoopInvariant]] = {}
+    for invariant in invariants:
+        by_loop.setdefault(id(invariant.head.loop), []).append(invariant)
 
-    def failing(state: State, code: Code, loop: c.Loop | c.Until, cut: Cut) -> list[object]:
+    def failing(state: State, code: Code, loop: c.Loop | c.Until, invariant: LoopInvariant) -> list[object]:
         told = state.variables, state.zones, code.bound(state.values)
         known = Evaluator(state.program, *told, state.parameters, state.readings)
         left = state.values[code.loops[id(loop)]]
@@ -96,17 +96,17 @@ def watching(cuts: list[Cut], wrong: list[str], seen: Counter[str]) -> Iterator[
             left, gone = 0, known.value(loop.bound) - left
         else:
             left, gone = len(left), len(known.value(loop.domain)) - len(left)
-        found: list[object] = [g for g in cut.guesses if not holds(g, state, gone, left)]
-        same = {key: v for key, v in cut.kept.items() if all(isinstance(x, int | None) for x in v)}
+        found: list[object] = [g for g in invariant.candidates if not holds(g, state, gone, left)]
+        same = {key: v for key, v in invariant.kept.items() if all(isinstance(x, int | None) for x in v)}
         return found + [(key, v) for key, v in same.items() if state.variables[key] not in v]
 
     def watcher(code: Code, loop: c.Loop | c.Until, head: Any) -> Any:
         def looked_at(m: Match, v: list[Value]) -> Any:
             """A loop with several heads must be as is believed of one of them."""
             state = State(m, v, None)
-            wrong_of = [failing(state, code, loop, cut) for cut in by_loop[id(loop)]]
+            wrong_of = [failing(state, code, loop, invariant) for invariant in by_loop[id(loop)]]
             seen["heads"] += 1
-            seen["guesses"] += len(by_loop[id(loop)][0].guesses)
+            seen["candidates"] += len(by_loop[id(loop)][0].candidates)
             if all(wrong_of):
                 wrong.append(f"{wrong_of[0]} after {len(state.events)} events")
             return head(m, v)
@@ -149,9 +149,9 @@ def carried(program: c.Program, rng: Random, tricks: int, dealer: int) -> dict[K
 
 def check(ruleset: Ruleset, hands: int, seen: Counter[str], seed: int = 0) -> None:
     """The law, for some hands."""
-    cuts, dealers = kept(ruleset)
+    invariants, dealers = kept(ruleset)
     wrong: list[str] = []
-    with watching(cuts, wrong, seen):
+    with watching(invariants, wrong, seen):
         for number in range(hands):
             rng = Random(f"{seed} {number}")
             play(ruleset.program, seed + number, carried(ruleset.program, rng, 3, rng.choice(dealers)))
@@ -167,7 +167,7 @@ def test_rulesets(name: str) -> None:
     if name in LONG and not seen:
         pytest.skip("its proof is not followed to the end, so that nothing is believed")
     assert seen["heads"] > 30, seen
-    assert seen["guesses"] > 100, seen
+    assert seen["candidates"] > 100, seen
 
 
 def random_rulesets(examples: int) -> Counter[str]:
@@ -225,7 +225,7 @@ def test_a_loop_in_a_loop_is_entered_in_every_round(where: str, single: bool) ->
     """The first way into the inner loop is not the only one."""
     ruleset = game(NESTED.format(where=where))
     left = prove_hand(Subject(ruleset, CHECKS), lambda *_: ()).open
-    assert ("not-single" not in {o.doubt.kind for o in left}) == single
+    assert ("not-single" not in {o.obligation.kind for o in left}) == single
     seen: Counter[str] = Counter()
     check(game(NESTED.format(where=where).replace("only player in players", "dealer")), 20, seen)
     assert seen["heads"] > 60
@@ -273,8 +273,13 @@ def test_guesses_are_judged_one_by_one_and_in_names_of_the_loop() -> None:
     """The kitty is empty and the discards stay: neither has as many cards as rounds are left, though hand 0 has."""
     seen: Counter[str] = Counter()
     check(uneven(), 12, seen)
-    cuts, _ = kept(uneven())
-    believed = [guess.key for cut in cuts for guess in cut.guesses if guess.kind == "rounds-left"]
+    invariants, _ = kept(uneven())
+    believed = [
+        candidate.key
+        for invariant in invariants
+        for candidate in invariant.candidates
+        if candidate.kind == "rounds-left"
+    ]
     assert believed == [("hand", 0)]
 
 

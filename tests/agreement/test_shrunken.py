@@ -33,7 +33,7 @@ from agreement.shrunken import (
 from checker.rulesets_for_tests import LIBRARY, found, house
 from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.initial_states import starts
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
 
@@ -179,7 +179,7 @@ def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
     """Of the hands that follow another one, those that begin as no start of a proof allows."""
     left = [begin for begin in begun if len(begin.variables) > 1]
     for start in starts(Subject(ruleset, CHECKS)):
-        questions = Questions()
+        questions = SolverSession()
         questions.add(*start.facts)
         left = [
             begin

@@ -1,7 +1,7 @@
 """The symbolic reader means the same as the interpreter.
 
 Law: whatever a hand comes to in play, with whatever is dealt and chosen, is possible on some path of the symbolic
-reader, in counts and in bits, none of its doubts coming true; where the rules break down, the doubt that says so is
+reader, in counts and in bits, none of its obligations coming true; where the rules break down, the obligation that says so is
 left open; and what a half can tell exactly, it tells as the interpreter does.  More may be allowed, nothing less.
 """
 

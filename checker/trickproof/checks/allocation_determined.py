@@ -21,7 +21,7 @@ from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.exchange_verdicts import decide_openness, same_numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands, hand_proof
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled.machine import State
@@ -34,7 +34,7 @@ def _free(state: State) -> str | None:
     return f"player {asked.player} may give between {asked.low} and {asked.high} cards to player {asked.to}"
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
         picks = [pick for pick in reader.picks if pick.label == "give"]
         yield reader.claim(

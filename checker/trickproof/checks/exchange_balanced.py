@@ -18,7 +18,7 @@ from trickproof.proofs.hands.exchange_history import exchanged, numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.testing.witness import HandPlayed
 from trickproof_dsl import core as c
@@ -61,7 +61,7 @@ def _due(state: State, rule: str, player: int) -> int | None:
         return None
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
     if moment != "play-starts":
         return
     players = range(reader.program.players)

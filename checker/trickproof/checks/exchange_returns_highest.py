@@ -18,7 +18,7 @@ from trickproof.checking.check import Check, Probe
 from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.proofs.symbolic.frames import Event
@@ -52,7 +52,7 @@ def _wrong(state: State) -> str | None:
     return None
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
     if moment != "play-starts":
         return
     world, events = reader.world, reader.events

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from trickproof.checking.check import Check, Probe, needs
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof_dsl.compiled.machine import State
 
@@ -27,7 +27,7 @@ def _uneven(state: State) -> str | None:
     return None
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
         size, world = reader.variables[("hand-size",)], reader.world
         wrong = y.disj(

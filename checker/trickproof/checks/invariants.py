@@ -27,7 +27,7 @@ from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.proofs.symbolic.expressions import Encoder
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
@@ -53,7 +53,7 @@ def _check(invariant: c.InvariantCode) -> Check:
         except FaultError as broken:
             return f"has no value: {broken.fault.message}"
 
-    def claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+    def claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
         if moment == "play-starts":
             yield reader.claim(invariant.name, y.neg(reader.value(invariant.condition)))
 

@@ -13,7 +13,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.testing.hand_constants import Varies, hands_of
 from trickproof.testing.subject import Subject, tested
@@ -40,7 +40,7 @@ def _run(check: Check, subject: Subject) -> Finding:
     return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message)
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
         total = y.total(reader.variables[("target", p)] for p in range(reader.program.players))
         yield reader.claim("target-total", y.compare("!=", total, reader.variables[("hand-size",)]))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from trickproof.checking.check import Check, Probe, needs
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof_dsl.compiled.machine import State
 
@@ -24,7 +24,7 @@ def _miscounted(state: State) -> str | None:
     return f"the tricks won are {' + '.join(map(str, tricks))} = {sum(tricks)}; {size} were to be played"
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Doubt]:
+def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
     if moment == "hand-ends":
         total = y.total(reader.variables[("tricks", p)] for p in range(reader.program.players))
         yield reader.claim("trick-total", y.compare("!=", total, reader.variables[("hand-size",)]))

@@ -1,7 +1,7 @@
 """Whether two programs do the same in every hand, for all deals, choices, parameters and readings: shown, or not.
 
 What differs in wording only has one normal form.  What differs before the play is worked out from everything that a hand
-can begin with, down to the cards (`residue.py`).  What is not shown to be the same need not differ.
+can begin with, down to the cards (`partial_evaluation.py`).  What is not shown to be the same need not differ.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from trickproof.diff.condition_learning import of_tricks, shortest_condition
 from trickproof.proofs.hands.initial_states import divisions
 from trickproof.proofs.matches.transition_system import as_term, constants
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, in_play, settled_readings, split
@@ -151,7 +151,7 @@ class _Pair:
         yield "other events are told", y.conj(sound, even, told_otherwise(self.pair, (one, other)))
 
     def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
-        questions = Questions()
+        questions = SolverSession()
         for hand in self.hands:
             questions.add(*hand.facts)
         if questions.possible(True) is not Answer.YES:
@@ -168,7 +168,7 @@ class _Pair:
             yield replace(found, when=self._when(these))
             questions.add(y.neg(these))
 
-    def _first(self, questions: Questions, ways: Mapping[str, Bool]) -> list[str]:
+    def _first(self, questions: SolverSession, ways: Mapping[str, Bool]) -> list[str]:
         """The combination of ways that comes first in the order of the ways, of those that are left."""
         held: list[Bool] = [y.disj(*ways.values())]
         which: list[str] = []
@@ -205,7 +205,7 @@ class _Pair:
         readings: Mapping[str, int],
     ) -> Division:
         """The smallest case in which just these things differ."""
-        questions = Questions()
+        questions = SolverSession()
         one = self.hands[0]
         for hand in self.hands:
             questions.add(*hand.facts)

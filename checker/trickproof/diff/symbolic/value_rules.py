@@ -17,7 +17,7 @@ from trickproof.analysis.usage import usage_of
 from trickproof.diff.distinguishing_hands import Direction
 from trickproof.diff.symbolic.post_play import equal
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.testing.subject import MOST_COMBINATIONS
@@ -55,7 +55,7 @@ def compare_values(
 def _compared(
     one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
 ) -> Valued:
-    questions = Questions()
+    questions = SolverSession()
     values: list[tuple[Symbol, Bool]] = []
     parameters = {name: allowed for program in (one, other) for name, allowed in program.parameters.items()}
     taken = {name: z3.Int(f"parameter.{name}") for name in parameters}
@@ -80,7 +80,7 @@ def _compared(
     return Valued(False, _direction(questions, mine, theirs, sound))
 
 
-def _direction(questions: Questions, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:
+def _direction(questions: SolverSession, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:
     """Whether the second allows whatever the first allows (wider), or the other way round."""
 
     def within(less: Symbol, more: Symbol) -> bool:
@@ -104,7 +104,7 @@ class _Exact(Encoder):
         self,
         program: c.Program,
         state: dict[str, Symbol],
-        questions: Questions,
+        questions: SolverSession,
         parameters: Mapping[str, Symbol],
         readings: Mapping[str, int],
     ) -> None:

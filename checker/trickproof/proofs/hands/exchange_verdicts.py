@@ -13,7 +13,7 @@ from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs.hands.exchange_determinism import Compared, Matter, Parting, compared, held
 from trickproof.proofs.hands.prover import Gifts
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import replayed, scenario
 from trickproof_dsl.compiled.state import State
@@ -36,7 +36,7 @@ def same_numbers(gifts: Sequence[Gifts]) -> bool:
         )
         if differ is False:
             continue
-        questions = Questions()
+        questions = SolverSession()
         questions.add(*one.facts, *other.facts)
         if questions.possible(differ) is not Answer.NO:
             return False

@@ -1,8 +1,8 @@
 """Loops by induction: what holds at the head of a loop in every round, found and proved.
 
-Guesses are made from the states in which the loop is entered; those are dropped that some entry does not satisfy, or
+Candidate invariants are made from the states in which the loop is entered; those are dropped that some entry does not satisfy, or
 that one round does not keep (while all others are assumed), until no more have to be dropped.  What is left holds in
-every round.  The guesses are general: places that are empty, or hold as many cards as there are rounds left, numbers
+every round.  The candidates are general: places that are empty, or hold as many cards as there are rounds left, numbers
 that sum to the rounds gone by, values that do not change, or are not `none`.
 """
 
@@ -16,14 +16,14 @@ import z3
 
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.path_enumeration import Trail
+from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
 from trickproof.proofs.symbolic.actions import Claims
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.executor import HandReader
-from trickproof.proofs.symbolic.frames import Frame, Head, LazyVariables
+from trickproof.proofs.symbolic.frames import Frame, LazyVariables, LoopHead
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Key
 from trickproof_dsl.compiled.state import owner_keys
@@ -36,7 +36,7 @@ Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative",
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class CandidateInvariant:
     """Something that may hold at a head: of a zone or variable, or of all entries of a variable (`rounds-gone`)."""
 
     kind: Kind
@@ -45,23 +45,23 @@ class Guess:
 
 
 @dataclass
-class Cut:
+class LoopInvariant:
     """The head of a loop: what its entries have in common that no round changes, and what is believed of every round.
 
     `kept` has for each such variable the values that it can be entered with: one, or several that are known;
     `bound` has the names bound to one known value.
     """
 
-    head: Head
+    head: LoopHead
     playing: bool
     first: HandReader
-    guesses: list[Guess] = field(default_factory=list)
+    candidates: list[CandidateInvariant] = field(default_factory=list)
     kept: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         changed = changed_variables(self)
-        self.guesses = guesses(self)
+        self.candidates = candidates(self)
         self.kept = {
             key: (value,)
             for key, value in self.first.variables.items()
@@ -84,49 +84,49 @@ class Cut:
 
     def believed(self) -> tuple[object, ...]:
         """All that is taken for granted at the head; entries and rounds only ever take something away."""
-        return (*self.guesses, *((key, len(values)) for key, values in self.kept.items()), *self.bound)
+        return (*self.candidates, *((key, len(values)) for key, values in self.kept.items()), *self.bound)
 
 
-def changed_variables(cut: Cut) -> frozenset[str]:
+def changed_variables(invariant: LoopInvariant) -> frozenset[str]:
     """Variables that a round may assign."""
-    return usage_of(cut.head.loop.body).assigns
+    return usage_of(invariant.head.loop.body).assigns
 
 
-def guesses(cut: Cut) -> list[Guess]:
+def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     """Everything worth trying, from the state in which the loop is entered first."""
-    first = cut.first
+    first = invariant.first
     program = first.program
-    counted = isinstance(cut.head.loop, c.Loop)
-    made: list[Guess] = []
+    counted = isinstance(invariant.head.loop, c.Loop)
+    made: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         if first.zones[key].empty:
-            made.append(Guess("empty", key))
+            made.append(CandidateInvariant("empty", key))
         elif counted:
-            made.append(Guess("rounds-left", key))
-    for name in sorted(changed_variables(cut)):
+            made.append(CandidateInvariant("rounds-left", key))
+    for name in sorted(changed_variables(invariant)):
         info = program.variables[name]
         if info.type == c.INTEGER and counted and info.of:
-            made.append(Guess("rounds-gone", (name,)))
+            made.append(CandidateInvariant("rounds-gone", (name,)))
         for owners in owner_keys(program, info.of):
             made += _about((name, *owners), info.type, first.variables[(name, *owners)])
     return made
 
 
-def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[Guess]:
+def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant]:
     if kind == c.INTEGER:
-        yield Guess("not-negative", key)
+        yield CandidateInvariant("not-negative", key)
     elif kind == c.CARD:
-        yield Guess("no-card", key)
+        yield CandidateInvariant("no-card", key)
     elif kind.kind not in c.SETS and kind != c.BOOLEAN and value is not None:
-        yield Guess("given", key)
+        yield CandidateInvariant("given", key)
     if _plain(value):
-        yield Guess("same", key, value)
+        yield CandidateInvariant("same", key, value)
 
 
 class Round:
-    """What a guess says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first."""
+    """What a candidate says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first."""
 
-    def __init__(self, reader: HandReader, head: Head, gone: Int | None = None) -> None:
+    def __init__(self, reader: HandReader, head: LoopHead, gone: Int | None = None) -> None:
         self.reader, self.world = reader, reader.world
         self.first: Int = 1
         self.last: Int = None
@@ -142,10 +142,10 @@ class Round:
     def left(self) -> Int:
         return self.last - self.first + 1 - self.gone
 
-    def fails(self, guess: Guess) -> tuple[Bool, Bool]:
+    def fails(self, candidate: CandidateInvariant) -> tuple[Bool, Bool]:
         """When it does not hold, in counts and in bits."""
-        reader, key = self.reader, guess.key
-        match guess.kind:
+        reader, key = self.reader, candidate.key
+        match candidate.kind:
             case "empty":
                 cards = reader.zones[key]
                 return y.neg(self.world.some(cards)), y.neg(self.world.some(cards))
@@ -161,7 +161,7 @@ class Round:
             case "given":
                 wrong = y.disj(*(when for x, when in y.cases(reader.variables[key]).of if x is None))
             case "same":
-                wrong = self._differs(reader.variables[key], guess.value)
+                wrong = self._differs(reader.variables[key], candidate.value)
         return wrong, wrong
 
     def _sum(self, name: str) -> Int:
@@ -181,25 +181,27 @@ class Round:
 
 
 def at_head(
-    cut: Cut, program: c.Program, world: CardWorld, trail: Trail, claims: Claims
+    invariant: LoopInvariant, program: c.Program, world: CardWorld, oracle: PathOracle, claims: Claims
 ) -> tuple[HandReader, Round]:
     """A state at the head after any number of rounds, of which only what is believed is known."""
-    reader = HandReader(program, world, trail, {}, {}, claims, cut.playing)
-    known: dict[Key, Symbol] = {guess.key: guess.value for guess in cut.guesses if guess.kind == "same"}
-    known |= {guess.key: None for guess in cut.guesses if guess.kind == "no-card"}
-    known |= {key: _one_of(reader, key, values) for key, values in cut.kept.items()}
+    reader = HandReader(program, world, oracle, {}, {}, claims, invariant.playing)
+    known: dict[Key, Symbol] = {
+        candidate.key: candidate.value for candidate in invariant.candidates if candidate.kind == "same"
+    }
+    known |= {candidate.key: None for candidate in invariant.candidates if candidate.kind == "no-card"}
+    known |= {key: _one_of(reader, key, values) for key, values in invariant.kept.items()}
     reader.variables = LazyVariables(reader, known)
-    _zones(cut, reader)
-    reader.bound |= cut.bound
+    _zones(invariant, reader)
+    reader.bound |= invariant.bound
     gone = z3.Int(f"{world.tag}.rounds")
-    round_ = Round(reader, cut.head, gone)
-    trail.facts.append(gone >= 0)
+    round_ = Round(reader, invariant.head, gone)
+    oracle.facts.append(gone >= 0)
     if round_.last is not None:
-        trail.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
-    for guess in cut.guesses:
-        if guess.kind in ("rounds-left", "rounds-gone", "not-negative", "given"):
-            counts, _ = round_.fails(guess)
-            (world.count_facts if guess.kind == "rounds-left" else trail.facts).append(y.neg(counts))
+        oracle.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
+    for candidate in invariant.candidates:
+        if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given"):
+            counts, _ = round_.fails(candidate)
+            (world.count_facts if candidate.kind == "rounds-left" else oracle.facts).append(y.neg(counts))
     return reader, round_
 
 
@@ -210,9 +212,9 @@ def _one_of(reader: HandReader, key: Key, values: Sequence[Symbol]) -> Symbol:
         return reader.world.none
     if len(values) > 1:
         value = reader.unknown(reader.program.variables[key[0]].type)
-        reader.trail.facts.append(y.disj(*(y.same(value, x) for x in values)))
+        reader.oracle.facts.append(y.disj(*(y.same(value, x) for x in values)))
     elif isinstance(value, Cases):
-        reader.trail.facts.append(y.neg(y.not_one([when for _, when in value.of])))
+        reader.oracle.facts.append(y.neg(y.not_one([when for _, when in value.of])))
     return value
 
 
@@ -227,10 +229,10 @@ def _lasting(loop: c.Loop) -> bool:
     return not reads and not any(isinstance(n, c.ZoneCards) for n in walk(loop.domain))
 
 
-def _zones(cut: Cut, reader: HandReader) -> None:
+def _zones(invariant: LoopInvariant, reader: HandReader) -> None:
     """Every card somewhere, but for the places that are empty."""
-    empty = {guess.key for guess in cut.guesses if guess.kind == "empty"}
-    keys = sorted(cut.first.zones)
+    empty = {candidate.key for candidate in invariant.candidates if candidate.kind == "empty"}
+    keys = sorted(invariant.first.zones)
     left = [key for key in keys if key not in empty]
     parts = reader.world.parts([str(key) for key in left])
     reader.zones = dict.fromkeys(keys, reader.world.none) | dict(zip(left, parts, strict=True))
@@ -249,23 +251,23 @@ def _same(left: Symbol, right: Symbol) -> bool:
     return type(left) is type(right) and bool(left == right)
 
 
-def begins_round(reader: HandReader, round_: Round, cut: Cut) -> list[Frame | Head]:
+def begins_round(reader: HandReader, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
     """One more round: the steps to run, its condition being added to the facts."""
-    loop = cut.head.loop
+    loop = invariant.head.loop
     if isinstance(loop, c.Loop):
-        reader.trail.facts.append(y.compare(">", round_.left, 0))
+        reader.oracle.facts.append(y.compare(">", round_.left, 0))
         reader.bound[loop.binder] = round_.first + round_.gone
     else:
-        reader.doubts.append(Doubt(True, True, loop.span, "loop-bound"))
-        reader.trail.facts.append(y.neg(reader.value(loop.condition)))
-    return [*cut.head.after, cut.head, Frame(loop.body)]
+        reader.obligations.append(Obligation(True, True, loop.span, "loop-bound"))
+        reader.oracle.facts.append(y.neg(reader.value(loop.condition)))
+    return [*invariant.head.after, invariant.head, Frame(loop.body)]
 
 
-def goes_on(reader: HandReader, round_: Round, cut: Cut) -> list[Frame | Head]:
+def goes_on(reader: HandReader, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
     """After the last round: the steps to run."""
-    loop = cut.head.loop
+    loop = invariant.head.loop
     if isinstance(loop, c.Loop):
-        reader.trail.facts.append(y.compare("<=", round_.left, 0))
+        reader.oracle.facts.append(y.compare("<=", round_.left, 0))
     else:
-        reader.trail.facts.append(reader.value(loop.condition))
-    return list(cut.head.after)
+        reader.oracle.facts.append(reader.value(loop.condition))
+    return list(invariant.head.after)

@@ -1,6 +1,6 @@
-"""One path through a part of a hand, put to the solver: which doubts cannot come true on it.
+"""One path through a part of a hand, put to the solver: which obligations cannot come true on it.
 
-Facts in counts and facts in bits are asked apart (`cardsets.py`).
+Facts in counts and facts in bits are asked apart (`card_theory.py`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Protocol
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
-from trickproof.proofs.smt.query_cache import asked_once, identity
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.query_cache import identity, memoised
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 
 Way = tuple[Bool, Bool]
@@ -41,18 +41,18 @@ class Counts:
 
     def __init__(self, *facts: Bool) -> None:
         self.facts = [fact for fact in facts if not isinstance(fact, bool)]
-        self._questions, self._told = Questions(), 0
+        self._questions, self._told = SolverSession(), 0
 
     def add(self, *facts: Bool) -> None:
         self.facts += [fact for fact in facts if not isinstance(fact, bool)]
 
     def possible(self, *ways: Bool) -> Answer:
-        return asked_once("possible", _words(self.facts, ways), lambda: self._solver().possible(*ways))
+        return memoised("possible", _words(self.facts, ways), lambda: self._solver().possible(*ways))
 
     def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
-        return asked_once("excluded", _words(self.facts, ways), lambda: self._solver().excluded(ways))
+        return memoised("excluded", _words(self.facts, ways), lambda: self._solver().excluded(ways))
 
-    def _solver(self) -> Questions:
+    def _solver(self) -> SolverSession:
         self._questions.add(*self.facts[self._told :])
         self._told = len(self.facts)
         return self._questions
@@ -69,11 +69,11 @@ class Bits:
 
     def together(self) -> Answer:
         """Whether all facts can hold."""
-        return asked_once("possible", _words(self.facts.all, ()), lambda: _fresh(self.facts.all).once())
+        return memoised("possible", _words(self.facts.all, ()), lambda: _fresh(self.facts.all).once())
 
     def possible(self, *ways: Bool) -> Answer:
         facts = self.facts.bearing_on(*ways)
-        return asked_once("possible", _words(facts, ways), lambda: _fresh(facts).once(*ways))
+        return memoised("possible", _words(facts, ways), lambda: _fresh(facts).once(*ways))
 
     def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
         def work_out() -> list[bool]:
@@ -90,11 +90,11 @@ class Bits:
 
         known = Facts([*self.facts.all, *sure]) if sure else self.facts
         facts = known.bearing_on(*ways)
-        return asked_once("excluded", _words(facts, ways), work_out)
+        return memoised("excluded", _words(facts, ways), work_out)
 
 
-def _fresh(facts: Sequence[Bool]) -> Questions:
-    questions = Questions()
+def _fresh(facts: Sequence[Bool]) -> SolverSession:
+    questions = SolverSession()
     questions.add(*facts)
     return questions
 
@@ -110,8 +110,8 @@ class Path:
 
     def __init__(self, reader: HandReader) -> None:
         self.reader = reader
-        self.counts = Counts(*reader.trail.facts, *reader.world.count_facts)
-        self.bits = Bits(*reader.trail.facts, *reader.world.bit_facts)
+        self.counts = Counts(*reader.oracle.facts, *reader.world.count_facts)
+        self.bits = Bits(*reader.oracle.facts, *reader.world.bit_facts)
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
@@ -126,21 +126,21 @@ class Path:
         return self.possible and self.bits.together() is not Answer.NO
 
     def early(self) -> list[Answer]:
-        """The answers to the doubts before the first card is played; from then on hands are taken to be even."""
+        """The answers to the obligations before the first card is played; from then on hands are taken to be even."""
         if self._early is None:
-            doubts = self.reader.doubts[: self.reader.milestone]
-            self._early = self._cleared(doubts)
-            for doubt in doubts:
-                if doubt.check == ASSUMED_LATER:
-                    self.counts.add(y.neg(doubt.counts))
-                    self.bits.add(y.neg(doubt.bits))
+            obligations = self.reader.obligations[: self.reader.milestone]
+            self._early = self._cleared(obligations)
+            for obligation in obligations:
+                if obligation.check == ASSUMED_LATER:
+                    self.counts.add(y.neg(obligation.counts))
+                    self.bits.add(y.neg(obligation.bits))
         return self._early
 
     def answers(self) -> list[Answer]:
-        """The answers to all doubts."""
+        """The answers to all obligations."""
         if self._answers is None:
             early = self.early()
-            self._answers = [*early, *self._cleared(self.reader.doubts[len(early) :])]
+            self._answers = [*early, *self._cleared(self.reader.obligations[len(early) :])]
         return self._answers
 
     def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
@@ -150,13 +150,13 @@ class Path:
         halting = [True] * len(ways) if stops is None else list(stops)
         return self._asked(ways, halting)
 
-    def _cleared(self, doubts: Sequence[Doubt]) -> list[Answer]:
-        """The answers to doubts; those excluded are known not to come true for whoever gets past them."""
-        answers = self.excluded([(d.counts, d.bits) for d in doubts], [not d.check for d in doubts])
-        for doubt, answer in zip(doubts, answers, strict=True):
+    def _cleared(self, obligations: Sequence[Obligation]) -> list[Answer]:
+        """The answers to obligations; those excluded are known not to come true for whoever gets past them."""
+        answers = self.excluded([(d.counts, d.bits) for d in obligations], [not d.check for d in obligations])
+        for obligation, answer in zip(obligations, answers, strict=True):
             if answer is Answer.NO:
-                self.counts.add(y.neg(doubt.counts))
-                self.bits.add(y.neg(doubt.bits))
+                self.counts.add(y.neg(obligation.counts))
+                self.bits.add(y.neg(obligation.bits))
         return answers
 
     def _asked(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:

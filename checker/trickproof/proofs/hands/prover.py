@@ -1,8 +1,8 @@
 """What can go wrong in any hand, for all deals, choices and carried values: each way excluded, or left open.
 
 A hand is cut into segments: from its start to the first loop that goes round unknown many times, once round such a
-loop, and on from there.  Every segment is followed along all its paths (`trail.py`); on each path every doubt is put to
-the solver, in counts and in bits.  What holds at the head of a loop is found and proved by induction (`hand_cuts.py`).
+loop, and on from there.  Every segment is followed along all its paths (`path_enumeration.py`); on each path every obligation is put to
+the solver, in counts and in bits.  What holds at the head of a loop is found and proved by induction (`loop_invariants.py`).
 """
 
 from __future__ import annotations
@@ -12,18 +12,25 @@ from dataclasses import dataclass, field, replace
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.hands.initial_states import Start, starts
-from trickproof.proofs.hands.loop_invariants import Cut, Guess, Round, at_head, begins_round, goes_on
+from trickproof.proofs.hands.loop_invariants import (
+    CandidateInvariant,
+    LoopInvariant,
+    Round,
+    at_head,
+    begins_round,
+    goes_on,
+)
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER, Path
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.path_enumeration import TooManyPathsError, Trail, explore
+from trickproof.proofs.smt.path_enumeration import PathOracle, TooManyPathsError, explore
 from trickproof.proofs.smt.query_cache import effort, forget_much
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.actions import Claims
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.executor import HandReader
-from trickproof.proofs.symbolic.frames import Frame, Head, Skipped, Stop
+from trickproof.proofs.symbolic.frames import Frame, LoopHead, Skipped, Stop
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Key, Value
@@ -33,14 +40,14 @@ MOST_SPENT = 150_000_000
 """z3's resources for the hands of one ruleset; a documented one takes three to forty million."""
 
 ROUNDS = 60
-"""How often guesses about loops are revised, at most."""
+"""How often candidates about loops are revised, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A doubt that was not excluded: under which readings and parameters, and a start from which it may happen."""
+    """An obligation that was not excluded: under which readings and parameters, and a start from which it may happen."""
 
-    doubt: Doubt
+    obligation: Obligation
     readings: Mapping[str, int]
     parameters: Mapping[str, int]
     begin: Mapping[Key, Value] | None
@@ -61,7 +68,7 @@ class Gifts:
 class HandProof:
     """Everything found about the hands of a ruleset.
 
-    `excluded` counts the doubts that were excluded, by place and kind; `open` are those left; `skipped` steps were not
+    `excluded` counts the obligations that were excluded, by place and kind; `open` are those left; `skipped` steps were not
     encoded; `gaps` are rules that say nothing; `limits` say why some of it was not followed to the end.
     """
 
@@ -81,10 +88,10 @@ class HandProof:
 class _Segment:
     """A part of a hand: `make` prepares a reader and the steps to run."""
 
-    make: Callable[[Trail], tuple[HandReader, list[Frame | Head]]]
+    make: Callable[[PathOracle], tuple[HandReader, list[Frame | LoopHead]]]
     facts: tuple[Bool, ...]
     start: Start | None = None
-    cut: Cut | None = None
+    invariant: LoopInvariant | None = None
     within: bool = False
 
 
@@ -93,13 +100,13 @@ class _Prover:
         self.program, self.claims = subject.program, claims
         self.name = subject.ruleset.id
         self.proof = HandProof()
-        self.cuts: dict[Head, Cut] = {}
+        self.invariants: dict[LoopHead, LoopInvariant] = {}
         self.first = effort()
 
     def run(self, begun: Iterable[Start]) -> HandProof:
         some = False
         for start in begun:
-            segment = _Segment(lambda trail, s=start: self._start(s, trail), start.facts, start)  # type: ignore[misc]
+            segment = _Segment(lambda oracle, s=start: self._start(s, oracle), start.facts, start)  # type: ignore[misc]
             for path, stop in list(self._follow(segment)):
                 some = True
                 self._settle(path, stop, segment)
@@ -108,7 +115,7 @@ class _Prover:
         for _ in range(ROUNDS):
             before = self._believed()
             followed: list[tuple[Path, Stop, _Segment]] = []
-            for path, stop, segment in self._all_after_cuts():
+            for path, stop, segment in self._all_after_heads():
                 followed.append((path, stop, segment))
                 if self._believed() != before:
                     break
@@ -119,7 +126,7 @@ class _Prover:
                 break
         else:
             self.proof.limits.append("what holds in every round of a loop was not found")
-        self.proof.loops = len(self.cuts)
+        self.proof.loops = len(self.invariants)
         return self.proof
 
     def _guard(self, followed: Sequence[tuple[Path, Stop, _Segment]]) -> None:
@@ -128,22 +135,22 @@ class _Prover:
         Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
         Nor does anything where not all was followed to the end.
         """
-        if self.proof.limits or any(left.doubt.check == ASSUMED_LATER for left in self.proof.open):
+        if self.proof.limits or any(left.obligation.check == ASSUMED_LATER for left in self.proof.open):
             return
-        for cut in self.cuts.values():
-            paths = [path for path, _, segment in followed if segment.cut is cut]
+        for invariant in self.invariants.values():
+            paths = [path for path, _, segment in followed if segment.invariant is invariant]
             if not any(path.consistent for path in paths):
                 raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
 
-    def _believed(self) -> list[tuple[Head, tuple[object, ...]]]:
-        return [(head, cut.believed()) for head, cut in self.cuts.items()]
+    def _believed(self) -> list[tuple[LoopHead, tuple[object, ...]]]:
+        return [(head, invariant.believed()) for head, invariant in self.invariants.items()]
 
     # ------------------------------------------------------------------------------------------ segments
 
-    def _start(self, start: Start, trail: Trail) -> tuple[HandReader, list[Frame | Head]]:
+    def _start(self, start: Start, oracle: PathOracle) -> tuple[HandReader, list[Frame | LoopHead]]:
         world = CardWorld(self.program.deck, "c")
         zones = dict.fromkeys(start.zones, world.none)
-        reader = HandReader(self.program, world, trail, start.variables, zones, self.claims)
+        reader = HandReader(self.program, world, oracle, start.variables, zones, self.claims)
         reader.zones[("deck",)] = world.known(range(world.width))
         reader.variables |= {
             key: reader.unknown(self.program.variables[key[0]].type)
@@ -152,33 +159,37 @@ class _Prover:
         }
         return reader, [Frame(self.program.hand)]
 
-    def _all_after_cuts(self) -> Iterator[tuple[Path, Stop, _Segment]]:
-        for segment in self._after_cuts():
+    def _all_after_heads(self) -> Iterator[tuple[Path, Stop, _Segment]]:
+        for segment in self._after_heads():
             for path, stop in self._follow(segment):
                 yield path, stop, segment
 
-    def _after_cuts(self) -> Iterator[_Segment]:
-        for cut in list(self.cuts.values()):
+    def _after_heads(self) -> Iterator[_Segment]:
+        for invariant in list(self.invariants.values()):
             for within in (True, False):  # the rounds first: they correct what is believed
                 yield _Segment(
-                    lambda trail, cut=cut, within=within: self._from_cut(cut, within, trail),  # type: ignore[misc]
+                    lambda oracle, invariant=invariant, within=within: self._from_head(
+                        invariant, within, oracle
+                    ),  # type: ignore[misc]
                     (),
-                    cut=cut,
+                    invariant=invariant,
                     within=within,
                 )
 
-    def _from_cut(self, cut: Cut, within: bool, trail: Trail) -> tuple[HandReader, list[Frame | Head]]:
+    def _from_head(
+        self, invariant: LoopInvariant, within: bool, oracle: PathOracle
+    ) -> tuple[HandReader, list[Frame | LoopHead]]:
         # names of its own: what was reckoned before the loop is told in other worlds' names, of which nothing is known here
-        tag = f"h{list(self.cuts).index(cut.head)}"
+        tag = f"h{list(self.invariants).index(invariant.head)}"
         world = CardWorld(self.program.deck, tag)
-        reader, round_ = at_head(cut, self.program, world, trail, self.claims)
-        return reader, (begins_round if within else goes_on)(reader, round_, cut)
+        reader, round_ = at_head(invariant, self.program, world, oracle, self.claims)
+        return reader, (begins_round if within else goes_on)(reader, round_, invariant)
 
     def _follow(self, segment: _Segment) -> Iterator[tuple[Path, Stop]]:
         """Goes through all paths of a segment that are possible."""
 
-        def run(trail: Trail) -> tuple[HandReader, Stop]:
-            reader, stack = segment.make(trail)
+        def run(oracle: PathOracle) -> tuple[HandReader, Stop]:
+            reader, stack = segment.make(oracle)
             return reader, reader.go(stack)
 
         try:
@@ -203,29 +214,31 @@ class _Prover:
         return True
 
     def _reached(self, stop: Stop, path: Path, segment: _Segment) -> None:
-        """Drops the guesses about a loop that do not hold where it is reached."""
+        """Drops the candidates about a loop that do not hold where it is reached."""
         reader, head = path.reader, stop.at
         assert head is not None
-        cut = self.cuts.get(head)
-        if cut is None:
-            cut = self.cuts[head] = Cut(head, reader.playing, reader)
+        invariant = self.invariants.get(head)
+        if invariant is None:
+            invariant = self.invariants[head] = LoopInvariant(head, reader.playing, reader)
         if not stop.around:
-            if segment.cut is None or reader.playing != cut.playing:
-                cut.playing = cut.playing or reader.playing
-            cut.enter(reader)
-        same_round = stop.around and segment.cut is cut and segment.within
+            if segment.invariant is None or reader.playing != invariant.playing:
+                invariant.playing = invariant.playing or reader.playing
+            invariant.enter(reader)
+        same_round = stop.around and segment.invariant is invariant and segment.within
         gone = _rounds(reader) + 1 if same_round else (_rounds(reader) if stop.around else 0)
         if stop.around and not same_round:
             gone = reader.unknown(c.INTEGER)
         round_ = Round(reader, head, gone)
         path.early()
-        ways = [round_.fails(guess) for guess in cut.guesses]
-        each = [False] * len(ways)  # that one guess fails says nothing about the others
+        ways = [round_.fails(candidate) for candidate in invariant.candidates]
+        each = [False] * len(ways)  # that one candidate fails says nothing about the others
         answers = path.excluded(ways, each)
         if any(answer is not Answer.NO for answer in answers):
             path.answers()  # what is known not to happen helps
             answers = path.excluded(ways, each)
-        cut.guesses = [g for g, answer in zip(cut.guesses, answers, strict=True) if answer is Answer.NO]
+        invariant.candidates = [
+            g for g, answer in zip(invariant.candidates, answers, strict=True) if answer is Answer.NO
+        ]
 
     # ------------------------------------------------------------------------------------------- answers
 
@@ -239,24 +252,26 @@ class _Prover:
         proof.readings |= reader.taken.keys()
         if segment.start is not None:
             numbers = {(p.actor, p.to): (p.low, p.high) for p in reader.picks if p.label == "give"}
-            proof.gifts.append(Gifts(segment.start, dict(reader.taken), tuple(reader.trail.facts), numbers))
-        for doubt, answer in zip(reader.doubts, path.answers(), strict=True):
-            site = (doubt.span, doubt.kind, doubt.label, doubt.check)
+            proof.gifts.append(Gifts(segment.start, dict(reader.taken), tuple(reader.oracle.facts), numbers))
+        for obligation, answer in zip(reader.obligations, path.answers(), strict=True):
+            site = (obligation.span, obligation.kind, obligation.label, obligation.check)
             if answer is Answer.NO:
                 proof.excluded[site] = proof.excluded.get(site, 0) + 1
                 continue
             known = [
-                o for o in proof.open if (o.doubt.span, o.doubt.kind, o.doubt.label, o.doubt.check) == site
+                o
+                for o in proof.open
+                if (o.obligation.span, o.obligation.kind, o.obligation.label, o.obligation.check) == site
             ]
             if len(known) < 3:
                 start = segment.start
-                begin = self._begin(path, doubt, start) if start is not None and start.exact else None
-                left = replace(doubt, counts=True, bits=True)
+                begin = self._begin(path, obligation, start) if start is not None and start.exact else None
+                left = replace(obligation, counts=True, bits=True)
                 proof.open.append(
                     Open(left, dict(reader.taken), dict(reader.given), begin, answer is Answer.GAVE_UP)
                 )
 
-    def _begin(self, path: Path, doubt: Doubt, start: Start) -> Mapping[Key, Value] | None:
+    def _begin(self, path: Path, obligation: Obligation, start: Start) -> Mapping[Key, Value] | None:
         """Carried values from which it may happen: the fewest cards to exchange, then a fixed order."""
         wanted: list[Int] = [
             y.total(
@@ -265,9 +280,9 @@ class _Prover:
         ]
         wanted += start.tricks
         reader = path.reader
-        questions = Questions()
-        questions.add(*reader.trail.facts, *reader.world.count_facts)
-        with questions.supposing(doubt.counts):
+        questions = SolverSession()
+        questions.add(*reader.oracle.facts, *reader.world.count_facts)
+        with questions.supposing(obligation.counts):
             if questions.smallest([x for x in wanted if not isinstance(x, int)]) is None:
                 return None
             if not questions.model():
@@ -288,4 +303,4 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     return _Prover(subject, claims).run(starts(subject))
 
 
-__all__ = ["Guess", "HandProof", "Open", "prove_hand"]
+__all__ = ["CandidateInvariant", "HandProof", "Open", "prove_hand"]

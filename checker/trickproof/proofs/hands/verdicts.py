@@ -15,8 +15,8 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER
 from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
-from trickproof.proofs.smt.solver import remembered
-from trickproof.proofs.symbolic.card_expressions import Doubt
+from trickproof.proofs.smt.solver import memoised
+from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.support.locations import at
 from trickproof.testing.random_play import FALLBACK, play_from
@@ -30,12 +30,12 @@ ASSUMED_BEFORE = "trick-total"
 """What is taken for granted about the hand before, from whose tricks the carried values are reckoned."""
 
 
-@remembered(2)
+@memoised(2)
 def hand_proof(subject: Subject) -> HandProof:
     """What can go wrong in a hand of a ruleset, worked out once."""
 
-    def claims(reader: HandReader, moment: str) -> list[Doubt]:
-        return [doubt for check in subject.checks for doubt in check.claims(reader, moment)]
+    def claims(reader: HandReader, moment: str) -> list[Obligation]:
+        return [obligation for check in subject.checks for obligation in check.claims(reader, moment)]
 
     return prove_hand(subject, claims)
 
@@ -57,10 +57,15 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
 
 def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Finding | None:
     """The refutation in a hand that begins as the solver says it may fail: one with few cards exchanged."""
-    for doubt in proof.open:
-        if doubt.begin is not None and answering(subject, doubt.doubt) == check.name:
+    for obligation in proof.open:
+        if obligation.begin is not None and answering(subject, obligation.obligation) == check.name:
             there = play_from(
-                subject.ruleset, subject.checks, doubt.begin, doubt.parameters, doubt.readings, check.name
+                subject.ruleset,
+                subject.checks,
+                obligation.begin,
+                obligation.parameters,
+                obligation.readings,
+                check.name,
             )
             if check.name in there.violations:
                 with suppress(DisagreementError):  # the solver may allow what no scenario can begin with
@@ -98,15 +103,15 @@ def proved(subject: Subject, name: str) -> bool:
 
 def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     """What keeps a claim from being proved, in words."""
-    for doubt in proof.open:
-        if answering(subject, doubt.doubt) == check.name:
-            yield _told(subject, doubt)
+    for obligation in proof.open:
+        if answering(subject, obligation.obligation) == check.name:
+            yield _told(subject, obligation)
     for skipped in proof.skipped:
-        if any(answering(subject, doubt) == check.name for doubt in _sites(skipped.step)):
+        if any(answering(subject, obligation) == check.name for obligation in _sites(skipped.step)):
             yield f"{skipped.what}{_place(skipped.span)}"
     yield from proof.limits
     yield from (f"nothing says what `{rule}` is{_place(span)}" for rule, span in proof.gaps)
-    rests = any(o.doubt.check == ASSUMED_LATER for o in proof.open)
+    rests = any(o.obligation.check == ASSUMED_LATER for o in proof.open)
     if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
         yield f"it is proved for hands in which `{ASSUMED_LATER}` holds only"
     reckoned = check.name != ASSUMED_BEFORE and any(gifts.start.tricks for gifts in proof.gifts)
@@ -114,27 +119,25 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
         yield f"it is proved for hands before which `{ASSUMED_BEFORE}` held only"
 
 
-def _told(subject: Subject, doubt: Open) -> str:
-    what = FAULTS.get(doubt.doubt.kind, "the claim may fail")
-    return (
-        f"{'gave up on whether ' if doubt.gave_up else 'not excluded that '}{what}{_place(doubt.doubt.span)}"
-    )
+def _told(subject: Subject, obligation: Open) -> str:
+    what = FAULTS.get(obligation.obligation.kind, "the claim may fail")
+    return f"{'gave up on whether ' if obligation.gave_up else 'not excluded that '}{what}{_place(obligation.obligation.span)}"
 
 
 def _place(span: Span) -> str:
     return "" if in_prelude(span) else f" ({at(span)})"
 
 
-def answering(subject: Subject, doubt: Doubt) -> str:
-    """The check that a doubt belongs to."""
-    if doubt.check:
-        return doubt.check
-    fault = Fault(doubt.kind, "", doubt.span, doubt.label)
-    rules = subject.rules_at(doubt.span)
+def answering(subject: Subject, obligation: Obligation) -> str:
+    """The check that an obligation belongs to."""
+    if obligation.check:
+        return obligation.check
+    fault = Fault(obligation.kind, "", obligation.span, obligation.label)
+    rules = subject.rules_at(obligation.span)
     return next((check.name for check in subject.checks if check.breaks(fault, rules)), FALLBACK)
 
 
-def _sites(step: c.Stmt) -> Iterator[Doubt]:
+def _sites(step: c.Stmt) -> Iterator[Obligation]:
     """Every way in which a step can break down."""
     for node in walk(step):
         span, label = getattr(node, "span", None), getattr(node, "label", "")
@@ -143,12 +146,12 @@ def _sites(step: c.Stmt) -> Iterator[Doubt]:
         kinds = ["nobody"]
         match node:
             case c.Move():
-                yield Doubt(True, True, span, "cards-not-there", label)
+                yield Obligation(True, True, span, "cards-not-there", label)
             case c.ChooseCards():
-                yield Doubt(True, True, span, "bad-number", label)
-                yield Doubt(True, True, span, "no-legal-choice", label)
+                yield Obligation(True, True, span, "bad-number", label)
+                yield Obligation(True, True, span, "no-legal-choice", label)
             case c.ChooseValue():
-                yield Doubt(True, True, span, "no-legal-choice", label)
+                yield Obligation(True, True, span, "no-legal-choice", label)
             case c.Deal():
                 kinds = ["nobody", "deck-empty"]
             case c.Loop() | c.Until() | c.Range():
@@ -163,4 +166,4 @@ def _sites(step: c.Stmt) -> Iterator[Doubt]:
                 kinds = ["nobody", "bad-number"]
             case c.Unspecified() | c.UnspecifiedValue():
                 kinds = ["unspecified"]
-        yield from (Doubt(True, True, span, kind) for kind in kinds)
+        yield from (Obligation(True, True, span, kind) for kind in kinds)

@@ -14,7 +14,7 @@ import z3
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions, remembered
+from trickproof.proofs.smt.solver import Answer, SolverSession, memoised
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof_dsl.compiled.evaluator import Key, Value
@@ -70,7 +70,7 @@ def search(
 
     From the start of a match, or from what a hand begins with.
     """
-    questions, hands = Questions(), list[Hand]()
+    questions, hands = SolverSession(), list[Hand]()
     for hand in settlement.match(begin):
         hands.append(hand)
         questions.add(*hand.facts)
@@ -92,7 +92,7 @@ def search(
 
 
 def ways(
-    settlement: Settlement, questions: Questions, hands: Sequence[Hand], loop_from: int | None = None
+    settlement: Settlement, questions: SolverSession, hands: Sequence[Hand], loop_from: int | None = None
 ) -> Iterator[Found]:
     """Matches of these hands for which all holds that was added, with different tricks in the last hand."""
     last = hands[-1]
@@ -114,7 +114,7 @@ def ways(
         questions.add(z3.Or(*(trick != value for trick, value in zip(last.tricks, tricks[-1], strict=True))))
 
 
-def concrete(questions: Questions, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
+def concrete(questions: SolverSession, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
     """Values in the model of the last question that was answered yes; but for cards."""
     return {key: questions.concrete(value) for key, value in values.items() if value is not y.OPAQUE}
 
@@ -137,7 +137,7 @@ def prove(
     carried = False
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
-        questions = Questions()
+        questions = SolverSession()
         questions.add(*hand.facts, *(_zero(hand, name) for name in sums))
         if assumed is not None:
             questions.add(assumed(hand))
@@ -155,7 +155,7 @@ def prove(
     return Proof(Answer.NO, carried)
 
 
-@remembered(64)
+@memoised(64)
 def kept_sums(settlement: Settlement) -> tuple[str, ...]:
     """The carried variables among SUMS that stay at a sum of zero, shown by induction over hands."""
     variables = settlement.program.variables

@@ -20,7 +20,7 @@ from trickproof.proofs.matches.transition_system import (
     unknown_name,
 )
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
@@ -105,7 +105,7 @@ def _separates(
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
         return z3.substitute_vars(invariant, *values)
 
-    questions = Questions()
+    questions = SolverSession()
     if questions.possible(started, z3.Not(holds(unknowns))) is not Answer.NO:
         return False
     for step in steps:
@@ -114,7 +114,7 @@ def _separates(
         following = [as_term(step.following[key]) for key in keys]
         over = y.conj(step.hand.ended, y.neg(step.hand.broken))
         wrong = y.disj(over, y.conj(step.goes_on, z3.Not(holds(following))))
-        if Questions().possible(*here, wrong) is not Answer.NO:
+        if SolverSession().possible(*here, wrong) is not Answer.NO:
             return False
     return True
 

@@ -15,7 +15,7 @@ from trickproof.analysis.live_variables import dealt_anew, lasting
 from trickproof.proofs.matches.bounded_model_checking import Found, NotFound, ways
 from trickproof.proofs.matches.strategies import Just
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import PATIENCE, Answer, Questions
+from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl import core as c
@@ -79,7 +79,7 @@ class _Course:
         self.settlement, self.program = settlement, settlement.program
         self.names = lasting(self.program)
         self.anew = dealt_anew(self.program)
-        self.questions, self.hands = Questions(PATIENCE), list[Hand]()
+        self.questions, self.hands = SolverSession(PATIENCE), list[Hand]()
         self.following: Mapping[Key, Symbol] = settlement.start()
         self.sound = True
 
@@ -125,7 +125,7 @@ def _drifts(settlement: Settlement, way: Found, names: frozenset[str]) -> frozen
     if any(begin[key] is y.OPAQUE for key in kept):
         return None
     drifting = {key for key in kept if isinstance(first[key], int) and first[key] != last[key]}
-    questions = Questions()
+    questions = SolverSession()
     questions.add(*facts, _beside(settlement, begin, first, last, kept))
     following: Mapping[Key, Symbol] = begin
     wrong: list[Bool] = []
@@ -158,7 +158,7 @@ def _beside(
     return y.conj(*parts)
 
 
-def _possible(questions: Questions, what: Bool) -> Answer:
+def _possible(questions: SolverSession, what: Bool) -> Answer:
     return Answer.NO if what is False else questions.possible(what)
 
 

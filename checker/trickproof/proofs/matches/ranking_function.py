@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import PATIENCE, Questions
+from trickproof.proofs.smt.solver import PATIENCE, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.compiled.evaluator import Key
@@ -53,7 +53,7 @@ class _Course:
 
     begin: Mapping[Key, Symbol]
     middle: tuple[Mapping[Key, Symbol], ...]
-    questions: Questions
+    questions: SolverSession
 
 
 def ranking(settlement: Settlement, division: Division | None = None) -> Ranking | None:
@@ -90,7 +90,7 @@ def _candidates(settlement: Settlement) -> Iterator[tuple[str, list[Key]]]:
 
 
 def _course(settlement: Settlement, dealer: int | None, rounds: int, division: Division | None) -> _Course:
-    questions, middle = Questions(PATIENCE), list[Mapping[Key, Symbol]]()
+    questions, middle = SolverSession(PATIENCE), list[Mapping[Key, Symbol]]()
     begin, _, facts = settlement.unknown(dealer)
     questions.add(*facts)
     following: Mapping[Key, Symbol] = begin

@@ -23,7 +23,7 @@ class Facts:
         self.add(*facts)
 
     def add(self, *facts: Bool) -> None:
-        """From here on these hold.  Truth values say nothing: `False` is the part of a doubt that cannot tell."""
+        """From here on these hold.  Truth values say nothing: `False` is the part of an obligation that cannot tell."""
         for fact in facts:
             if not isinstance(fact, bool):
                 names = unknowns(fact)

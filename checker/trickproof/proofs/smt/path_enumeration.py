@@ -1,6 +1,6 @@
 """All paths through something that branches on unknowns: it is run again and again, each time another way.
 
-A run asks the trail which of several alternatives holds; the trail answers with one that can hold besides what was
+A run asks the oracle which of several alternatives holds; the oracle answers with one that can hold besides what was
 answered before, and remembers the others for later runs.  The order is fixed, and no path is taken twice.
 """
 
@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
-from trickproof.proofs.smt.query_cache import asked_once, identity
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.query_cache import identity, memoised
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool
 
 MOST_PATHS = 600
@@ -25,7 +25,7 @@ class TooManyPathsError(Exception):
     """There are more paths than are followed."""
 
 
-class Trail:
+class PathOracle:
     """The answers of one run: `answers` are given again first; `facts` hold besides."""
 
     def __init__(self, answers: Sequence[int], facts: Sequence[Bool]) -> None:
@@ -33,7 +33,7 @@ class Trail:
         self.open: list[tuple[int, ...]] = []
         self.facts: list[Bool] = list(facts)
         self._known, self._told, self._bearing = 0, 0, Facts()
-        self._questions: Questions | None = None
+        self._questions: SolverSession | None = None
 
     def decide(self, condition: Bool) -> bool:
         """Whether a condition holds on this path."""
@@ -62,13 +62,13 @@ class Trail:
         self._told = len(self.facts)
         asked = [alternatives[i] for i in left]
         words = [*map(identity, self._bearing.bearing_on(*asked)), "?", *map(identity, asked)]
-        able = asked_once("able", words, lambda: self._asked(left, alternatives))
+        able = memoised("able", words, lambda: self._asked(left, alternatives))
         return [left[number] for number in able]
 
     def _asked(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
         """Which of those left can hold; what the last model shows need not be asked."""
         if self._questions is None:
-            self._questions = Questions()
+            self._questions = SolverSession()
         new, self._known = self.facts[self._known :], len(self.facts)
         self._questions.add(*new)
         shown = self._questions.shown(new, [alternatives[i] for i in left])
@@ -79,7 +79,9 @@ class Trail:
         ]
 
 
-def explore(run: Callable[[Trail], T], facts: Sequence[Bool] = (), most: int = MOST_PATHS) -> Iterator[T]:
+def explore(
+    run: Callable[[PathOracle], T], facts: Sequence[Bool] = (), most: int = MOST_PATHS
+) -> Iterator[T]:
     """What every run makes, path by path.  Raises TooManyPathsError."""
     left: list[tuple[int, ...]] = [()]
     number = 0
@@ -87,7 +89,7 @@ def explore(run: Callable[[Trail], T], facts: Sequence[Bool] = (), most: int = M
         number += 1
         if number > most:
             raise TooManyPathsError
-        trail = Trail(left.pop(), facts)
-        made = run(trail)
-        left += reversed(trail.open)
+        oracle = PathOracle(left.pop(), facts)
+        made = run(oracle)
+        left += reversed(oracle.open)
         yield made

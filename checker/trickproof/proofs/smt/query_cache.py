@@ -37,7 +37,7 @@ def identity(term: object) -> object:
     return str(term)
 
 
-def asked_once(kind: str, words: Iterable[object], work_out: Callable[[], T]) -> T:
+def memoised(kind: str, words: Iterable[object], work_out: Callable[[], T]) -> T:
     """What `work_out` answers about some terms, told by `identity`; not worked out again unless somebody wants the questions written down."""
     key = (kind, *words)
     if key in _answers and not is_recording():

@@ -56,7 +56,7 @@ def is_recording() -> bool:
     return bool(_records)
 
 
-def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
+def memoised(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
     """Works out a function's last `most` answers once, as `lru_cache` does; proofs that share one share its questions."""
 
     def decorate(function: Callable[[A], T]) -> Callable[[A], T]:
@@ -92,7 +92,7 @@ def spent() -> int:
 _meter = z3.Solver()
 
 
-class Questions:
+class SolverSession:
     """Facts that grow, and questions whether something is possible besides them.
 
     After `patience` questions that were given up no more are put: what is known only grows harder, and z3 may then

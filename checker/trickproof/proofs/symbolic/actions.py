@@ -1,6 +1,6 @@
 """What happens in a hand, symbolically: cards dealt and moved, cards and values chosen, players and readings decided.
 
-Only the single acts are here; the order in which they follow one another is told by `hand_reader.py`.
+Only the single acts are here; the order in which they follow one another is told by `executor.py`.
 """
 
 from __future__ import annotations
@@ -11,19 +11,27 @@ from typing import Any
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.path_enumeration import Trail
+from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
-from trickproof.proofs.symbolic.card_expressions import CardEncoder, Doubt
+from trickproof.proofs.symbolic.card_expressions import CardEncoder, Obligation
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.frames import BrokenError, Event, Frame, Head, LazyVariables, Picked, Skipped
+from trickproof.proofs.symbolic.frames import (
+    BrokenError,
+    Event,
+    Frame,
+    LazyVariables,
+    LoopHead,
+    Picked,
+    Skipped,
+)
 from trickproof.proofs.symbolic.pre_play import anything
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Key
 from trickproof_dsl.compiled.state import DECK
 from trickproof_dsl.diagnostics.source import Span
 
-Claims = Callable[[Any, str], Sequence[Doubt]]
+Claims = Callable[[Any, str], Sequence[Obligation]]
 """What must hold of a reader at a moment (`play-starts`, `hand-ends`)."""
 
 
@@ -37,7 +45,7 @@ class HandActs(CardEncoder):
         self,
         program: c.Program,
         world: CardWorld,
-        trail: Trail,
+        oracle: PathOracle,
         variables: Mapping[Key, Symbol],
         zones: Mapping[Key, CardSet],
         claims: Claims,
@@ -45,7 +53,7 @@ class HandActs(CardEncoder):
     ) -> None:
         super().__init__(program, world, variables, zones, {}, {})
         self.variables = LazyVariables(self, self.variables)
-        self.trail, self.claims, self.playing = trail, claims, playing
+        self.oracle, self.claims, self.playing = oracle, claims, playing
         self.taken: dict[str, int] = {}
         self.given: dict[str, int] = {}
         self.picks: list[Picked] = []
@@ -53,9 +61,9 @@ class HandActs(CardEncoder):
         self.events: list[Event] = []
         self.skipped: list[Skipped] = []
         self.open_ties: list[Span] = []
-        self.stack: list[Frame | Head] = []
+        self.stack: list[Frame | LoopHead] = []
         self.milestone = 0
-        """Doubts before the first card is played; what comes later may take them for cleared."""
+        """Obligations before the first card is played; what comes later may take them for cleared."""
 
     def forgetting(self, names: Sequence[str]) -> LazyVariables:
         """The variables, of which some are unknown."""
@@ -68,29 +76,29 @@ class HandActs(CardEncoder):
         if kind == c.CARD:
             one = self.world.part_of(self.world.known(range(self.world.width)), 1, z3.Bool(self.world.name()))
             return one
-        made = anything(self.program, kind, self.world.name(), self.trail.facts)
+        made = anything(self.program, kind, self.world.name(), self.oracle.facts)
         if made is y.OPAQUE:
             size = {"suits": len(self.program.deck.suits), "ranks": len(self.program.deck.ranks)}
             number = size.get(kind.kind, self.program.players)
             return y.Members(tuple((i, z3.Bool(self.world.name())) for i in range(number)))
         return made
 
-    def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Doubt:
+    def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Obligation:
         """A claim of a check at this moment, which fails under a condition (told in bits apart, if need be)."""
         place = self.program.rules["hand"].span
-        return Doubt(wrong, wrong if bits is None else bits, place, "", "", check)
+        return Obligation(wrong, wrong if bits is None else bits, place, "", "", check)
 
     def _moment(self, moment: str) -> None:
-        self.doubts += self.claims(self, moment)
+        self.obligations += self.claims(self, moment)
         if moment == "play-starts":
-            self.milestone = len(self.doubts)
+            self.milestone = len(self.obligations)
 
     def player(self, e: c.Expr) -> int:
         """A player, decided.  Raises BrokenError where there is nobody."""
         alternatives = y.cases(self._player(e)).of
         known = [(x, when) for x, when in alternatives if x is not None]
         ways = [when for _, when in known]
-        number = self.trail.pick([*ways, y.neg(y.disj(*ways))])
+        number = self.oracle.pick([*ways, y.neg(y.disj(*ways))])
         if number == len(known):
             raise BrokenError
         chosen = known[number][0]
@@ -103,25 +111,25 @@ class HandActs(CardEncoder):
         if t.label == "play" and not self.playing:
             self._moment("play-starts")
             self.playing = True
-        known, nobody_there = len(self.doubts), False
+        known, nobody_there = len(self.obligations), False
         actor, to = 0, None
         try:  # who it is is decided first, and looked at for what breaks down last, as in play
             actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
         except BrokenError:
             nobody_there = True
-        asked = self.doubts[known:]
-        del self.doubts[known:]
+        asked = self.obligations[known:]
+        del self.obligations[known:]
         domain, low, high = self.cards(t.domain), self.value(t.low), self.value(t.high)
-        self.doubts += asked
+        self.obligations += asked
         if nobody_there:
             raise BrokenError
         size = self.world.size(domain)
         senseless = y.disj(y.compare("<", low, 0), y.compare("<", high, low))
-        self.doubt(senseless, senseless, t.span, "bad-number", t.label)
+        self.oblige(senseless, senseless, t.span, "bad-number", t.label)
         too_few = y.conj(y.compare(">", high, 0), y.compare("<", size, low))
         least = isinstance(low, int) and low == 1
         nobody = y.conj(y.compare(">", high, 0), y.neg(self.world.some(domain))) if least else True
-        self.doubt(too_few, nobody, t.span, "no-legal-choice", t.label)
+        self.oblige(too_few, nobody, t.span, "no-legal-choice", t.label)
         if t.whose is not None:
             self._player(t.whose)
         if isinstance(low, int) and isinstance(high, int) and low == high:
@@ -153,13 +161,13 @@ class HandActs(CardEncoder):
         if t.value_type.kind == "integer":
             number = z3.Int(self.world.name())
             within = y.disj(*(y.conj(number == x, when) for x, when in allowed if x is not None))
-            self.trail.facts.append(y.disj(y.neg(possible), within))
+            self.oracle.facts.append(y.disj(y.neg(possible), within))
             self.bound[t.binder] = number
             self.decided.append(number)
             return
         index = z3.Int(self.world.name())
         told = [(-1 if x is None else x, when) for x, when in allowed if when is not False]
-        self.trail.facts.append(y.disj(y.neg(possible), *(y.conj(index == x, when) for x, when in told)))
+        self.oracle.facts.append(y.disj(y.neg(possible), *(y.conj(index == x, when) for x, when in told)))
         if truth:
             self.bound[t.binder] = index == 1
         else:
@@ -168,7 +176,7 @@ class HandActs(CardEncoder):
 
     def fault_in(self, condition: Bool, t: c.ChooseValue, kind: str) -> None:
         """Notes that a move may break down."""
-        self.doubt(condition, condition, t.span, kind, t.label)
+        self.oblige(condition, condition, t.span, kind, t.label)
 
     def _move(self, t: c.Move) -> None:
         cards = self.cards(t.cards)
@@ -177,13 +185,13 @@ class HandActs(CardEncoder):
         for owners, when in sources:
             key = (t.source.zone, *owners)
             lost = y.conj(when, self.world.outside(cards, self.zones[key]))
-            self.doubt(True, lost, t.span, "cards-not-there", t.label)
+            self.oblige(True, lost, t.span, "cards-not-there", t.label)
         try:
             with self.under(self.world.some(cards)):
                 actor = None if t.actor is None else self.player(t.actor)
                 to = None if t.to is None else self.player(t.to)
         except BrokenError:
-            if self.trail.decide(self.world.some(cards)):
+            if self.oracle.decide(self.world.some(cards)):
                 raise
             return
         for owners, when in sources:
@@ -209,7 +217,7 @@ class HandActs(CardEncoder):
         if count is not None:
             size = self.world.size(deck)
             wrong = y.disj(y.compare("<", count, 0), y.compare(">", count, size))
-            self.doubt(wrong, True, t.span, "deck-empty")
+            self.oblige(wrong, True, t.span, "deck-empty")
             left = self.world.number_of(deck)
             dealt = deck if left is not None and left == count else self.world.part_of(deck, count, self.path)
         self.decided.append(dealt)
@@ -232,5 +240,5 @@ class HandActs(CardEncoder):
         """One of several values, the same whenever it is asked for on this path."""
         if name not in known:
             alternatives: list[Bool] = [z3.Bool(f"{name}={value}") for value in values]
-            known[name] = values[self.trail.pick(alternatives)] if len(values) > 1 else values[0]
+            known[name] = values[self.oracle.pick(alternatives)] if len(values) > 1 else values[0]
         return known[name]

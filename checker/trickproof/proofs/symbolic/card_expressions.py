@@ -1,4 +1,4 @@
-"""Core expressions about cards as symbols: what `encode.py` leaves out, over the sets of `cardsets.py`.
+"""Core expressions about cards as symbols: what `expressions.py` leaves out, over the sets of `card_theory.py`.
 
 A set that is chosen card by card is exact where the condition asks for suits, or for being in other sets; otherwise it
 is any part of where it comes from.  So it allows at least what can happen.
@@ -34,7 +34,7 @@ class NeedsCardError(NotEncodedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Obligation:
     """A way in which the rules may break down, or a claim may fail: possible in counts, and possible in bits.
 
     Each half is exact, or True where it cannot tell; it cannot happen if either excludes it.  `rule` is the innermost rule being carried out; `check` the check
@@ -50,7 +50,7 @@ class Doubt:
 
 
 class CardEncoder(Encoder):
-    """Evaluates expressions over symbolic variables and zones; what may break down is collected as `doubts`."""
+    """Evaluates expressions over symbolic variables and zones; what may break down is collected as `obligations`."""
 
     def __init__(
         self,
@@ -63,19 +63,19 @@ class CardEncoder(Encoder):
     ) -> None:
         super().__init__(program, variables, parameters, readings)
         self.world, self.zones = world, dict(zones)
-        self.doubts: list[Doubt] = []
+        self.obligations: list[Obligation] = []
         for key, value in self.variables.items():
             if program.variables[key[0]].type in (c.CARDS, c.CARD) and value is not y.OPAQUE:
                 self.variables[key] = self._as_cards(value)
 
     def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
-        self.doubt(condition, condition, span, kind)
+        self.oblige(condition, condition, span, kind)
 
-    def doubt(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
+    def oblige(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
         """Notes a way in which the rules may break down here."""
         counts, bits = y.conj(self.path, counts), y.conj(self.path, bits)
         if counts is not False and bits is not False:
-            self.doubts.append(Doubt(counts, bits, span, kind, label))
+            self.obligations.append(Obligation(counts, bits, span, kind, label))
 
     # ---------------------------------------------------------------------------------------- other types
 
@@ -138,11 +138,11 @@ class CardEncoder(Encoder):
         return y.compare(e.operator, left, right)
 
     def _sum_of_cards(self, e: c.Sum) -> Int:
-        domain, known = self.cards(e.domain), len(self.doubts)
+        domain, known = self.cards(e.domain), len(self.obligations)
         try:
             values = [self._of_suit(domain, e.binder, s, e.value) for s in range(self.world.suits)]
         except NeedsCardError:
-            del self.doubts[known:]
+            del self.obligations[known:]
             self._about_any(domain, e.binder, e.value)
             return z3.Int(self.world.name())
         if not all(isinstance(value, int) for value in values):
@@ -179,7 +179,7 @@ class CardEncoder(Encoder):
             case c.Only():
                 operand = self.cards(e.operand)
                 size = self.world.size(operand)
-                self.doubt(y.compare("!=", size, 1), self.world.not_single(operand), e.span, "not-single")
+                self.oblige(y.compare("!=", size, 1), self.world.not_single(operand), e.span, "not-single")
                 return operand
             case c.Universe():
                 return self.world.known(range(self.world.width))
@@ -252,7 +252,7 @@ class CardEncoder(Encoder):
         count, operand = self.value(e.count), self.cards(e.operand)
         self._about_any(operand, e.binder, e.key)
         size = self.world.size(operand)
-        self.doubt(y.disj(y.compare("<", count, 0), y.compare(">", count, size)), True, e.span, "bad-number")
+        self.oblige(y.disj(y.compare("<", count, 0), y.compare(">", count, size)), True, e.span, "bad-number")
         return self.world.part_of(operand, count, self.path)
 
     # ------------------------------------------------------------------------------------- single cards
@@ -270,11 +270,11 @@ class CardEncoder(Encoder):
                 return self.world.without(domain, self.cards(inside.set))
             case c.Member() if self._is(condition, binder):
                 return self.world.both(domain, self.cards(condition.set))
-        known = len(self.doubts)
+        known = len(self.obligations)
         try:
             wanted = [self._of_suit(domain, binder, s, condition) for s in range(self.world.suits)]
         except NeedsCardError:
-            del self.doubts[known:]
+            del self.obligations[known:]
             always = self._always(binder, condition)
             if always is not None:
                 return self.world.both(domain, always)
@@ -305,13 +305,13 @@ class CardEncoder(Encoder):
     def _of_suit(self, domain: CardSet, binder: str, suit: int, e: c.Expr) -> Symbol:
         """The value for any card of a suit."""
         self.bound[binder] = OfSuit(suit)
-        known = len(self.doubts)
+        known = len(self.obligations)
         value = self.value(e)
-        if len(self.doubts) > known:
+        if len(self.obligations) > known:
             there = self.world.some(self.world.of_suits(domain, [s == suit for s in range(self.world.suits)]))
-            self.doubts[known:] = [
-                Doubt(y.conj(there, d.counts), y.conj(there, d.bits), d.span, d.kind, d.label)
-                for d in self.doubts[known:]
+            self.obligations[known:] = [
+                Obligation(y.conj(there, d.counts), y.conj(there, d.bits), d.span, d.kind, d.label)
+                for d in self.obligations[known:]
             ]
         return value
 

@@ -1,6 +1,6 @@
 """A set of cards nobody has seen yet, and what can be asked about such sets.
 
-It is told twice: which cards (bits) and how many of each suit (counts); see `cardsets.py`, where they are made.
+It is told twice: which cards (bits) and how many of each suit (counts); see `card_theory.py`, where they are made.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A hand carried out symbolically, card by card: arm for arm the outline of `interpret.py`.
+"""A hand carried out symbolically, card by card: arm for arm the outline of `semantics/statements.py`.
 
-One run follows one path: whoever is concerned, and in which order, is decided (`trail.py`); the cards and the numbers
+One run follows one path: whoever is concerned, and in which order, is decided (`path_enumeration.py`); the cards and the numbers
 stay unknown.  A run stops where the hand is over, where the rules say nothing, and at the head of a loop that goes
-round an unknown number of times, which is treated by induction (`hand_cuts.py`).  A step that cannot be encoded is
+round an unknown number of times, which is treated by induction (`loop_invariants.py`).  A step that cannot be encoded is
 skipped: whatever it may have changed is unknown from there on, and everything that it may break is left open.
 """
 
@@ -18,7 +18,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.actions import HandActs
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.frames import BrokenError, Frame, Head, Skipped, Stop
+from trickproof.proofs.symbolic.frames import BrokenError, Frame, LoopHead, Skipped, Stop
 from trickproof.proofs.symbolic.loop_havoc import sketch
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import DECK, owner_keys
@@ -31,12 +31,12 @@ UNROLLED = 4
 class HandReader(HandActs):
     """One run along one path."""
 
-    def go(self, stack: Sequence[Frame | Head]) -> Stop:
+    def go(self, stack: Sequence[Frame | LoopHead]) -> Stop:
         """Follows one path from some steps to where it stops."""
         self.stack = list(stack)
         while self.stack:
             top = self.stack[-1]
-            if isinstance(top, Head):
+            if isinstance(top, LoopHead):
                 return Stop("head", top, around=True)
             if top.index < len(top.body):
                 step = top.body[top.index]
@@ -53,7 +53,7 @@ class HandReader(HandActs):
         return Stop("hand-over")
 
     def _carefully(self, step: c.Stmt) -> Stop | None:
-        known = len(self.doubts)
+        known = len(self.obligations)
         try:
             return self._step(step)
         except GapError as gap:
@@ -61,7 +61,7 @@ class HandReader(HandActs):
         except BrokenError:
             return Stop("broken")
         except NotEncodedError as wrong:
-            del self.doubts[known:]
+            del self.obligations[known:]
             self._skip(step, wrong)
             return None
 
@@ -135,7 +135,7 @@ class HandReader(HandActs):
             self._tell_both(t)
             return None
         condition = self.value(t.condition)
-        body = t.then if self.trail.decide(condition) else t.otherwise
+        body = t.then if self.oracle.decide(condition) else t.otherwise
         self.stack.append(Frame(body))
         return None
 
@@ -181,7 +181,7 @@ class HandReader(HandActs):
                     return self._head(t)
                 sketch(self, t)
                 return None
-        elements = [x for x, when in self.members(t.domain) if self.trail.decide(when)]
+        elements = [x for x, when in self.members(t.domain) if self.oracle.decide(when)]
         self.stack.append(Frame(t.body, len(t.body), t, tuple(self._in_order(t, elements))))
         return None
 
@@ -189,7 +189,7 @@ class HandReader(HandActs):
         if not self.playing and "play" in usage_of(t).labels:
             self._moment("play-starts")
             self.playing = True
-        return Stop("head", Head(t, tuple(self.stack)))
+        return Stop("head", LoopHead(t, tuple(self.stack)))
 
     def _in_order(self, t: c.Loop, elements: list[int]) -> list[int]:
         """The elements in the order of the keys, each comparison decided."""
@@ -212,14 +212,14 @@ class HandReader(HandActs):
         ordered: list[int] = []
         for x in elements:
             place = len(ordered)
-            while place and self.trail.decide(_first(keys[x], keys[ordered[place - 1]])):
+            while place and self.oracle.decide(_first(keys[x], keys[ordered[place - 1]])):
                 place -= 1
             ordered.insert(place, x)
         for a, b in pairwise(ordered):
             tie = y.conj(*(y.compare("=", i, j) for (_, i), (_, j) in zip(keys[a], keys[b], strict=True)))
             if order.ties == "impossible":
                 self.fault(tie, t.span, "tie")
-            elif order.ties == "open" and tie is not False and self.trail.decide(tie):
+            elif order.ties == "open" and tie is not False and self.oracle.decide(tie):
                 self.open_ties.append(t.span)
         return ordered
 

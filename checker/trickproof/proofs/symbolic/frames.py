@@ -27,11 +27,11 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class LoopHead:
     """The head of a loop by induction, and what is to be done after it; `going_round` if it came from its own body."""
 
     loop: c.Loop | c.Until
-    after: tuple[Frame | Head, ...]
+    after: tuple[Frame | LoopHead, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Stop:
     """Where a run ended: `at` a head, coming `around` or for the first time; or the hand or match is over, or a gap."""
 
     why: str
-    at: Head | None = None
+    at: LoopHead | None = None
     around: bool = False
     gap: tuple[str, Span] | None = None
 
@@ -79,7 +79,7 @@ class Skipped:
 
 
 class BrokenError(Exception):
-    """The rules break down for certain; the doubt about it has been noted."""
+    """The rules break down for certain; the obligation about it has been noted."""
 
 
 class LazyVariables(dict[Key, Symbol]):

@@ -2,8 +2,8 @@
 
 What the play can do to this part is only: how many tricks each player takes (any numbers that sum to the tricks of a
 hand, which rests on `trick-total` and `hand-size`), and the values of variables that are set before or during the play:
-targets, contracts and what else the rules choose or reckon before it (`encode_before.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match; `Settlement.anywhere` is one
-hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`encode.py`).
+targets, contracts and what else the rules choose or reckon before it (`pre_play.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match; `Settlement.anywhere` is one
+hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`expressions.py`).
 """
 
 from __future__ import annotations

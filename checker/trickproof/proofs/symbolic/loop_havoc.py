@@ -29,13 +29,13 @@ def sketch(reader: HandReader, t: c.Loop) -> None:
         if isinstance(node, c.Stmt) and not isinstance(node, c.Assign | c.Branch | c.InRule):
             raise NotEncodedError("it does more than reckon, in an order of its own", t.span)
     low, high = reader.value(t.domain.low), reader.value(t.domain.high)
-    if not reader.trail.decide(y.compare("<=", low, high)):
+    if not reader.oracle.decide(y.compare("<=", low, high)):
         return
     first = _one_of(reader, low, high)
     _ties(reader, t, first, _one_of(reader, low, high))
     reader.bound[t.binder] = first
     _reckon(reader, t.body)
-    if reader.trail.decide(y.compare("=", low, high)):
+    if reader.oracle.decide(y.compare("=", low, high)):
         return
     _later_rounds(reader, t, low, high)
 
@@ -43,7 +43,7 @@ def sketch(reader: HandReader, t: c.Loop) -> None:
 def _one_of(reader: HandReader, low: Int, high: Int) -> z3.ArithRef:
     """Some number between two, of which the first is not higher."""
     number = z3.Int(reader.world.name())
-    reader.trail.facts += [number >= low, number <= high]
+    reader.oracle.facts += [number >= low, number <= high]
     return number
 
 
@@ -60,7 +60,7 @@ def _ties(reader: HandReader, t: c.Loop, one: Int, other: Int) -> None:
         equal = y.conj(equal, y.compare("=", *values))
     if t.order.ties == "impossible":
         reader.fault(equal, t.span, "tie")
-    elif t.order.ties == "open" and reader.trail.decide(equal):
+    elif t.order.ties == "open" and reader.oracle.decide(equal):
         reader.open_ties.append(t.span)
 
 

@@ -1,4 +1,4 @@
-"""Core statements as changes of symbolic variables: arm for arm the outline of `interpret.py`.
+"""Core statements as changes of symbolic variables: arm for arm the outline of `semantics/statements.py`.
 
 Paths are merged: a step under a condition keeps the old value where the condition fails.  Loops over players are
 unrolled.  `ended` and `winners` say when the match ends and who wins then; after the end nothing changes.

@@ -29,7 +29,7 @@ repeat hand-size times:
 def left(each: int = 4, who: str = "dealer", cards: str = "hand of who") -> set[str]:
     """The kinds of breakdown that are not excluded."""
     text = PLAYED.format(each=each, who=who, cards=cards)
-    return {o.doubt.kind for o in prove_hand(Subject(game(text, WORTH), ()), lambda *_: ()).open}
+    return {o.obligation.kind for o in prove_hand(Subject(game(text, WORTH), ()), lambda *_: ()).open}
 
 
 @pytest.mark.parametrize(("each", "single"), [(4, True), (3, False)])
@@ -78,4 +78,4 @@ def test_what_cards_are_worth_can_be_a_matter_of_reading() -> None:
     dealer lays 1 card of (cards c in hand of dealer with worth of c >= limit) from hand
     """
     proof = prove_hand(Subject(game(text, WORTH + LIMIT), ()), lambda *_: ())
-    assert 1 in {o.readings.get("limit") for o in proof.open if o.doubt.kind == "no-legal-choice"}
+    assert 1 in {o.readings.get("limit") for o in proof.open if o.obligation.kind == "no-legal-choice"}

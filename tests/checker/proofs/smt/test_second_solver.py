@@ -15,7 +15,7 @@ from trickproof.cli.main import group
 from trickproof.proofs.smt import second_solver as recheck
 from trickproof.proofs.smt.second_solver import Second, opinion
 from trickproof.proofs.smt.smtlib import smtlib
-from trickproof.proofs.smt.solver import Answer, Questions, recording, remembered
+from trickproof.proofs.smt.solver import Answer, SolverSession, memoised, recording
 
 
 def asked(*facts: z3.BoolRef) -> str:
@@ -65,7 +65,7 @@ def test_effort_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_questions_answered_no_are_recorded_with_all_that_holds() -> None:
     with recording() as written:
-        questions = Questions()
+        questions = SolverSession()
         questions.add(X > 3)
         assert questions.possible(X < 3) is Answer.NO
         assert questions.possible(X < 9) is Answer.YES
@@ -78,10 +78,10 @@ def test_questions_answered_no_are_recorded_with_all_that_holds() -> None:
 def test_what_proofs_share_is_recorded_for_each() -> None:
     begun: list[int] = []
 
-    @remembered(2)
+    @memoised(2)
     def impossible(least: int) -> Answer:
         begun.append(least)
-        return Questions().possible(X > Y, X + least < Y)
+        return SolverSession().possible(X > Y, X + least < Y)
 
     assert impossible(1) is Answer.NO
     with recording() as outer:

@@ -10,7 +10,7 @@ from checker.rulesets_for_tests import documented, foreign, house, rule
 from trickproof.checks import CHECKS
 from trickproof.proofs.matches.bounded_model_checking import Found, search
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Settlement, settlements, split
 from trickproof.testing.deal_search import construct
@@ -65,10 +65,10 @@ def test_agrees_with_the_interpreter(name: str) -> None:
     first = next(hands)
     second = next(hands)
     for _ in range(25):
-        asked = Questions()
+        asked = SolverSession()
         asked.add(*first.facts, *second.facts, y.neg(first.ended), y.neg(first.broken))
         for trick in (*first.tricks, *second.tricks):
-            low = Questions()
+            low = SolverSession()
             low.add(*asked.solver.assertions())
             value = rng.randint(0, 16)
             if low.possible(trick == value) is Answer.YES:
@@ -77,7 +77,7 @@ def test_agrees_with_the_interpreter(name: str) -> None:
         _compare(settlement, asked, second)
 
 
-def _compare(settlement: Settlement, asked: Questions, hand: object) -> None:
+def _compare(settlement: Settlement, asked: SolverSession, hand: object) -> None:
     """One hand of a model, run by the interpreter."""
     from trickproof.proofs.symbolic.hand_summary import Hand
 

@@ -11,7 +11,7 @@ from trickproof.analysis.slicing import sliced
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import CHECKS
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, Questions
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, settlements
 from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
 from trickproof.testing.random_play import pick
@@ -111,7 +111,7 @@ def test_allows_what_happens(name: str) -> None:
 
 
 def _possible(symbolic: Hand, hand: HandPlayed) -> Answer:
-    asked = Questions()
+    asked = SolverSession()
     asked.add(*symbolic.facts)
     for values, state in ((symbolic.begin, hand.begin), (symbolic.after, hand.state)):
         for key, value in values.items():
@@ -131,14 +131,14 @@ def _possible(symbolic: Hand, hand: HandPlayed) -> Answer:
 def test_a_choice_is_one_of_the_options() -> None:
     settlement = settled(house(RULESETS["contracts"]))
     hand = settlement.anywhere(0)
-    asked = Questions()
+    asked = SolverSession()
     asked.add(*hand.facts)
     contract = dict(y.cases(hand.after[("contract",)]).of)
     assert [asked.possible(contract[i]) for i in range(3)] == [Answer.YES] * 3
     assert asked.possible(contract.get(None, False)) is Answer.NO
     assert asked.possible(contract[1], hand.begin[("barred", 0)]) is Answer.NO
     bids = settled(house(RULESETS["bids"])).anywhere(0)
-    asked = Questions()
+    asked = SolverSession()
     asked.add(*bids.facts)
     dealer, left = bids.after[("bid", 0)], bids.after[("bid", 1)]
     assert asked.possible(dealer == 9) is Answer.NO
