@@ -1,5 +1,5 @@
 """A person plays against policies in the terminal.
 
-In order: `greedy` (a player that plays sensibly), `known` (which variables tell of no hidden card), `shown` (what the person
-sees), `typed` (what is meant by what was typed), `why` (why it may not be), `saved_match` (a match in a file), `session`.
+Policies choose through `greedy_player`; `display` shows what the person may see, `input` reads what was typed,
+`explanations` says why a move is refused, `saved_match` is a match in a file, and `session` drives it all.
 """

@@ -1,4 +1,4 @@
-"""A rule as a person who has broken it wants it told: in plain words, with what it rests on."""
+"""A rule explained to the person who broke it: in plain words, with its citations and assumptions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 
 
-class Rules:
+class RuleExplanations:
     """The rules of one ruleset in words, as they are read in one match."""
 
     def __init__(self, ruleset: Ruleset, look: Look) -> None:
         self.ruleset, self.look, self._words = ruleset, look, Words(ruleset.whole)
 
     def names(self) -> list[str]:
-        """Rules that can be asked for, in the order of a hand."""
+        """Rules that can be explained, in the order of a hand."""
         return [name for name in self._words.course.rules if self._words.happens(name)]
 
-    def told(self, name: str, state: State) -> Iterator[str]:
+    def explain(self, name: str, state: State) -> Iterator[str]:
         """A rule by its name: its words, what it cites and assumes."""
         cell = describe(self.ruleset, name, self._words)
         texts = self._words.rule(name, opened=True)

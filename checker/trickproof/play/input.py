@@ -1,4 +1,4 @@
-"""What is meant by what was typed: cards, numbers of the list, words."""
+"""Reads what a person typed as a choice: cards, numbers of the list, words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING = ("none", "nothing", "pass", "-")
 
 
 class NotUnderstoodError(Exception):
-    """Words that are no choice: why."""
+    """Why a text is not a choice."""
 
 
 def read_choice(program: c.Program, decision: Decision, listed: Sequence[Value], text: str) -> Value:
@@ -54,12 +54,12 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
     for letter, sign in SIGNS.items():
         code = code.replace(sign, letter)
     code = code.replace("10", "T") if len(code) == 3 else code
-    found = next((x for x in (code, code[::-1]) if x in cards), None)
-    if found is None:
+    card = next((x for x in (code, code[::-1]) if x in cards), None)
+    if card is None:
         raise NotUnderstoodError(
             f"`{word}` is no card; type cards such as {cards[-1]}, numbers of the list, or `help`"
         )
-    return cards.index(found)
+    return cards.index(card)
 
 
 def _numbered(listed: Sequence[Value], word: str) -> Value:

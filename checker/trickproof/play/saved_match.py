@@ -1,7 +1,7 @@
-"""A match as it is played: every state it went through, and all moves, so that it can be kept in a file and gone on with.
+"""A match as it is played: every state and every move so far, saved to a file and resumed from it.
 
 The file holds the moves of every hand, the seed, and the fingerprint of the rules; it is replaced as a whole.  Moves of
-players who are policies stand in it as well: a policy that changes later changes nothing of what was played.
+policies are in it as well: a later change of a policy changes nothing that was played.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.writing import move_json
 
-FORM = 1
+FORMAT = 1
 
 
 class MatchError(Exception):
-    """A file that cannot be gone on from, or cannot be written: why."""
+    """Why a file cannot be resumed from, or cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Match:
 
     @property
     def decisions(self) -> int:
-        """How many decisions were made."""
+        """The number of decisions so far, starts of hands included."""
         return len(self.moves)
 
     def choose(self, choice: Value) -> None:
@@ -88,7 +88,7 @@ class Match:
         self.moves.append(move_json(self.ruleset.program, decision, choice))
         self.states.append(then)
 
-    def go_on(self) -> None:
+    def begin_next_hand(self) -> None:
         """Begins the next hand."""
         self.states.append(next_hand(self.now))
         self.moves.append(None)
@@ -107,62 +107,66 @@ class Match:
 
     def save(self, path: Path) -> None:
         """Replaces the file.  Raises MatchError where it cannot be written."""
-        told = {
-            "form": FORM,
+        payload = {
+            "form": FORMAT,
             "ruleset": self.ruleset.id,
             "core": fingerprint(self.ruleset.program),
             **self.setting.as_json(),
             "moves": self.moves,
         }
         try:
-            write_whole(path, f"{json.dumps(told, sort_keys=True)}\n".encode())
+            write_whole(path, f"{json.dumps(payload, sort_keys=True)}\n".encode())
         except OSError as wrong:
             raise MatchError(f"`{path.name}` cannot be written: {wrong.strerror}") from None
 
 
-def opened(path: Path, ruleset: Ruleset) -> Match | None:
+def load_match(path: Path, ruleset: Ruleset) -> Match | None:
     """The match of a file; None if there is none.  Raises MatchError for anything else."""
     try:
-        told = json.loads(path.read_text("utf-8"))
+        payload = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return None
     except OSError as wrong:
         raise MatchError(f"`{path}` cannot be read: {wrong.strerror}") from None
     except (ValueError, RecursionError):
         raise MatchError(f"`{path}` is no match") from None
-    if not isinstance(told, dict) or told.get("form") != FORM or not isinstance(told.get("moves"), list):
+    if (
+        not isinstance(payload, dict)
+        or payload.get("form") != FORMAT
+        or not isinstance(payload.get("moves"), list)
+    ):
         raise MatchError(f"`{path}` is no match")
-    if told.get("ruleset") != ruleset.id:
-        raise MatchError(f"`{path}` is a match of `{told.get('ruleset')}`, not of `{ruleset.id}`")
-    if told.get("core") != fingerprint(ruleset.program):
+    if payload.get("ruleset") != ruleset.id:
+        raise MatchError(f"`{path}` is a match of `{payload.get('ruleset')}`, not of `{ruleset.id}`")
+    if payload.get("core") != fingerprint(ruleset.program):
         raise MatchError(
             f"`{path}` was begun under other rules of `{ruleset.id}`: they have changed; begin another file"
         )
     try:
-        return _again(ruleset, told)
+        return _replayed(ruleset, payload)
     except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError):
         raise MatchError(f"`{path}` is no match of `{ruleset.id}`: its moves cannot be played") from None
 
 
-def _again(ruleset: Ruleset, told: dict[str, Any]) -> Match:
-    """The match played again from its moves."""
+def _replayed(ruleset: Ruleset, payload: dict[str, Any]) -> Match:
+    """The match, replayed from its moves.  Raises what `load_match` catches."""
     program = ruleset.program
     setting = Setting(
-        int(told["seat"]),
-        str(told["policy"]),
-        int(told["seed"]),
-        dict(told["params"]),
-        dict(told["readings"]),
+        int(payload["seat"]),
+        str(payload["policy"]),
+        int(payload["seed"]),
+        dict(payload["params"]),
+        dict(payload["readings"]),
     )
-    known = all(value in program.parameters[name] for name, value in setting.parameters.items())
-    read = all(0 <= i < len(program.readings[rule]) for rule, i in setting.readings.items())
-    seated = 0 <= setting.seat < program.players and setting.policy in POLICIES
-    if not (known and read and seated):
+    parameters_fit = all(value in program.parameters[name] for name, value in setting.parameters.items())
+    readings_fit = all(0 <= i < len(program.readings[rule]) for rule, i in setting.readings.items())
+    seat_fits = 0 <= setting.seat < program.players and setting.policy in POLICIES
+    if not (parameters_fit and readings_fit and seat_fits):
         raise ValueError
     match = Match(ruleset, setting)
-    for move in told["moves"]:
+    for move in payload["moves"]:
         if move is None:
-            match.go_on()
+            match.begin_next_hand()
         else:
             match.choose(read_move(ruleset, match.now, move))
     return match

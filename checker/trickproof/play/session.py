@@ -1,4 +1,4 @@
-"""A match played by a person: what is shown, asked, refused and kept, decision by decision."""
+"""A match played by a person: what is shown, asked, refused and saved, decision by decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from trickproof.play.display import Look, View, shown_width
-from trickproof.play.explanations import Rules
+from trickproof.play.explanations import RuleExplanations
 from trickproof.play.greedy_player import policy_player
 from trickproof.play.input import NotUnderstoodError, read_choice
 from trickproof.play.saved_match import Match
@@ -53,23 +53,25 @@ class Session:
         self.match, self.look, self.path, self.hands = match, look, path, hands
         self._say, self._ask = say, ask
         self.view = View(match.ruleset, match.setting.seat, look)
-        self._rules: Rules | None = None
+        self._rules: RuleExplanations | None = None
         self._secret = _secret_labels(match.ruleset.program)
-        self._told = 0
-        """Events of this hand that have been told."""
+        self._events_shown = 0
+        """How many events of this hand have been shown."""
 
     @property
-    def rules(self) -> Rules:
-        self._rules = self._rules or Rules(self.match.ruleset, self.look)
+    def rules(self) -> RuleExplanations:
+        self._rules = self._rules or RuleExplanations(self.match.ruleset, self.look)
         return self._rules
 
     def play(self) -> Outcome:
-        """Plays until the match is over, or the person leaves.  Raises MatchError where nothing can be kept."""
-        self._told = len(_without_last(list(self.match.now.events), "play")) if self.match.decisions else 0
+        """Plays until the match is over, or the person leaves.  Raises MatchError where the match cannot be saved."""
+        self._events_shown = (
+            len(_without_last(list(self.match.now.events), "play")) if self.match.decisions else 0
+        )
         while self.match.decisions < MOST_CHOICES:
             state = self.match.now
             if state.fault is not None:
-                self._tell_events(state)
+                self._show_events(state)
                 self._say(f"the rules break down here: {state.fault.message}")
                 return Outcome.BROKEN
             if state.decision is None:
@@ -77,27 +79,27 @@ class Session:
                 if ended is not None:
                     return ended
             elif state.decision.player == self.match.setting.seat:
-                if not self._person(state, state.decision):
+                if not self._ask_person(state, state.decision):
                     return Outcome.LEFT
             else:
                 self.match.choose(self._policy(state, state.decision))
         return Outcome.ENOUGH
 
     def _policy(self, state: State, decision: Decision) -> Value:
-        """What the policy chooses: drawn from the seed and the number of the decision, so that it can be gone on."""
+        """What the policy chooses: drawn from the seed and the number of the decision, so that a resumed match goes the same way."""
         setting = self.match.setting
         seed = Random(f"{setting.seed}/{self.match.decisions}").getrandbits(32)
         return policy_player(setting.policy, seed)(state, decision)
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         if self.path is not None:
             self.match.save(self.path)
 
     # ------------------------------------------------------------------------------------------- the end
 
     def _hand_over(self, state: State) -> Outcome | None:
-        """Tells the result, and goes on to the next hand."""
-        self._tell_events(state)
+        """Shows the result and begins the next hand."""
+        self._show_events(state)
         self._say("")
         self._say(self.look.strong(f"end of hand {self.match.hand}"))
         for line in self.view.standing(state):
@@ -108,21 +110,21 @@ class Session:
             names = " and ".join(self.view.name(p) for p in won) or "nobody"
             verb = "win" if len(won) > 1 or won == [self.match.setting.seat] else "wins"
             self._say(self.look.strong(f"the match is over: {names} {verb}"))
-            self._keep()
+            self._save()
             return Outcome.OVER
         if self.hands is not None and self.match.hand >= self.hands:
-            self._keep()
+            self._save()
             return Outcome.ENOUGH
-        self.match.go_on()
-        self._told = 0
-        self._keep()
+        self.match.begin_next_hand()
+        self._events_shown = 0
+        self._save()
         return None
 
     # ------------------------------------------------------------------------------------------ a choice
 
-    def _person(self, state: State, decision: Decision) -> bool:
+    def _ask_person(self, state: State, decision: Decision) -> bool:
         """Asks until something legal is chosen; whether the person stays."""
-        self._tell_events(state, decision)
+        self._show_events(state, decision)
         listed = self._listed(decision)
         self._show(state, decision, listed)
         while (text := self._ask()) is not None:
@@ -131,8 +133,8 @@ class Session:
                 break
             if word == "undo":
                 if self.match.undo():
-                    self._told = len(_without_last(list(self.match.now.events), "play"))
-                    self._keep()
+                    self._events_shown = len(_without_last(list(self.match.now.events), "play"))
+                    self._save()
                     self._say("taken back")
                     return True
                 self._say("there is nothing to take back")
@@ -140,7 +142,7 @@ class Session:
                 _COMMANDS[word](self, state, decision, rest.strip())
             elif self._chosen(state, decision, listed, text):
                 return True
-        self._keep()
+        self._save()
         return False
 
     def _chosen(self, state: State, decision: Decision, listed: list[Value], text: str) -> bool:
@@ -154,7 +156,7 @@ class Session:
                 self._say(line)
             return False
         self.match.choose(choice)
-        self._keep()
+        self._save()
         return True
 
     def _refused(self, state: State, decision: Decision, choice: Value) -> Iterator[str]:
@@ -177,17 +179,17 @@ class Session:
                 yield f"no: {self.view.cards(outside)} may not be chosen"
         else:
             yield f"no: {self.view.value(decision.type, choice)} may not be chosen"
-        yield from self.rules.told(decision.rule, state)
+        yield from self.rules.explain(decision.rule, state)
 
     # --------------------------------------------------------------------------------------- what is shown
 
-    def _tell_events(self, state: State, decision: Decision | None = None) -> None:
-        events = list(state.events[self._told :])
+    def _show_events(self, state: State, decision: Decision | None = None) -> None:
+        events = list(state.events[self._events_shown :])
         if decision is not None and decision.label in self._secret:
             events = _without_last(events, decision.label)
         elif decision is not None and self.view.trick(state) is not None:
             events = _without_last(events, "play")
-        self._told += len(events)
+        self._events_shown += len(events)
         for line in self.view.events(events, state):
             for part in [line] if self.look.colour else self.look.wrapped(line, "- ", "    "):
                 self._say(part if part.startswith((" ", "-")) else f"- {part}")
@@ -232,7 +234,7 @@ class Session:
     def _help(self, state: State, decision: Decision, rest: str) -> None:
         self._say(HELP)
 
-    def _again(self, state: State, decision: Decision, rest: str) -> None:
+    def _show_again(self, state: State, decision: Decision, rest: str) -> None:
         self._show(state, decision, self._listed(decision))
 
     def _rule(self, state: State, decision: Decision, rest: str) -> None:
@@ -243,7 +245,7 @@ class Session:
 
             self._say(rulesheet(self.match.ruleset, "md"))
         elif name in known:
-            for line in self.rules.told(name, state):
+            for line in self.rules.explain(name, state):
                 self._say(line)
         else:
             if name:
@@ -258,24 +260,24 @@ class Session:
 _COMMANDS: dict[str, Callable[[Session, State, Decision, str], None]] = {
     "help": Session._help,
     "?": Session._help,
-    "show": Session._again,
+    "show": Session._show_again,
     "rules": Session._rule,
     "rule": Session._rule,
 }
 
 
 def _secret_labels(program: c.Program) -> frozenset[str]:
-    """Choices that several make at once, not knowing those of the others: kept in variables that rules cannot name."""
-    found = set()
+    """Choices that several make at once, not knowing those of the others: they are stored in variables that rules cannot name."""
+    labels = set()
     waiting: list[object] = [program.setup, program.hand, program.between]
     while waiting:
         body = waiting.pop()
         steps = list(nodes_in(body))
         for one, other in pairwise(steps):
             if isinstance(one, c.ChooseValue) and isinstance(other, c.Assign) and "." in other.variable:
-                found.add(one.label)
+                labels.add(one.label)
         waiting += [getattr(step, name, ()) for step in steps for name in ("body", "then", "otherwise")]
-    return frozenset(found)
+    return frozenset(labels)
 
 
 def _runs(numbers: Iterable[int]) -> list[str]:

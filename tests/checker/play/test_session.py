@@ -15,7 +15,7 @@ from trickproof.analysis.information_flow import public_variables
 from trickproof.play.display import Look, View
 from trickproof.play.greedy_player import greedy_player
 from trickproof.play.input import NotUnderstoodError, read_choice
-from trickproof.play.saved_match import Match, MatchError, Setting, opened
+from trickproof.play.saved_match import Match, MatchError, Setting, load_match
 from trickproof.play.session import Outcome, Session
 from trickproof.simulate.api import simulate
 from trickproof_dsl import core as c
@@ -227,7 +227,7 @@ def test_a_match_is_gone_on_with(tmp_path: Path) -> None:
     for _ in range(12):
         few = (next(typed) for _ in range(3))
         assert played(match, few, path)[0] is Outcome.LEFT
-        again = opened(path, ruleset)
+        again = load_match(path, ruleset)
         assert again is not None
         assert (again.moves, again.setting) == (match.moves, match.setting)
         assert again.now.events == match.now.events
@@ -249,7 +249,7 @@ def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "m.json"
     begun(documented("pagat")).save(path)
     with pytest.raises(MatchError, match="is a match of `pagat`, not of `gamerules`"):
-        opened(path, documented("gamerules"))
+        load_match(path, documented("gamerules"))
     told = json.loads(path.read_text())
     cases: list[tuple[Callable[[dict[str, object]], object], str]] = [
         (lambda x: x.update(core="0"), "under other rules of `pagat`"),
@@ -266,11 +266,11 @@ def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
         change(changed)
         path.write_text(json.dumps(changed))
         with pytest.raises(MatchError, match=says):
-            opened(path, documented("pagat"))
+            load_match(path, documented("pagat"))
     path.write_text("[")
     with pytest.raises(MatchError, match="is no match"):
-        opened(path, documented("pagat"))
-    assert opened(tmp_path / "none.json", documented("pagat")) is None
+        load_match(path, documented("pagat"))
+    assert load_match(tmp_path / "none.json", documented("pagat")) is None
 
 
 # -------------------------------------------------------------------------------------------- the others

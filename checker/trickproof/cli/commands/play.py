@@ -82,9 +82,9 @@ def _match(
     path: Path | None,
 ) -> Match:
     """The match of the file, or a new one.  Raises MatchError."""
-    from trickproof.play.saved_match import Match, MatchError, opened
+    from trickproof.play.saved_match import Match, MatchError, load_match
 
-    match = opened(path, ruleset) if path is not None else None
+    match = load_match(path, ruleset) if path is not None else None
     if match is None:
         begun = Match(ruleset, _setting(ruleset, wanted, param, reading))
         if path is not None:
