@@ -1,21 +1,64 @@
-"""Options of the test run, and a cache of findings for each test, so that none finds what another has left."""
+"""Options of the test run, profiles of hypothesis, and a cache of findings for each test, so that none finds what another
+has left."""
 
+from __future__ import annotations
+
+import os
 import signal
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+import budget
+from budget_plugin import Selection, Usage
 
 _NUMBERS = count()
-
 
 # What is started in the background by a shell ignores Ctrl-C, and so would the programs that tests interrupt.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# `default` and `ci` draw the same examples in every run, however long they take; `full` draws others each time.
+_CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("default", _CALM)
+settings.register_profile("ci", _CALM, print_blob=True)
+settings.register_profile("full", _CALM, derandomize=False, print_blob=True)
+_PROFILES: dict[budget.Size, str] = {"default": "default", "share": "ci", "full": "full"}
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expected output of tests/cases")
+    group = parser.getgroup("budget", "how much is tested (tests/budget.toml)")
+    group.addoption("--size", choices=budget.SIZES, help="which counts and cases (default: default)")
+    group.addoption(
+        "--seed", type=int, help="of all random numbers (default: 0; for --size full: a fresh one)"
+    )
+    group.addoption("--suite", action="append", default=[], help="only the slow tests of this suite")
+    group.addoption("--shard", default="1/1", metavar="K/N", help="only this part of the chosen tests")
+    group.addoption("--quick", action="store_true", help="only tests of the inner loop, all of them fast")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Size and seed go into the environment before any test is imported; worker processes inherit them."""
+    if size := config.getoption("--size"):
+        os.environ[budget.SIZE_VARIABLE] = size
+    seed = config.getoption("--seed")
+    if seed is None and budget.size() == "full" and budget.SEED_VARIABLE not in os.environ:
+        seed = SystemRandom().randrange(1, 10**6)
+    if seed is not None:
+        os.environ[budget.SEED_VARIABLE] = str(seed)
+    settings.load_profile(_PROFILES[budget.size()])
+    if budget.size() == "full":
+        config.option.hypothesis_seed = budget.seed()
+    config.pluginmanager.register(Selection(config), "budget-selection")
+    config.pluginmanager.register(Usage(config), "budget-usage")
+
+
+def pytest_report_header() -> str:
+    return f"tests: {budget.size()}, seed {budget.seed()}"
 
 
 @pytest.fixture(scope="session")

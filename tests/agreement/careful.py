@@ -40,7 +40,7 @@ def carried_out_with(
 
 def _careful(code: Code, changed: Callable[[Code, Mapping[str, Any]], Mapping[str, Any]]) -> Code:
     begin = code.carefully(code.begin)
-    names = begin.__globals__  # type: ignore[attr-defined]
+    names = begin.__globals__
     names.update(changed(code, names))
     code.begin = begin
     for asked in code.questions.values():

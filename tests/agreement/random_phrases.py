@@ -53,6 +53,10 @@ class Phrases:
         drawn: T = self._draw(st.sampled_from(tuple(among)))
         return drawn
 
+    def one_of(self, options: Sequence[Callable[[], str]]) -> str:
+        """What one of the options writes."""
+        return self.pick(options)()
+
     def chance(self, one_in: int) -> bool:
         return self.pick(range(one_in)) == one_in - 1
 
@@ -67,7 +71,7 @@ class Phrases:
         if depth <= 0:
             return self.pick((small, "n", f"m of {self.player(s, 0)}", f"over of {self.player(s, 0)}"))
         d = depth - 1
-        return self.pick(
+        return self.one_of(
             (
                 lambda: small,
                 lambda: "n",
@@ -90,14 +94,14 @@ class Phrases:
                 lambda: f"(highest height among {self.cards(s, d)})",
                 lambda: f"height of {self.card(s, d)}",
             )
-        )()
+        )
 
     def truth(self, s: Scope, depth: int = 2) -> str:
         d = depth - 1
         if depth <= 0:
             return self.pick(("yes", f"over of {self.player(s, 0)} > 0", f"m of {self.player(s, 0)} = n"))
         among = self.group(s, d)
-        return self.pick(
+        return self.one_of(
             (
                 lambda: f"{self.number(s, d)} {self.pick(COMPARED)} {self.number(s, d)}",
                 lambda: f"{self.player(s, d)} {self.pick(('=', '!='))} {self.player(s, d)}",
@@ -119,12 +123,12 @@ class Phrases:
                 lambda: f"said of {self.player(s, d)} = {self.pick(('pass', 'double', 'none'))}",
                 lambda: "yes",
             )
-        )()
+        )
 
     def about_card(self, s: Scope, depth: int) -> str:
         """A condition on `card`."""
         inner = s.with_card("card")
-        return self.pick(
+        return self.one_of(
             (
                 lambda: f"suit = {self.suit(s, depth - 1)}",
                 lambda: f"suit != {self.suit(s, depth - 1)}",
@@ -134,7 +138,7 @@ class Phrases:
                 lambda: f"(suit = {self.suit(s, depth - 1)} and {self.truth(inner, depth - 1)})",
                 lambda: f"(suit = {self.suit(s, 0)} or card in {self.cards(s, depth - 1)})",
             )
-        )()
+        )
 
     def suit(self, s: Scope, depth: int) -> str:
         plain = (*self.suit_names, "trump", "led")
@@ -149,7 +153,7 @@ class Phrases:
         known = [*s.players, "dealer"]
         if depth <= 0:
             return self.pick(known)
-        return self.pick(
+        return self.one_of(
             (
                 *(lambda: self.pick(known),) * 4,
                 lambda: f"left of {self.pick(known)}",
@@ -161,7 +165,7 @@ class Phrases:
                     f"(if {self.truth(s, depth - 1)} then {self.pick(known)} else {self.player(s, depth - 1)})"
                 ),
             )
-        )()
+        )
 
     def group(self, s: Scope, depth: int) -> str:
         """A set of players."""
@@ -171,7 +175,7 @@ class Phrases:
                 ("players", "players with over > 0", "players with over < 0", "players other than dealer")
             )
         d = depth - 1
-        return self.pick(
+        return self.one_of(
             (
                 lambda: "players",
                 lambda: f"players with over {self.pick(COMPARED)} {self.number(s, 0)}",
@@ -185,7 +189,7 @@ class Phrases:
                 lambda: f"({self.group(s, d)}) {self.pick('+-')} {self.player(s, d)}",
                 lambda: "some-players",
             )
-        )()
+        )
 
     def cards(self, s: Scope, depth: int) -> str:
         plain = (
@@ -200,7 +204,7 @@ class Phrases:
             return self.pick(plain)
         d = depth - 1
         degree = self.pick(("highest", "lowest"))
-        return self.pick(
+        return self.one_of(
             (
                 lambda: self.pick(plain),
                 lambda: f"hand of {self.player(s, d)}",
@@ -216,7 +220,7 @@ class Phrases:
                 lambda: f"(if {self.truth(s, d)} then {self.cards(s, d)} else {self.cards(s, d)})",
                 lambda: f"({self.card(s, d)} + {self.card(s, d)})",
             )
-        )()
+        )
 
     def a_card(self) -> str:
         return self.pick(self.ranks) + self.pick(self.letters)

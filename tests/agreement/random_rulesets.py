@@ -70,7 +70,7 @@ class Writer(Phrases):
         return textwrap.indent("\n".join(lines), "    ")
 
     def assignment(self, s: Scope) -> str:
-        return self.pick(
+        return self.one_of(
             (
                 lambda: f"n becomes {self.number(s)}",
                 lambda: f"m of {self.player(s)} becomes {self.number(s)}",
@@ -86,7 +86,7 @@ class Writer(Phrases):
                 lambda: f"one becomes only card in {self.cards(s, 2)}",
                 lambda: f"said of {self.player(s)} becomes {self.pick(('pass', 'double'))}",
             )
-        )()
+        )
 
     def exchange(self, s: Scope) -> str:
         giver, taker = self.player(s), self.player(s)
@@ -115,7 +115,7 @@ class Writer(Phrases):
     def cards_moved(self, s: Scope) -> str:
         p = self.player(s)
         many = self.pick(("1 card", "2 cards", "any number of cards", f"up to {self.number(s, 1)} cards"))
-        return self.pick(
+        return self.one_of(
             (
                 lambda: f"{p} discards {many} of hand",
                 lambda: f"{p} discards {many} of hand with suit = {self.suit(s, 1)}",
@@ -131,11 +131,11 @@ class Writer(Phrases):
                 lambda: f"{p} plays 1 card of hand as played of {p}",
                 lambda: f"{p} plays 1 card of {self.cards(s, 0)} from hand as played of {p}",
             )
-        )()
+        )
 
     def choice(self, s: Scope) -> str:
         p = self.player(s)
-        return self.pick(
+        return self.one_of(
             (
                 lambda: f"{p} chooses trump",
                 lambda: f"{p} chooses trump from suits or none",
@@ -150,7 +150,7 @@ class Writer(Phrases):
                 lambda: f"{p} chooses yes",
                 lambda: f"{p} chooses one from {self.cards(s, 0)}",
             )
-        )()
+        )
 
     def told(self, s: Scope) -> str:
         p = self.player(s)

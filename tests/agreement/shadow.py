@@ -21,8 +21,9 @@ from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.executor import Frame, HandReader, Stop
+from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.frames import Frame, Stop
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.evaluator import Key, Value

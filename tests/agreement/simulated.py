@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from trickproof.simulate.ir.calling_convention import ENDED, FIRST
 from trickproof.simulate.lowering import trace as n
@@ -14,7 +15,7 @@ from trickproof_dsl.compiled.evaluator import Key
 from trickproof_dsl.compiled.machine import Chance, State
 
 
-def noted(kernel: Kernel, seed: int, hands: int, **given: Mapping[str, int]) -> list[n.Noted]:
+def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.Noted]:
     """Hands from the first match on."""
     words = kernel.play(seed, 0, 10**9, hands, **given).notes
     return list(n.read(kernel.compiled.layout, words))
@@ -95,7 +96,7 @@ def _state(state: State) -> dict[Key, object]:
 
 def _deals(kernel: Kernel, hand: n.Noted) -> dict[Key, tuple[int, ...]]:
     """What was dealt where, in order."""
-    layout, found = kernel.compiled.layout, {}
+    layout, found = kernel.compiled.layout, dict[Key, tuple[int, ...]]()
     zones = list(kernel.program.zones)
     keys = dict(n.entries(layout))
     for note in hand.notes:

@@ -72,12 +72,12 @@ def _slim(told: Told) -> Told:
 
 
 def _line(name: str, told: list[Told]) -> str:
-    counts = Counter(t.fate for t in told)
+    counts = Counter[str](t.fate for t in told)
     return f"{name:20}" + "".join(f"{counts[fate]:16}" for fate in FATES) + f"{_score(told):>8}"
 
 
 def _score(told: list[Told]) -> str:
-    counts = Counter(t.fate for t in told)
+    counts = Counter[str](t.fate for t in told)
     counted = len(told) - counts["same"]
     return f"{(counts['refuted'] + counts['different']) / counted:.0%}" if counted else "-"
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, TypeVar, get_args
 
 from hypothesis import strategies as st
 
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax import ast as s
+
+T = TypeVar("T")
+Strategy = st.SearchStrategy[Any]
 
 NOWHERE = Span(Source("random", ""), 0, 0)
 
@@ -39,11 +42,11 @@ _fields = names | st.sampled_from(("player", "players", "card", "cards", "suit",
 kinds = st.sampled_from(("player", "card", "suit"))
 
 
-def _node(kind, *fields):  # type: ignore[no-untyped-def]
+def _node(kind: Callable[..., T], *fields: Strategy) -> st.SearchStrategy[T]:
     return st.builds(lambda *values: kind(*values, NOWHERE), *fields)
 
 
-def _maybe(strategy):  # type: ignore[no-untyped-def]
+def _maybe(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[T | None]:
     return st.none() | strategy
 
 
@@ -59,7 +62,7 @@ _atoms = st.one_of(
 )
 
 
-def _larger(e):  # type: ignore[no-untyped-def]
+def _larger(e: Strategy) -> Strategy:
     """Every kind of node with parts from `e`."""
     return st.one_of(
         _node(s.Apply, names | st.just("suit"), st.tuples(e)),
@@ -100,7 +103,7 @@ _orders = st.one_of(
 
 
 @st.composite
-def _chosen(draw):  # type: ignore[no-untyped-def]
+def _chosen(draw: st.DrawFn) -> Any:
     form = draw(st.sampled_from(("exactly", "up to", "between", "any number")))
     low: s.Expr = s.IntegerLiteral(0, NOWHERE)
     high = None if form == "any number" else draw(_e)
@@ -113,7 +116,7 @@ def _chosen(draw):  # type: ignore[no-untyped-def]
 
 
 @st.composite
-def _chooses(draw):  # type: ignore[no-untyped-def]
+def _chooses(draw: st.DrawFn) -> Any:
     domain = draw(_maybe(_domains))
     or_none = domain is not None and draw(st.booleans())
     return s.Chooses(draw(_e), draw(_e), domain, or_none, draw(_maybe(_e)), NOWHERE)
@@ -133,7 +136,7 @@ _simple = st.one_of(
 )
 
 
-def _compound(stmt):  # type: ignore[no-untyped-def]
+def _compound(stmt: Strategy) -> Strategy:
     body = st.lists(stmt, min_size=1, max_size=3).map(tuple)
     return st.one_of(
         _node(s.If, st.lists(st.tuples(_e, body), min_size=1, max_size=3).map(tuple), st.just(()) | body),

@@ -1,0 +1,101 @@
+"""How much the run at hand tests: counts, seeds and the suites of slow tests, as tests/budget.toml has them.
+
+A run is of one of three sizes: `default` (pytest without options), `share` (what `.ci/run` has of every slow suite) and
+`full` (`.ci/full`).  Size and seed stand in the environment, so that the worker processes of a run agree on them.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+FILE = Path(__file__).with_name("budget.toml")
+
+Size = Literal["default", "share", "full"]
+SIZES: tuple[Size, ...] = get_args(Size)
+
+SIZE_VARIABLE = "TRICKPROOF_TESTS"
+SEED_VARIABLE = "TRICKPROOF_SEED"
+SEED_STEP = 1_000_000
+"""Seeds of two runs that differ in their seed do not overlap, as long as no count is larger."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Slow tests of some files, and the processor minutes they may take."""
+
+    name: str
+    paths: tuple[str, ...]
+    share: float
+    full: float
+    shards: int
+    one_in: int = 1
+
+    def reach(self, path: str) -> int:
+        """How long the longest of its paths is that a test file, relative to the repository, lies in; 0 without one."""
+        return max((len(own) for own in self.paths if f"{path}/".startswith(f"{own}/")), default=0)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The contents of tests/budget.toml.  Minutes are of processor time but for those of the whole run."""
+
+    run_minutes: float
+    rest_minutes: float
+    quick_leaves_out: tuple[str, ...]
+    quick_seconds: float
+    suites: tuple[Suite, ...]
+    counts: Mapping[str, Mapping[str, int]]
+
+    def suites_of(self, path: str) -> list[Suite]:
+        """Those that reach furthest: one, unless the file is forgotten or claimed twice."""
+        furthest = max(suite.reach(path) for suite in self.suites)
+        return [suite for suite in self.suites if suite.reach(path) == furthest > 0]
+
+
+@cache
+def budget() -> Budget:
+    """What tests/budget.toml says."""
+    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    suites = (Suite(name, tuple(s.pop("paths")), **s) for name, s in data["suite"].items())
+    run, quick = data["run"], data["quick"]
+    return Budget(
+        run["minutes"],
+        run["rest"],
+        tuple(quick["leaves_out"]),
+        quick["most_seconds"],
+        tuple(suites),
+        data.get("count", {}),
+    )
+
+
+def size() -> Size:
+    """The size of this run."""
+    named = os.environ.get(SIZE_VARIABLE, "default")
+    return next(known for known in SIZES if known == named)
+
+
+def seed() -> int:
+    """The seed of this run: 0 but in full runs, which choose one and print it."""
+    return int(os.environ.get(SEED_VARIABLE, "0"))
+
+
+def count(name: str) -> int:
+    """How many examples a law is tried on in this run."""
+    return budget().counts[name][size()]
+
+
+def seeds(name: str) -> range:
+    """As many seeds as `count` says, others for every seed of the run."""
+    first = seed() * SEED_STEP
+    return range(first, first + count(name))
+
+
+def blocks(name: str, length: int) -> list[range]:
+    """The seeds in blocks of at most `length`: a test's parameters, so that workers and shards divide them."""
+    return [seeds(name)[i : i + length] for i in range(0, count(name), length)]
