@@ -17,7 +17,7 @@ from random import Random
 from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.analysis.usage import program_usage, rules_at
 from trickproof.checking.check import Check, Moment
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.proofs.hands.initial_states import divisions
 from trickproof.testing.random_play import FALLBACK, moments_at_end
 from trickproof.testing.witness import HandPlayed, first_hand
@@ -222,7 +222,7 @@ class Enumeration:
     def __init__(self, ruleset: Ruleset, plays: bool) -> None:
         self.program, self.plays = ruleset.program, plays
         usage = program_usage(self.program)
-        self.checks = [check for check in CHECKS if check.absent(usage) is None]
+        self.checks = [check for check in all_checks() if check.absent(usage) is None]
         self.wrong: dict[str, str] = {}
         self.hands = 0
 
@@ -275,7 +275,6 @@ def options(decision: Decision) -> Iterator[Value]:
 
 
 __all__ = [
-    "CHECKS",
     "NAMES",
     "Check",
     "Enumeration",

@@ -23,7 +23,7 @@ from agreement.random_rulesets import CALM, longer_rulesets
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
 from trickproof.checking.verdict import DisagreementError
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.proofs.hands import prover as hand_proof
 from trickproof.proofs.hands.initial_states import starts
 from trickproof.proofs.hands.loop_invariants import CandidateInvariant, LoopInvariant
@@ -52,7 +52,7 @@ NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
 
 def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
     """The loops of a ruleset's hand with what is believed about them, and the dealers that were looked at."""
-    subject = Subject(ruleset, CHECKS)
+    subject = Subject(ruleset, all_checks())
     prover = _Prover(subject, lambda *_: ())
     begun = list(starts(subject))
     proof = prover.run(begun)
@@ -224,7 +224,7 @@ repeat until yes, at most 50 times:
 def test_a_loop_in_a_loop_is_entered_in_every_round(where: str, single: bool) -> None:
     """The first way into the inner loop is not the only one."""
     ruleset = game(NESTED.format(where=where))
-    left = prove_hand(Subject(ruleset, CHECKS), lambda *_: ()).open
+    left = prove_hand(Subject(ruleset, all_checks()), lambda *_: ()).open
     assert ("not-single" not in {o.obligation.kind for o in left}) == single
     seen: Counter[str] = Counter()
     check(game(NESTED.format(where=where).replace("only player in players", "dealer")), 20, seen)
@@ -299,7 +299,7 @@ def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyP
     """Wherever the work is broken off: that nothing was followed any more is no contradiction."""
 
     def spent() -> tuple[int, list[str]]:
-        subject = Subject(documented("weathercock"), CHECKS)
+        subject = Subject(documented("weathercock"), all_checks())
         prover = _Prover(subject, lambda *_: ())
         return prover.run(starts(subject)).paths and effort() - prover.first, prover.proof.limits
 

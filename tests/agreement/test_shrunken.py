@@ -19,7 +19,6 @@ import pytest
 
 from agreement.shadow import same_value
 from agreement.shrunken import (
-    CHECKS,
     NAMES,
     SEVEN,
     Begin,
@@ -32,6 +31,7 @@ from agreement.shrunken import (
 )
 from checker.rulesets_for_tests import LIBRARY, found, house
 from trickproof.checking.verdict import Verdict
+from trickproof.checks import all_checks
 from trickproof.proofs.hands.initial_states import starts
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.testing.subject import Subject
@@ -178,7 +178,7 @@ rules:
 def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
     """Of the hands that follow another one, those that begin as no start of a proof allows."""
     left = [begin for begin in begun if len(begin.variables) > 1]
-    for start in starts(Subject(ruleset, CHECKS)):
+    for start in starts(Subject(ruleset, all_checks())):
         questions = SolverSession()
         questions.add(*start.facts)
         left = [

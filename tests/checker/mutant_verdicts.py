@@ -16,7 +16,7 @@ from typing import Literal
 from checker.mutants import Mutant
 from trickproof.checking.check import Check
 from trickproof.checking.verdict import DisagreementError, Verdict
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.checks.invariants import invariants
 from trickproof.equivalence.normal_form import same_in_other_words
 from trickproof.equivalence.program_equivalence import same
@@ -72,7 +72,7 @@ def original(ruleset: Ruleset, matches: int = 30, sweeps: bool = True) -> Origin
     Its checks are quiet but for those whose answer it records as known (test_check.py).
     """
     known = {known.check.value for known in ruleset.own.known} | {"rules-complete"}
-    names = [check.name for check in (*CHECKS, *invariants(ruleset.program))]
+    names = [check.name for check in (*all_checks(), *invariants(ruleset.program))]
     quiet = frozenset(name for name in names if name not in known)
     hands = [hand for seed in range(matches) for hand in _match(ruleset.program, seed)]
     if sweeps:
@@ -114,7 +114,7 @@ def _sweeps(ruleset: Ruleset, played: Sequence[HandPlayed]) -> list[HandPlayed]:
 
 def _exchanges(ruleset: Ruleset) -> Iterator[HandPlayed]:
     """Hands up to their first card, from everything a hand can begin with, under all readings and parameters."""
-    program, subject = ruleset.program, Subject(ruleset, CHECKS)
+    program, subject = ruleset.program, Subject(ruleset, all_checks())
     for parameters in subject.parameters():
         for readings in subject.readings(frozenset(program.readings)):
             for number, begin in enumerate(begins(subject)):
@@ -143,13 +143,13 @@ def fate(of: Original, mutant: Mutant) -> Told:
         what = difference(hand, mutant.ruleset.program)
         if what is not None:
             return Told(mutant, "different", f"{what} in hand {number}")
-    how = same(Subject(of.ruleset, CHECKS), mutant.ruleset.program)
+    how = same(Subject(of.ruleset, all_checks()), mutant.ruleset.program)
     return Told(mutant, "same", how) if how else Told(mutant, "not told apart", f"in {number} hands")
 
 
 def _refuting(of: Original, mutant: Mutant) -> str | None:
     """The first check that is negative about the mutant and not about the original."""
-    checks = (*CHECKS, *invariants(mutant.ruleset.program))
+    checks = (*all_checks(), *invariants(mutant.ruleset.program))
     subject = Subject(mutant.ruleset, checks, HANDS)
     asked = [check for check in checks if check.name in of.quiet]
     for check in sorted(asked, key=lambda check: check.name not in QUICK):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trickproof.checking.finding import Finding
+from trickproof.checks import all_checks
 from trickproof.testing.witness import replayed
 from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.compiled.state import State
@@ -25,7 +26,16 @@ def shows(ruleset: Ruleset, finding: Finding) -> bool:
     state = replayed(ruleset, finding.witness).state
     if finding.check in ruleset.program.invariants:
         return _invariant_fails(state, finding.check)
-    return _SHOWN[finding.check](answer, state, finding)
+    independent = _SHOWN.get(finding.check)
+    return independent(answer, state, finding) if independent else _own_probe_finds(ruleset, finding)
+
+
+def _own_probe_finds(ruleset: Ruleset, finding: Finding) -> bool:
+    """Whether the check itself sees in the replayed hand what its message says."""
+    hand = replayed(ruleset, finding.witness or {})
+    (check,) = (check for check in all_checks() if check.name == finding.check)
+    messages = [probe.looks(hand) for probe in check.probes]
+    return any(message and finding.message.startswith(message) for message in messages)
 
 
 def _invariant_fails(state: State, name: str) -> bool:
@@ -131,4 +141,6 @@ _SHOWN: dict[str, Callable[[Answer, State, Finding], bool]] = {
     "terminates-surely": _goes_on,
     "unique-winner": _no_single_winner,
 }
-"""For each check what its witness shows; the witnesses of all others are hands in which the rules break down."""
+"""What the witness of a check shows, without the check's own code; of others it is asked of their probes.
+
+Only where the witness replays: where the rules break down, the message says what breaks."""

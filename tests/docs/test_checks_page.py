@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trickproof.checking.known_issues import CONTRACT
-from trickproof.checks import CHECKS
 from trickproof.reports.checks_manual import checks_markdown
 
 PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
@@ -13,8 +11,3 @@ PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
 
 def test_committed_page_is_current() -> None:
     assert PAGE.read_text(encoding="utf-8") == checks_markdown()
-
-
-def test_checks_come_in_the_order_of_the_contract() -> None:
-    names = [check.name for check in CHECKS]
-    assert names == [name for name in CONTRACT if name in names]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache as once
 from importlib.metadata import PackageNotFoundError, version
@@ -41,8 +41,6 @@ class Cache:
     def __init__(self, store: Store, hands: int) -> None:
         self.store, self.hands, self.works = store, hands, True
 
-    # ------------------------------------------------------------------------------------- findings
-
     def findings(self, ruleset: Ruleset, checks: Iterable[str]) -> dict[str, Finding]:
         """What is kept about a ruleset, by check.  Rows that cannot be believed are dropped."""
         keys = dict(zip(checks, self._keys(ruleset, checks), strict=True))
@@ -69,20 +67,6 @@ class Cache:
     def _keys(self, ruleset: Ruleset, checks: Iterable[str]) -> list[str]:
         about = _digest(tool(), _meaning(ruleset), self.hands)
         return [_digest(about, check) for check in checks]
-
-    # -------------------------------------------------------------------------------------- manuals
-
-    def manuals(self) -> dict[str, str] | None:
-        """The names of all checks in their order, each with its manual, without importing them."""
-        key = _digest(tool(), "manuals")
-        try:
-            return {str(name): str(text) for name, text in json.loads(self.store.read([key])[key])}
-        except (KeyError, TypeError, ValueError):
-            return None
-
-    def keep_manuals(self, manuals: Mapping[str, str]) -> None:
-        """Keeps them for the next run."""
-        self.store.write({_digest(tool(), "manuals"): json.dumps(list(manuals.items()))})
 
 
 def user_cache(hands: int) -> Cache | None:

@@ -14,9 +14,10 @@ from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
 from trickproof.check_runner.findings_cache import core_digest
+from trickproof.check_runner.known_issues import check_names
 from trickproof.checking.finding import Finding
-from trickproof.checking.known_issues import CONTRACT
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
 from trickproof.support.exit_codes import Exit
 from trickproof.support.process_pool import results
@@ -60,26 +61,6 @@ class Checked:
     disagreements: list[Disagreement]
 
 
-def manuals(cache: Cache | None = None) -> Mapping[str, str]:
-    """The manual of each check, in their order."""
-    kept = cache.manuals() if cache is not None else None
-    if kept is not None:
-        return kept
-    from trickproof.checks import MANUALS
-
-    if cache is not None:
-        cache.keep_manuals(MANUALS)
-    return MANUALS
-
-
-def check_names(rulesets: Iterable[Ruleset], cache: Cache | None = None) -> list[str]:
-    """What `--only` can name: the checks, and the invariants that these rulesets state."""
-    names = list(manuals(cache))
-    for ruleset in rulesets:
-        names += [name for name in ruleset.program.invariants if name not in names]
-    return names
-
-
 def check_ruleset(
     ruleset: Ruleset, only: Sequence[str] | None = None, hands: int = ENOUGH, recheck: bool = False
 ) -> tuple[list[Finding], list[Disagreement]]:
@@ -87,10 +68,9 @@ def check_ruleset(
 
     With `recheck` a second solver decides anew what proofs rest on.
     """
-    from trickproof.checks import CHECKS
     from trickproof.checks.invariants import invariants
 
-    checks = (*CHECKS, *invariants(ruleset.program))
+    checks = (*all_checks(), *invariants(ruleset.program))
     subject = Subject(ruleset, checks, hands)
     findings: list[Finding] = []
     disagreements: list[Disagreement] = []
@@ -124,28 +104,31 @@ def check_all(
 
     Of each ruleset that is finished the findings are kept in the cache; with `recheck` none are taken from it.
     """
-    wanted = [[name for name in check_names([r], cache) if only is None or name in only] for r in rulesets]
-    kept = [
+    names_of = [[name for name in check_names(r) if only is None or name in only] for r in rulesets]
+    findings_of: list[dict[str, Finding]] = [
         cache.findings(ruleset, names) if cache is not None and not recheck else {}
-        for ruleset, names in zip(rulesets, wanted, strict=True)
+        for ruleset, names in zip(rulesets, names_of, strict=True)
     ]
-    missing = [[name for name in names if name not in have] for names, have in zip(wanted, kept, strict=True)]
-    left = [i for i, names in enumerate(missing) if names]
-    jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in left}
+    missing = [
+        [name for name in names if name not in cached]
+        for names, cached in zip(names_of, findings_of, strict=True)
+    ]
+    pending = [i for i, names in enumerate(missing) if names]
+    jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in pending}
     disagreements: dict[int, list[Disagreement]] = {}
-    watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
+    watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")
     for i, (findings, failed) in results(_grouped(rulesets, jobs), workers):
-        left.remove(i)
+        pending.remove(i)
         if cache is not None:
             cache.keep(rulesets[i], findings)
-        kept[i] |= {finding.check: finding for finding in findings}
+        findings_of[i] |= {finding.check: finding for finding in findings}
         disagreements[i] = failed
-        watch(len(rulesets) - len(left), rulesets[left[0]].id if left else "")
-    found = [
-        (ruleset, [have[name] for name in names if name in have])
-        for ruleset, names, have in zip(rulesets, wanted, kept, strict=True)
+        watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")
+    in_order = [
+        (ruleset, [by_name[name] for name in names if name in by_name])
+        for ruleset, names, by_name in zip(rulesets, names_of, findings_of, strict=True)
     ]
-    return Checked(found, [x for i in sorted(disagreements) for x in disagreements[i]])
+    return Checked(in_order, [x for i in sorted(disagreements) for x in disagreements[i]])
 
 
 def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[int, T]]:
@@ -168,14 +151,6 @@ def exit_code(findings: Iterable[Finding]) -> int:
     if any(f.verdict.negative and not f.known for f in listed):
         return Exit.NEGATIVE
     return Exit.UNDECIDED if any(f.verdict is Verdict.UNDECIDED for f in listed) else Exit.GOOD
-
-
-def stale_known(ruleset: Ruleset, findings: Sequence[Finding]) -> list[str]:
-    """Checks that the ruleset records as failing, though they were run and do not fail (or do not exist)."""
-    verdicts = {finding.check: finding.verdict for finding in findings}
-    names = {*CONTRACT, *ruleset.program.invariants}
-    words = [known.check.value for known in ruleset.own.known]
-    return [w for w in words if w not in names or (w in verdicts and not verdicts[w].negative)]
 
 
 def _finding(check: Check, subject: Subject) -> Finding:

@@ -1,51 +1,61 @@
-"""The checks, one a file, in the contract's order.  Each file's docstring is the user's manual of its check."""
+"""The registry of the checks, one a file, in the order in which they are run and reported.
+
+Everything that lists checks reads it: `check` and its `--only`, what `known:` may name, SARIF, docs/checks.md and the
+bank of faults.  Names and manuals are answered without importing a check, as checks import the solver.
+"""
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check
-from trickproof.checks import (
-    allocation_determined,
-    cards_conserved,
-    end_always_reachable,
-    end_reachable,
-    examples_agree,
-    exchange_balanced,
-    exchange_feasible,
-    exchange_order_determined,
-    exchange_returns_highest,
-    hand_size,
-    legal_play_exists,
-    one_trick_winner,
-    rules_complete,
-    target_total,
-    terminates_surely,
-    trick_total,
-    unique_winner,
-    zero_sum,
+import ast
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trickproof.checking.check import Check
+
+FILES = (
+    "cards_conserved",
+    "hand_size",
+    "target_total",
+    "legal_play_exists",
+    "one_trick_winner",
+    "trick_total",
+    "zero_sum",
+    "exchange_feasible",
+    "exchange_balanced",
+    "exchange_returns_highest",
+    "exchange_order_determined",
+    "allocation_determined",
+    "end_reachable",
+    "end_always_reachable",
+    "terminates_surely",
+    "unique_winner",
+    "examples_agree",
+    "rules_complete",
 )
+"""A check's file is called after the check, holds it as `CHECK`, and its docstring is the user's manual of the check."""
 
-_FILES = (
-    cards_conserved,
-    hand_size,
-    target_total,
-    legal_play_exists,
-    one_trick_winner,
-    trick_total,
-    zero_sum,
-    exchange_feasible,
-    exchange_balanced,
-    exchange_returns_highest,
-    exchange_order_determined,
-    allocation_determined,
-    end_reachable,
-    end_always_reachable,
-    terminates_surely,
-    unique_winner,
-    examples_agree,
-    rules_complete,
-)
+NAMES: tuple[str, ...] = tuple(file.replace("_", "-") for file in FILES)
 
-CHECKS: tuple[Check, ...] = tuple(file.CHECK for file in _FILES)
 
-MANUALS: dict[str, str] = {file.CHECK.name: file.__doc__ or "" for file in _FILES}
-"""The manual of each check, by name."""
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """The checks themselves."""
+    return tuple(import_module(f"{__name__}.{file}").CHECK for file in FILES)
+
+
+@cache
+def manuals() -> dict[str, str]:
+    """The manual of each check, by name."""
+    return {name: _docstring(f"{__name__}.{file}") for name, file in zip(NAMES, FILES, strict=True)}
+
+
+def _docstring(module: str) -> str:
+    """What a module says of itself, read from its source where there is one."""
+    spec = find_spec(module)
+    source = getattr(spec.loader, "get_source", lambda _: None)(module) if spec is not None else None
+    if source is not None:
+        return ast.get_docstring(ast.parse(source), clean=False) or ""
+    return import_module(module).__doc__ or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from trickproof.checks import CHECKS, MANUALS
+from trickproof.checks import manuals
 
 _HEAD = """# The checks
 
@@ -28,8 +28,8 @@ Invariants that a ruleset states are checked by playing, under their own names.
 def checks_markdown() -> str:
     """The page."""
     parts = [_HEAD]
-    for check in CHECKS:
-        first, _, rest = inspect.cleandoc(MANUALS[check.name]).partition("\n")
+    for name, manual in manuals().items():
+        first, _, rest = inspect.cleandoc(manual).partition("\n")
         claim = first.split(": ", 1)[1]
-        parts.append(f"## {check.name}\n\n{claim[0].upper()}{claim[1:]}\n{rest}\n")
+        parts.append(f"## {name}\n\n{claim[0].upper()}{claim[1:]}\n{rest}\n")
     return "\n".join(parts)

@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.check_runner.runner import stale_known
+from trickproof.check_runner.known_issues import stale_known
 from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.playout import playout

@@ -11,7 +11,7 @@ import pytest
 from checker.rulesets_for_tests import documented, house
 from trickproof.check_runner import findings_cache as caches
 from trickproof.check_runner.findings_cache import Cache, user_cache
-from trickproof.check_runner.runner import check_all, check_names, check_ruleset
+from trickproof.check_runner.runner import check_all, check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
 from trickproof.support.sqlite_cache import Store
@@ -148,13 +148,6 @@ def test_checks_without_an_answer_are_asked_again(kept: Cache, monkeypatch: pyte
         told = check_all([documented("pagat")], ["zero-sum"], 1, 20, cache=kept)
         assert [d.check for d in told.disagreements] == ["zero-sum"]
     assert [f.check for f in checked(documented("pagat"), kept, ["zero-sum"])] == ["zero-sum"]
-
-
-def test_manuals_and_names_are_kept(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = check_names([documented("pagat")], kept)
-    assert names == check_names([documented("pagat")])
-    assert kept.manuals() is not None
-    assert list(kept.manuals() or ()) == names[: len(kept.manuals() or ())]
 
 
 def test_no_cache_without_source_files(monkeypatch: pytest.MonkeyPatch) -> None:

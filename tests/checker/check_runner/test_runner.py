@@ -11,10 +11,11 @@ from functools import cache
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, foreign, found, house, rule
-from trickproof.check_runner.runner import check_all, check_names, exit_code, stale_known
+from trickproof.check_runner.known_issues import check_names, stale_known
+from trickproof.check_runner.runner import check_all, exit_code
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.checks import CHECKS, MANUALS
+from trickproof.checks import NAMES, all_checks, manuals
 from trickproof.reports.findings import report, summary
 from trickproof_dsl.library import Ruleset
 
@@ -34,7 +35,7 @@ def finding(name: str, check: str) -> Finding:
 @pytest.mark.parametrize("name", IDS)
 def test_documented_rulesets_hold_but_for_what_is_known(name: str) -> None:
     findings = everything()[name]
-    assert [f.check for f in findings][: len(CHECKS)] == [check.name for check in CHECKS]
+    assert tuple(f.check for f in findings)[: len(NAMES)] == NAMES
     assert [f"{f.check}: {f.message}" for f in findings if f.verdict.negative and not f.known] == []
     assert not any(f.verdict is Verdict.UNDECIDED for f in findings)
     assert stale_known(documented(name), findings) == []
@@ -194,13 +195,18 @@ def test_only_and_names() -> None:
         "zero-sum",
         "scores-sum-to-zero",
     ]
-    assert check_names([ruleset]) == [*(check.name for check in CHECKS), "scores-sum-to-zero"]
+    assert check_names(ruleset) == [*NAMES, "scores-sum-to-zero"]
 
 
 def test_every_check_has_a_manual() -> None:
-    for check in CHECKS:
-        assert MANUALS[check.name].startswith(f"`{check.name}`: ")
-        assert len(MANUALS[check.name].split()) > 25
+    assert tuple(manuals()) == NAMES
+    for name, manual in manuals().items():
+        assert manual.startswith(f"`{name}`: ")
+        assert len(manual.split()) > 25
+
+
+def test_a_check_is_called_like_its_file() -> None:
+    assert tuple(check.name for check in all_checks()) == NAMES
 
 
 def checked(names: list[str]) -> list[tuple[Ruleset, list[Finding]]]:

@@ -13,17 +13,17 @@ import pytest
 from checker.bank import INVARIANTS, SEEDED, Seeded, loaded
 from checker.rulesets_for_tests import found
 from checker.violations import shows
+from trickproof import checks
 from trickproof.check_runner.runner import check_ruleset, exit_code
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
-from trickproof.checks import CHECKS
 from trickproof.support.locations import at
 from trickproof_dsl.scenarios.replay import replay_scenario
 
 NO_WITNESS = {"end-reachable", "examples-agree"}
 """What these say is said of all plays, or of an example that is a witness itself."""
 
-NAMES = [*(check.name for check in CHECKS), INVARIANTS]
+NAMES = [*checks.NAMES, INVARIANTS]
 
 IN_WORDS = (
     "revoke allowed",

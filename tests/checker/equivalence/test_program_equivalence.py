@@ -9,7 +9,7 @@ import pytest
 from checker.mutant_verdicts import Original, difference, original
 from checker.mutants import mutants
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.equivalence.partial_evaluation import residue
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs.symbolic.hand_summary import split
@@ -42,7 +42,7 @@ DIFFERENT = {
 
 @cache
 def pagat() -> Subject:
-    return Subject(documented("pagat"), CHECKS)
+    return Subject(documented("pagat"), all_checks())
 
 
 @cache

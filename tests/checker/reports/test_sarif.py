@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from trickproof.check_runner.runner import manuals
+from trickproof.checks import manuals
 from trickproof.cli.main import group
 
 HOUSE = """ruleset: house

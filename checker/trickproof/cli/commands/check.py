@@ -58,8 +58,8 @@ def command(
     Findings are kept in $TRICKPROOF_CACHE (or the user's cache folder) and found again as long as nothing has changed.
     """
     from trickproof.check_runner.findings_cache import user_cache
-    from trickproof.check_runner.runner import check_all, exit_code, manuals
-    from trickproof.checking.known_issues import unknown_known
+    from trickproof.check_runner.known_issues import unknown_known
+    from trickproof.check_runner.runner import check_all, exit_code
     from trickproof.reports.findings import report
 
     if recheck:
@@ -69,7 +69,7 @@ def command(
         loaded = load_all(bundled_library(), rulesets, as_json_)
         if wrong := unknown_known(loaded):
             refuse(wrong, as_json_)
-        _known_checks(only, loaded, cache)
+        _refuse_unknown_checks(only, loaded)
         done = [0]
         try:
             with progress(len(loaded)) as tell:
@@ -89,9 +89,10 @@ def command(
         else:
             click.echo(report(checked.findings, verbose))
         if put is not None:
+            from trickproof.checks import manuals
             from trickproof.reports.sarif import sarif as log
 
-            put(json.dumps(log(checked, manuals(cache)), indent=2, ensure_ascii=False) + "\n")
+            put(json.dumps(log(checked, manuals()), indent=2, ensure_ascii=False) + "\n")
     _tell_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 
@@ -104,12 +105,12 @@ def _second_solvers() -> None:
         raise click.UsageError(f"--recheck needs {told}: pip install 'trickproof[recheck]'")
 
 
-def _known_checks(only: Sequence[str], loaded: Sequence[Ruleset], cache: Cache | None) -> None:
+def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> None:
     """Refuses what `--only` names and is no check."""
-    from trickproof.check_runner.runner import check_names
+    from trickproof.check_runner.known_issues import check_names
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
-    known = check_names(loaded, cache) if only else []
+    known = list(dict.fromkeys(name for ruleset in loaded for name in check_names(ruleset)))
     for name in only:
         if name not in known:
             close = did_you_mean(name, known)
@@ -128,7 +129,7 @@ def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
 
 
 def _document(checked: Checked) -> dict[str, Any]:
-    from trickproof.check_runner.runner import stale_known
+    from trickproof.check_runner.known_issues import stale_known
 
     told = [
         {

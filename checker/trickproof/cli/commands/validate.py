@@ -45,7 +45,7 @@ def command(
     Exit code 0 when all are accepted, 1 when one is rejected.
     """
     from trickproof.check_runner.findings_cache import user_cache
-    from trickproof.checking.known_issues import unknown_known
+    from trickproof.check_runner.known_issues import unknown_known
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.report import validation_json, validation_text
     from trickproof.validate.validation import Plan, validate

@@ -8,7 +8,7 @@ import pytest
 
 from checker.rulesets_for_tests import house
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.proofs.matches.case_split import Case, Conditions, Labelled, conditions
 from trickproof.testing.subject import Subject
 
@@ -26,7 +26,7 @@ BODY = """\
           - {name: dealer, rule: dealer}
           - {name: right, rule: right of dealer}
     """
-SUBJECT = Subject(house(BODY), CHECKS)
+SUBJECT = Subject(house(BODY), all_checks())
 
 
 def told(wrong: set[tuple[int, int, int]], goals: tuple[int, ...] = (10,)) -> Conditions:

@@ -14,7 +14,7 @@ from checker.rulesets_for_tests import found as findings_of
 from trickproof.analysis.live_variables import lasting
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.proofs.matches.expected_length import expected_hands, step_of
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
@@ -51,7 +51,7 @@ def game(end: str, points: str = "tricks of p", base: str = "pagat") -> Ruleset:
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, CHECKS))[0]
+    return settlements(Subject(ruleset, all_checks()))[0]
 
 
 def one(ruleset: Ruleset, check: str) -> Finding:

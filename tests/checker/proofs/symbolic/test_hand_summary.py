@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house, rule
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.proofs.matches.bounded_model_checking import Found, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
@@ -54,7 +54,7 @@ def odd() -> Ruleset:
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, CHECKS))[0]
+    return settlements(Subject(ruleset, all_checks()))[0]
 
 
 @pytest.mark.parametrize("name", [*SETTLED, "odd"])

@@ -9,7 +9,7 @@ import pytest
 from checker.rulesets_for_tests import documented, found, house
 from trickproof.analysis.slicing import sliced
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.checks import CHECKS
+from trickproof.checks import all_checks
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, settlements
@@ -90,7 +90,7 @@ RULESETS = {
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, CHECKS))[0]
+    return settlements(Subject(ruleset, all_checks()))[0]
 
 
 @pytest.mark.parametrize("name", [*RULESETS, "weaver-four"])
@@ -147,12 +147,12 @@ def test_a_choice_is_one_of_the_options() -> None:
 
 
 def test_targets_that_depend_on_choices_are_told() -> None:
-    subject = Subject(house(RULESETS["bids"]), CHECKS)
+    subject = Subject(house(RULESETS["bids"]), all_checks())
     varies = hands_of(subject)
     assert isinstance(varies, Varies)
     assert "depend on what players choose" in varies.reason
     assert not isinstance(sizes_of(subject), Varies)
-    assert not isinstance(hands_of(Subject(house(RULESETS["trump in the deal"]), CHECKS)), Varies)
+    assert not isinstance(hands_of(Subject(house(RULESETS["trump in the deal"]), all_checks())), Varies)
 
 
 def test_only_what_matters_is_followed() -> None:
