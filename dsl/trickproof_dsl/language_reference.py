@@ -23,7 +23,7 @@ from trickproof_dsl.files.decode_document import AT_FORM, DOCUMENT_FORM, STATEME
 from trickproof_dsl.files.field_spec import Record
 from trickproof_dsl.files.model import RuleDecl, Word
 from trickproof_dsl.library import prelude
-from trickproof_dsl.syntax.parser import reserved_words
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 STATEMENTS = (
     ("a variable changes", "trump becomes hearts"),

@@ -17,7 +17,8 @@ from trickproof_dsl.elaboration.builtins import FUNCTIONS, MEANINGS
 from trickproof_dsl.language_reference import STATEMENTS, VALUES, reference_markdown, write_reference
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.indentation import Layout
-from trickproof_dsl.syntax.parser import parse_rule, reserved_words
+from trickproof_dsl.syntax.parser import parse_rule
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 FILE = Path(__file__).parents[2] / "docs/reference.md"
 GRAMMAR = (resources.files("trickproof_dsl.syntax") / "grammar.lark").read_text(encoding="utf-8")

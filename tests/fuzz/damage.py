@@ -15,7 +15,7 @@ from random import Random
 
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.decode_ruleset import decode_ruleset
-from trickproof_dsl.syntax.parser import reserved_words
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 Damage = Callable[[Random, str], str]
 

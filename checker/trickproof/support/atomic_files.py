@@ -30,10 +30,11 @@ def cache_folder() -> Path | None:
     own = os.environ.get("TRICKPROOF_CACHE")
     if own:
         return Path(own)
-    shared = os.environ.get("XDG_CACHE_HOME", "")
+    from platformdirs import user_cache_path  # slow to import, and many commands keep nothing
+
     try:
-        return (Path(shared) if Path(shared).is_absolute() else Path.home() / ".cache") / "trickproof"
-    except RuntimeError:
+        return user_cache_path("trickproof", appauthor=False)
+    except RuntimeError:  # no home
         return None
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trickproof
-from trickproof.support.atomic_files import cache_folder
 
 if TYPE_CHECKING:
     from trickproof_dsl.library import Library
@@ -19,9 +18,7 @@ def ruleset_folder() -> Path:
 
 
 def bundled_library() -> Library:
-    """A library of the bundled rulesets and documents; what reading needs is kept in the user's cache folder."""
+    """A library of the bundled rulesets and documents."""
     from trickproof_dsl.library import Library
-    from trickproof_dsl.syntax.parser import keep_tables
 
-    keep_tables(cache_folder())
     return Library([ruleset_folder()])

@@ -16,7 +16,7 @@ from trickproof_dsl.files.decode_document import DOCUMENT_FORM
 from trickproof_dsl.files.field_spec import Record, Schema
 from trickproof_dsl.files.ruleset_spec import RULESET_FORM
 from trickproof_dsl.files.scalar_spec import ID
-from trickproof_dsl.syntax.parser import reserved_words
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 
 def ruleset_schema() -> Schema:

@@ -10,7 +10,7 @@ from trickproof_dsl.files.field_spec import Field, FreeMapping, Listing, Named, 
 from trickproof_dsl.files.model import Word
 from trickproof_dsl.files.scalar_spec import ID, Boolean, Choice, Form, Id, Integer, RuleRegion, Text
 from trickproof_dsl.files.word_list_spec import Alternatives, Cards, Letters, Numbers, TypedName
-from trickproof_dsl.syntax.parser import RULE_WORDS
+from trickproof_dsl.syntax.reserved_words import RULE_WORDS
 
 RANK_NAMES = {
     "2": "two",

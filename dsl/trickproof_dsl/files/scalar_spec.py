@@ -14,7 +14,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.field_spec import Found, Schema
 from trickproof_dsl.files.model import Word
 from trickproof_dsl.files.yaml_tree import Node, Scalar, as_boolean, as_integer, describe, rule_text
-from trickproof_dsl.syntax.parser import reserved_words
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 ID = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
 INTEGER = "-?(0|[1-9][0-9]{0,5})"

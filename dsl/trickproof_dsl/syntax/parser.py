@@ -7,13 +7,8 @@ examples of the mistake where one is known (`MISTAKES`), otherwise told as what 
 from __future__ import annotations
 
 import functools
-import re
-from importlib import resources
-from pathlib import Path
-from sys import version_info
-from typing import Any
 
-from lark import Lark, TextSlice, Token
+from lark import TextSlice, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
 from trickproof_dsl.diagnostics.catalogue import error
@@ -21,15 +16,13 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.ast import RuleText
 from trickproof_dsl.syntax.ast_builder import RuleBuilder
-from trickproof_dsl.syntax.indentation import Layout, LayoutError
+from trickproof_dsl.syntax.indentation import LayoutError
 from trickproof_dsl.syntax.parse_errors import unexpected
+from trickproof_dsl.syntax.parser_tables import rule_parser
 
 MAX_RULE_LENGTH = 20_000
 MAX_DEPTH = 100
 """Levels of values and blocks within one another that rules may have; held by elaborate.py."""
-
-RULE_WORDS = frozenset({"deal"})
-"""Words of the grammar that are also the name of a rule, after `do`."""
 
 _CHARACTER_HELP = {
     "!": "write `!=`",
@@ -69,7 +62,7 @@ def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnos
     if region.end - region.start > MAX_RULE_LENGTH:
         return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
     try:
-        tree = _parser().parse(TextSlice(source.text, region.start, region.end))
+        tree = rule_parser().parse(TextSlice(source.text, region.start, region.end))
         return RuleBuilder(source, region).transform(tree), []
     except UnexpectedCharacters as wrong:
         at = wrong.pos_in_stream or region.start
@@ -78,7 +71,7 @@ def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnos
         told, help_ = _stranger(found, before)
         return None, [error("E202", Span(source, at, at + 1), found=told, help=help_)]
     except UnexpectedToken as wrong:
-        return None, [unexpected(_parser(), source, region, wrong)]
+        return None, [unexpected(rule_parser(), source, region, wrong)]
     except LayoutError as wrong:
         return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
     except RecursionError:
@@ -87,50 +80,6 @@ def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnos
         if not isinstance(wrong.orig_exc, RecursionError):
             raise
         return None, [_too_deep(region)]
-
-
-@functools.cache
-def reserved_words() -> frozenset[str]:
-    """Every word the grammar takes for itself; nothing may bear one (but see RULE_WORDS)."""
-    return frozenset(re.findall(r'"([a-z]+)"', _grammar()))
-
-
-@functools.cache
-def _grammar() -> str:
-    return (resources.files("trickproof_dsl.syntax") / "grammar.lark").read_text(encoding="utf-8")
-
-
-def keep_tables(folder: Path | None) -> None:
-    """From now on the parser's tables are kept in a folder (made when needed): making them anew takes a fifth of a second.
-
-    What is found there is trusted like Python's own kept bytecode.  Where nothing can be kept nothing happens.
-    """
-    global _folder
-    _folder = folder
-
-
-_folder: Path | None = None
-
-
-@functools.cache
-def _parser() -> Lark:
-    more: dict[str, Any] = {}
-    if _folder is not None:
-        # lark asks whether a file is whole and belongs to this grammar, lark and Python, and goes on without it
-        try:
-            _folder.mkdir(parents=True, exist_ok=True)
-            more["cache"] = str(_folder / f"grammar-{version_info.major}.{version_info.minor}")
-        except OSError:
-            pass
-    return Lark(
-        _grammar(),
-        parser="lalr",
-        lexer="basic",
-        postlex=Layout(),
-        propagate_positions=True,
-        maybe_placeholders=False,
-        **more,
-    )
 
 
 def _too_deep(region: Span) -> Diagnostic:
