@@ -1,13 +1,13 @@
-"""From a name to a loaded ruleset: files found, joined along `extends:`, citations checked, core program made.
+"""From a name to a loaded ruleset: the facade of all stages from files to the core program.
 
-A `Library` knows folders of rulesets; in each, rulesets are `*.yaml` (also one folder deeper, such as `house/`)
-and documents are `documents/*.yaml`.  Loading returns a value and diagnostics and never raises on bad input.
+A `Library` decodes files, joins them along `extends:`, checks their citations and elaborates their rules.  Loading
+returns a value and diagnostics and never raises on bad input.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -22,12 +22,11 @@ from trickproof_dsl.files.decode_document import decode_document
 from trickproof_dsl.files.decode_ruleset import decode_ruleset, readable_rules
 from trickproof_dsl.files.inheritance import compose
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
+from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
 from trickproof_dsl.files.yaml_tree import read_source
 from trickproof_dsl.syntax.parser import parse_rule
 
 PRELUDE = "prelude"
-MAX_BASES = 20
-"""Rulesets that one may be based on, each on the next."""
 
 
 @dataclass(frozen=True)
@@ -56,39 +55,15 @@ class Ruleset:
 
 
 @dataclass
-class Library:
-    """Folders in which ids are looked up, first folder first; loaded files are kept."""
+class Library(RulesetFolders):
+    """Folders of rulesets and what is loaded from them; a file is loaded once."""
 
-    folders: Sequence[Path] = ()
-    _loaded: dict[Path, tuple[Ruleset | None, list[Diagnostic]]] = field(default_factory=dict)
-    _documents: dict[Path, tuple[DocumentFile | None, list[Diagnostic]]] = field(default_factory=dict)
-
-    # ------------------------------------------------------------------------------------------ names
-
-    def ruleset_paths(self) -> dict[str, Path]:
-        """Every ruleset of the folders by id (the file's name)."""
-        found: dict[str, Path] = {}
-        for path in self._files("*.yaml", "*/*.yaml"):
-            if path.parent.name != "documents":
-                found.setdefault(path.stem, path)
-        return found
-
-    def document_paths(self) -> dict[str, Path]:
-        """Every registered document of the folders by id."""
-        return {path.stem: path for path in reversed(list(self._files("documents/*.yaml")))}
-
-    def documented(self) -> list[str]:
-        """Ids of the rulesets that stand directly in the folders, sorted: those transcribed from documents."""
-        return sorted({path.stem for path in self._files("*.yaml")})
-
-    def shown(self, path: Path) -> str:
-        """How messages name a file: files of the folders the same way on every machine."""
-        return named_in(self.folders, path)
-
-    def _files(self, *patterns: str) -> Iterator[Path]:
-        for folder in self.folders:
-            for pattern in patterns:
-                yield from sorted(folder.glob(pattern))
+    _loaded: dict[Path, tuple[Ruleset | None, list[Diagnostic]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _documents: dict[Path, tuple[DocumentFile | None, list[Diagnostic]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     # ---------------------------------------------------------------------------------------- loading
 
@@ -108,7 +83,7 @@ class Library:
     def document(self, name: str, beside: Path | None = None) -> tuple[DocumentFile | None, list[Diagnostic]]:
         """A registered document by id; a folder `documents` beside the ruleset comes first."""
         paths = self.document_paths()
-        if beside is not None and _is_file(beside / "documents" / f"{name}.yaml"):
+        if beside is not None and is_file(beside / "documents" / f"{name}.yaml"):
             paths = {**paths, name: beside / "documents" / f"{name}.yaml"}
         if name not in paths:
             return None, []
@@ -164,18 +139,10 @@ class Library:
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
         if own.extends is None:
             return None, []
-        name, span = own.extends.value, own.extends.span
-        sibling = path.parent / (name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
-        known = self.ruleset_paths()
-        found = sibling if _is_file(sibling) else known.get(name)
-        if found is None:
-            return None, [error("E401", span, name=name, suggestion=did_you_mean(name, known))]
-        if found.resolve() in chain:
-            names = [p.stem for p in chain[chain.index(found.resolve()) :]]
-            return None, [error("E402", span, chain=" → ".join([*names, found.stem]))]
-        if len(chain) > MAX_BASES:
-            return None, [error("E419", span, limit=MAX_BASES)]
-        return self._load_path(found, self.shown(found), chain)
+        place = self.base_path(own.extends, path, chain)
+        if isinstance(place, Diagnostic):
+            return None, [place]
+        return self._load_path(place, self.shown(place), chain)
 
     # -------------------------------------------------------------------------------------- citations
 
@@ -216,21 +183,6 @@ class Library:
             wrong.append(error("E403", span, name=name, help=meant(did_you_mean(name, known)) or listed))
 
 
-def named_in(folders: Iterable[Path], name: str | Path) -> str:
-    """A file of one of some folders by its path from the folder's parent, any other as it was named."""
-    path = Path(name)
-    for folder in folders:
-        try:
-            home = folder.resolve()
-            inside = (
-                path.relative_to(folder) if path.is_relative_to(folder) else path.resolve().relative_to(home)
-            )
-        except (OSError, ValueError, RuntimeError):  # elsewhere, or no file can have this name
-            continue
-        return (Path(home.name) / inside).as_posix()
-    return str(name)
-
-
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
     """Mistakes of this file, without those that its bases, sound by themselves, only show because of them.
 
@@ -257,14 +209,6 @@ def _declared_anew(wrong: Diagnostic, own: RulesetFile) -> Span:
             if name in words:
                 return declared.name.span
     return own.id.span
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def backings(file: RulesetFile) -> Iterator[Backing]:

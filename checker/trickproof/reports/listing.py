@@ -9,7 +9,7 @@ from tabulate import tabulate
 
 from trickproof.support.locations import shown_file
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
-from trickproof_dsl.library import Library
+from trickproof_dsl.files.ruleset_folders import RulesetFolders
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,37 +25,37 @@ class Listing:
     wrong: tuple[Diagnostic, ...]
 
 
-def make_listing(library: Library) -> Listing:
-    """Everything that loads, by id; files are called from the parent of their folder of rulesets."""
+def make_listing(folders: RulesetFolders) -> Listing:
+    """Every file whose heading can be read, by id; files are called from the parent of their folder of rulesets."""
     rulesets: list[dict[str, object]] = []
     others: list[dict[str, object]] = []
-    documented = set(library.documented())
     documents: list[dict[str, object]] = []
     wrong: list[Diagnostic] = []
-    for name, path in sorted(library.ruleset_paths().items()):
-        ruleset, problems = library.load(name)
+    documented = set(folders.documented())
+    for name, path in sorted(folders.ruleset_paths().items()):
+        ruleset, problems = folders.heading(path)
         wrong += problems
         if ruleset is not None:
             (rulesets if name in documented else others).append(
                 {
                     "id": name,
-                    "title": ruleset.title,
-                    "documents": [word.value for word in ruleset.whole.documents],
-                    "extends": ruleset.extends,
-                    "file": shown_file(path, library.folders),
+                    "title": ruleset.title or ruleset.id,
+                    "documents": list(ruleset.documents),
+                    "extends": ruleset.extends.value if ruleset.extends else None,
+                    "file": shown_file(path, folders.folders),
                 }
             )
-    for name, path in sorted(library.document_paths().items()):
-        document, problems = library.document(name)
+    for name, path in sorted(folders.document_paths().items()):
+        document, problems = folders.document_heading(path)
         wrong += problems
         if document is not None:
             documents.append(
                 {
                     "id": name,
-                    "file": shown_file(path, library.folders),
+                    "file": shown_file(path, folders.folders),
                     "title": document.title,
                     "language": document.language,
-                    "statements": len(document.statements),
+                    "statements": document.statements,
                 }
             )
     return Listing(tuple(rulesets), tuple(others), tuple(documents), tuple(wrong))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import trickproof
 
 if TYPE_CHECKING:
+    from trickproof_dsl.files.ruleset_folders import RulesetFolders
     from trickproof_dsl.library import Library
 
 
@@ -15,6 +16,13 @@ def ruleset_folder() -> Path:
     """The folder `rulesets`: inside the installed package, or at the root of a checkout."""
     installed = Path(trickproof.__file__).parent / "rulesets"
     return installed if installed.is_dir() else installed.parents[2] / "rulesets"
+
+
+def bundled_folders() -> RulesetFolders:
+    """The bundled rulesets and documents by name; nothing of the language is loaded."""
+    from trickproof_dsl.files.ruleset_folders import RulesetFolders
+
+    return RulesetFolders([ruleset_folder()])
 
 
 def bundled_library() -> Library:

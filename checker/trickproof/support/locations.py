@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.library import named_in
+from trickproof_dsl.files.ruleset_folders import named_in
 
 
 def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:

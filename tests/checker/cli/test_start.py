@@ -27,6 +27,10 @@ def test_help_imports_nothing_heavy() -> None:
     assert not _imported("--help") & {"z3", "hypothesis", "lark", "yaml", "jinja2", "tabulate"}
 
 
+def test_list_reads_headings_only() -> None:
+    assert not _imported("list") & {"z3", "hypothesis", "lark", "jinja2", "platformdirs"}
+
+
 def test_replay_needs_no_solver() -> None:
     assert not _imported("replay", os.devnull) & {"z3", "hypothesis", "jinja2", "tabulate"}
 

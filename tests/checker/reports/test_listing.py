@@ -6,16 +6,16 @@ import shutil
 from pathlib import Path
 
 from trickproof.reports.listing import listing_json, listing_text, make_listing
-from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof.support.bundled import bundled_folders, ruleset_folder
 from trickproof.support.locations import shown_file
-from trickproof_dsl.library import Library
+from trickproof_dsl.files.ruleset_folders import RulesetFolders
 
-LIBRARY = bundled_library()
-"""Loaded once: rulesets do not change."""
+FOLDERS = bundled_folders()
+"""Read once: rulesets do not change."""
 
 
 def test_rulesets_and_documents_are_listed_by_id() -> None:
-    data = listing_json(make_listing(LIBRARY))
+    data = listing_json(make_listing(FOLDERS))
     rulesets, documents = data["rulesets"], data["documents"]
     assert isinstance(rulesets, list)
     assert isinstance(documents, list)
@@ -38,16 +38,16 @@ def test_rulesets_and_documents_are_listed_by_id() -> None:
 
 
 def test_text_has_a_line_for_each() -> None:
-    text = listing_text(make_listing(LIBRARY))
+    text = listing_text(make_listing(FOLDERS))
     assert "weaver-four" in text
     assert "trumpet-major" in text
     assert all(line == line.rstrip() or "  " in line for line in text.splitlines())
 
 
-def test_files_that_do_not_load_are_told_and_left_out(tmp_path: Path) -> None:
+def test_files_whose_heading_cannot_be_read_are_told_and_left_out(tmp_path: Path) -> None:
     shutil.copytree(ruleset_folder() / "documents", tmp_path / "documents")
     (tmp_path / "bad.yaml").write_text("ruleset: bad\n", encoding="utf-8")
-    listing = make_listing(Library([tmp_path]))
+    listing = make_listing(RulesetFolders([tmp_path]))
     assert listing.rulesets == ()
     assert listing.wrong
     assert len(listing.documents) == 5

@@ -6,14 +6,14 @@ import click
 
 from trickproof.cli.shared_options import json_option, print_json, refuse
 from trickproof.reports.listing import listing_json, listing_text, make_listing
-from trickproof.support.bundled import bundled_library
+from trickproof.support.bundled import bundled_folders
 
 
 @click.command()
 @json_option
 def command(as_json_: bool) -> None:
     """List the rulesets and the registered documents."""
-    listing = make_listing(bundled_library())
+    listing = make_listing(bundled_folders())
     if listing.wrong:
         refuse(list(listing.wrong), as_json_)
     if as_json_:

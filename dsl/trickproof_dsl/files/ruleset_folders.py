@@ -1,0 +1,136 @@
+"""Folders of rulesets: which files there are, what they are called, and which one `extends:` means.
+
+In each folder, rulesets are `*.yaml` (also one folder deeper, such as `house/`) and documents `documents/*.yaml`.
+Promises: bad input gives diagnostics and never raises; rule text is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.headings import (
+    DocumentHeading,
+    RulesetHeading,
+    document_heading,
+    ruleset_heading,
+)
+from trickproof_dsl.files.model import Word
+from trickproof_dsl.files.yaml_tree import read_source
+
+MAX_BASES = 20
+"""Rulesets that one may be based on, each on the next."""
+
+
+@dataclass
+class RulesetFolders:
+    """Folders in which ids are looked up, first folder first; files that were read are remembered."""
+
+    folders: Sequence[Path] = ()
+    _headings: dict[Path, tuple[RulesetHeading | None, list[Diagnostic]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def ruleset_paths(self) -> dict[str, Path]:
+        """Every ruleset of the folders by id (the file's name)."""
+        paths: dict[str, Path] = {}
+        for path in self._files("*.yaml", "*/*.yaml"):
+            if path.parent.name != "documents":
+                paths.setdefault(path.stem, path)
+        return paths
+
+    def document_paths(self) -> dict[str, Path]:
+        """Every registered document of the folders by id."""
+        return {path.stem: path for path in reversed(list(self._files("documents/*.yaml")))}
+
+    def documented(self) -> list[str]:
+        """Ids of the rulesets that stand directly in the folders, sorted: those transcribed from documents."""
+        return sorted({path.stem for path in self._files("*.yaml")})
+
+    def shown(self, path: Path) -> str:
+        """How messages name a file: files of the folders the same way on every machine."""
+        return named_in(self.folders, path)
+
+    def heading(self, path: Path) -> tuple[RulesetHeading | None, list[Diagnostic]]:
+        """The heading of a ruleset file; what it does not say is what its bases say."""
+        return self._heading(path, ())
+
+    def document_heading(self, path: Path) -> tuple[DocumentHeading | None, list[Diagnostic]]:
+        """The heading of a document file."""
+        source = read_source(path, self.shown(path))
+        return document_heading(source) if isinstance(source, Source) else (None, [source])
+
+    def base_path(self, extends: Word, path: Path, chain: Sequence[Path]) -> Path | Diagnostic:
+        """The file that `extends:` of the file at `path` means: one beside it comes first.
+
+        `chain` has the files that led here, each based on the next.
+        """
+        name, span = extends.value, extends.span
+        sibling = path.parent / (name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
+        known = self.ruleset_paths()
+        base = sibling if is_file(sibling) else known.get(name)
+        if base is None:
+            return error("E401", span, name=name, suggestion=did_you_mean(name, known))
+        if base.resolve() in chain:
+            names = [p.stem for p in chain[chain.index(base.resolve()) :]]
+            return error("E402", span, chain=" → ".join([*names, base.stem]))
+        if len(chain) > MAX_BASES:
+            return error("E419", span, limit=MAX_BASES)
+        return base
+
+    def _heading(self, path: Path, chain: tuple[Path, ...]) -> tuple[RulesetHeading | None, list[Diagnostic]]:
+        key = path.resolve()
+        if key not in self._headings:
+            self._headings[key] = self._read_heading(path, (*chain, key))
+        return self._headings[key]
+
+    def _read_heading(
+        self, path: Path, chain: tuple[Path, ...]
+    ) -> tuple[RulesetHeading | None, list[Diagnostic]]:
+        source = read_source(path, self.shown(path))
+        if not isinstance(source, Source):
+            return None, [source]
+        own, wrong = ruleset_heading(source)
+        if own is None or own.extends is None:
+            return own, wrong
+        place = self.base_path(own.extends, path, chain)
+        if isinstance(place, Diagnostic):
+            return None, [place]
+        base, wrong = self._heading(place, chain)
+        if base is None:
+            return None, wrong
+        extends = Word(base.id, own.extends.span)
+        title, documents = own.title or base.title, own.documents or base.documents
+        return replace(own, title=title, extends=extends, documents=documents), []
+
+    def _files(self, *patterns: str) -> Iterator[Path]:
+        for folder in self.folders:
+            for pattern in patterns:
+                yield from sorted(folder.glob(pattern))
+
+
+def named_in(folders: Iterable[Path], name: str | Path) -> str:
+    """A file of one of some folders by its path from the folder's parent, any other as it was named."""
+    path = Path(name)
+    for folder in folders:
+        try:
+            home = folder.resolve()
+            inside = (
+                path.relative_to(folder) if path.is_relative_to(folder) else path.resolve().relative_to(home)
+            )
+        except (OSError, ValueError, RuntimeError):  # elsewhere, or no file can have this name
+            continue
+        return (Path(home.name) / inside).as_posix()
+    return str(name)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
