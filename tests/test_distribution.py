@@ -1,0 +1,101 @@
+"""What is published is whole: built as sdist and wheel, and used away from the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DATA = {
+    "trickproof/py.typed",
+    "trickproof/rulesets/pagat.yaml",
+    "trickproof/rulesets/documents/pagat-de.yaml",
+    "trickproof/rulesets/house/no-trump.yaml",
+    "trickproof_dsl/py.typed",
+    "trickproof_dsl/prelude.yaml",
+    "trickproof_dsl/syntax/grammar.lark",
+    "trickproof_dsl/syntax/parser_tables.json",
+}
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """What a command prints, in an environment without the checkout."""
+    env = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist, and the wheel that was built from the sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a fresh environment with the wheel; libraries are those of this one."""
+    home = tmp_path_factory.mktemp("venv")
+    venv.create(home, symlinks=os.name != "nt")
+    bin_folder = home / ("Scripts" if os.name == "nt" else "bin")
+    (wheel,) = built.glob("*.whl")
+    pip = (sys.executable, "-m", "pip", "--python", bin_folder / "python", "install", "--quiet")
+    run(*pip, "--no-index", "--no-deps", wheel, cwd=built)
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(run(bin_folder / "python", "-c", code, cwd=built).strip())
+    # a line of a .pth file is a folder whose own .pth files, such as that of an editable install, are not read
+    libraries = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (packages / "libraries.pth").write_text("\n".join(sorted(libraries)) + "\n", encoding="utf-8")
+    return bin_folder
+
+
+def test_wheel_has_what_is_needed_and_nothing_else(built: Path) -> None:
+    (path,) = built.glob("*.whl")
+    with zipfile.ZipFile(path) as wheel:
+        names = set(wheel.namelist())
+        (metadata,) = (wheel.read(name).decode() for name in names if name.endswith("/METADATA"))
+    assert names >= DATA
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert "License-Expression: MIT" in metadata
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"trickproof", "trickproof_dsl"}
+    modules = {
+        path.relative_to(ROOT / source).as_posix()
+        for source in ("dsl", "checker")
+        for path in (ROOT / source).rglob("*.py")
+    }
+    assert {name for name in names if name.endswith(".py")} == modules
+
+
+def test_sdist_has_sources_tests_and_licence(built: Path) -> None:
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    assert names >= {"LICENSE", "README.md", "pyproject.toml", "tests/conftest.py", "rulesets/pagat.yaml"}
+    assert "dsl/trickproof_dsl/syntax/parser_tables.json" in names
+    assert not any(".venv" in name or "__pycache__" in name for name in names)
+
+
+def test_the_checkout_is_not_used(installed: Path, tmp_path: Path) -> None:
+    code = "import trickproof, trickproof_dsl; print(trickproof.__file__, trickproof_dsl.__file__)"
+    printed = run(installed / "python", "-c", code, cwd=tmp_path)
+    assert str(ROOT) not in printed
+    assert printed.count(str(installed.parent)) == 2
+
+
+def test_an_installed_wheel_lists_and_checks(installed: Path, tmp_path: Path) -> None:
+    listed = run(installed / "trickproof", "list", cwd=tmp_path)
+    assert "six-over" in listed
+    assert "pagat-de" in listed
+    assert "six-over" in run(installed / "trickproof", "check", "six-over", cwd=tmp_path)
