@@ -1,6 +1,6 @@
 """The command line: one lazy group, one module a command under `commands/`.
 
-Only this package prints.  Exit codes are those of `exits.Exit`.  Nothing heavy is imported before a command needs it.
+Only this package prints.  Exit codes are those of `exit_codes.Exit`.  Nothing heavy is imported before a command needs it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether two grafted programs do the same before the play, from everything that a hand can begin with.
 
-Both are worked out down to the cards and the choices (`residue.py`), as far as they differ in their steps at all.  Where
+Both are worked out down to the cards and the choices (`equivalence/partial_evaluation.py`), as far as they differ in their steps at all.  Where
 the first readings show nothing different, what readings or parameters leave open stays open; if that does not suffice, it is gone
 through one by one.
 """

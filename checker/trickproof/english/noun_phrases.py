@@ -1,6 +1,6 @@
 """Values of rule text as noun phrases: "the dealer's target", "the cards in hand that follow the suit led".
 
-Made from a syntax tree and a `Scope`.  Conditions inside a value are put into words by `words_clauses.py`, which
+Made from a syntax tree and a `Scope`.  Conditions inside a value are put into words by `clauses.py`, which
 hands its `relative` in.
 """
 

@@ -1,7 +1,7 @@
 """What a name stands for while a rule is put into words: `Ref`, `Scope`, and the ruleset around them (`Context`).
 
 A `Ref` is a noun phrase that has been introduced ("the giver") with its possessive and what it is called when it
-comes again ("they").  Two marks are used inside texts under construction and never leave `words.py`: `MARK` before
+comes again ("they").  Two marks are used inside texts under construction and never leave `rules.py`: `MARK` before
 a subject that must come first in its clause, and `LATELY` where "in the last hand" may be said once.
 """
 

@@ -14,7 +14,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.identity_memo import kept
 
 Value = Any
-"""int, bool, None, or frozenset[int]; see core.py."""
+"""int, bool, None, or frozenset[int]; see `core.types`."""
 
 Key = tuple[Any, ...]
 """Name of a variable or zone, followed by its owners."""
@@ -23,7 +23,7 @@ DECK = "deck"
 """The zone that shuffling fills and dealing empties."""
 
 EVENTS, CHANCE, DEALT, WINNERS, ROUNDS, WORKED = range(6)
-"""What comes first: what has happened (`happened.Note`), where chance comes from (`state.Chance`), pairs of a place and
+"""What comes first: what has happened (`event_log.Note`), where chance comes from (`state.Chance`), pairs of a place and
 the cards dealt to it since the last shuffle, the winners once the match is over; and since the last decision, rounds of
 loops and elements gone through."""
 

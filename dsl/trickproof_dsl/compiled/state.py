@@ -1,6 +1,6 @@
 """A match at one moment, as an immutable value, and where chance comes from.
 
-Read by everything that plays; changed only by `interpret.py`, which makes new ones.  A state is a list of values in the
+Read by everything that plays; changed only by `machine.py`, which makes new ones.  A state is a list of values in the
 places of its program (`places`); by name they are looked up when somebody asks.
 """
 

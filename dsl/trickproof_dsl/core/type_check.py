@@ -1,7 +1,7 @@
 """What types a node's parts must have: one arm for every form of expression and statement.
 
 `type_faults` answers what is wrong with a node, given the program's declarations; names are taken to be known
-(`wellformed.py` asks that first).
+(`well_formed.py` asks that first).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The part of the catalogue that concerns rule text and its meaning (E2xx syntax, E3xx meaning, E4xx rulesets).
 
-See `errors.py` for how the catalogue is used.
+See `catalogue.py` for how the catalogue is used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What helps where names and types of rule text go wrong: the help texts of E3xx and E4xx messages, and their places.
 
-Everything here is a function from what is known to a text; `elaborate_values.py`, `elaborate_steps.py` and
-`declare.py` decide what is an error.
+Everything here is a function from what is known to a text; `expressions.py`, `statements.py` and
+`declarations.py` decide what is an error.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Moves, choices and the places they speak of, to core statements.
 
-`Moves` is the part of `elaborate_steps.Steps` that deals with them.
+`Moves` is the part of `statements.Steps` that deals with them.
 """
 
 from __future__ import annotations

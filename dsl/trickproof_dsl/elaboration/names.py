@@ -1,7 +1,7 @@
 """Names in rule text: what they mean, and what they are applied to.
 
 A bare per-player name means that of the player spoken of (`players with over > 0`); the *subject* of each kind is kept
-in the `Scope`.  `Applications` is the part of `elaborate_values.Values` that deals with names.
+in the `Scope`.  `Applications` is the part of `expressions.Values` that deals with names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The fields of a document file, and from its YAML tree to `DocumentFile`.
 
 A document file registers a source: where it is from, and its numbered statements in our own words. Promises as
-in `decode.py`.
+in `decode_ruleset.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """From the YAML tree of a ruleset to `RulesetFile`.
 
-How it is made: the tables of `ruleset_fields.py` read the tree into `Values` and report everything that is wrong
-with it; only when nothing is, the functions here turn the values into the dataclasses of `document.py`.
+How it is made: the tables of `ruleset_spec.py` read the tree into `Values` and report everything that is wrong
+with it; only when nothing is, the functions here turn the values into the dataclasses of `model.py`.
 
 Promises: `decode_ruleset` returns a file or diagnostics, never both and never neither, sorted by place. Every
 name, id and citation is well formed, no name of the user is a word of the rule language, and each rule says

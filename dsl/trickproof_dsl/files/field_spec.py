@@ -2,7 +2,7 @@
 
 What it is: a `Kind` is a kind of value, which reads a node of the tree and knows its own JSON Schema. Here are the
 kinds made of others: `Record` (a table of fields), `Named` (names chosen by the user), `Listing`, `OneOrMany`
-and free data; the kinds of single scalars are in `scalars.py`, the tables in `ruleset_fields.py` and
+and free data; the kinds of single scalars are in `scalar_spec.py`, the tables in `ruleset_spec.py` and
 `decode_document.py`.
 
 Promises: `read` reports everything wrong with a node, appended to `found`, and returns None when it cannot be

@@ -1,6 +1,6 @@
 """What a ruleset file and a document file say, field by field, before rule text is parsed.
 
-Made by `decode.py` from the YAML tree; joined along `extends` by `compose.py`.  Every word keeps its span.
+Made by `decode_ruleset.py` from the YAML tree; joined along `extends` by `inheritance.py`.  Every word keeps its span.
 Rule text stays a `Span` into the file, to be parsed in place.
 """
 

@@ -1,6 +1,6 @@
 """Kinds of single scalars: text, ids, words of a certain form, numbers, truth values and rule text.
 
-Promises: as in `fields.py`. The place of a `Word` is that of its characters, without quotes.
+Promises: as in `field_spec.py`. The place of a `Word` is that of its characters, without quotes.
 """
 
 from __future__ import annotations

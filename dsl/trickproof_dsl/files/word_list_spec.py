@@ -1,6 +1,6 @@
 """Kinds of short texts that are read word by word: decks, options, parameters, owners of a rule.
 
-Promises: as in `fields.py`. A `Word` has the exact place of the word, also inside `2C 3D AS`; only a word of
+Promises: as in `field_spec.py`. A `Word` has the exact place of the word, also inside `2C 3D AS`; only a word of
 quoted text with escapes has the place of the whole text.
 """
 

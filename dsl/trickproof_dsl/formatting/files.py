@@ -1,8 +1,8 @@
 """A ruleset or document file in canonical form: `trickproof fmt`.
 
 Made from the YAML tree of a source, the syntax trees of its rules (every scalar under a key `rule`) and its comments.
-Rules are laid out by `format_rule.py`, in `|` blocks or, where it fits, on the line of their key; everything else
-keeps its meaning, order and style: 2 blanks for each block, scalars as in `format_scalar.py`, lists and mappings in
+Rules are laid out by `rules.py`, in `|` blocks or, where it fits, on the line of their key; everything else
+keeps its meaning, order and style: 2 blanks for each block, scalars as in `scalars.py`, lists and mappings in
 brackets while they fit in `WIDTH`.  A list of short scalars in brackets that does not fit goes on under its first
 item, as many items on each line as fit; other lists and mappings that do not fit become blocks.
 
@@ -12,7 +12,7 @@ where there was one or more.  A text that could not be read back the same stays 
 on one line, a rule that grows over the limit).  A file with errors in its YAML or rules is not formatted: there are
 only diagnostics.
 
-Out of scope: whether the fields of the file are right; `decode.py` tells.
+Out of scope: whether the fields of the file are right; `files/decode_ruleset.py` tells.
 """
 
 from __future__ import annotations

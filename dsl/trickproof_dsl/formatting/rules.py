@@ -1,7 +1,7 @@
 """Rule text in canonical form, from the syntax tree and the comments of its region.
 
 Promises: parsing the text gives an equal tree, for every tree the parser can make; formatting twice changes nothing
-more.  The text has 4 blanks for each block, brackets as `format_expression.py` puts them, lines of at most `width`
+more.  The text has 4 blanks for each block, brackets as `expressions.py` puts them, lines of at most `width`
 characters where they can be broken, no blanks at the ends of lines, and no line break at its end.  A line that goes
 on with a statement is indented 4 deeper, one that goes on with a heading 8 deeper, so that it differs from the block.
 Statements break between their clauses (`with …`, `to …`, `as …`), each line as full as it gets.

@@ -1,4 +1,4 @@
-"""Lark's parse tree to the nodes of `syntax.py`, one method per alternative of the grammar."""
+"""Lark's parse tree to the nodes of `syntax.ast`, one method per alternative of the grammar."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What is said where rule text cannot go on: what stands there, what could, and what people mean who write so.
 
-Made from lark's error; used by `parse.py` alone.  What could stand there is tried out on a copy of the parser, since
+Made from lark's error; used by `parser.py` alone.  What could stand there is tried out on a copy of the parser, since
 the tables of the grammar list more than is possible, and told in words: nobody knows the tokens of the grammar.
 """
 

@@ -1,1 +1,1 @@
-"""The commands, one module each; see `cli.py`."""
+"""The commands, one module each; see `cli.main`."""

@@ -3,7 +3,7 @@
 "Some play" is made a finite set of plans: first, that one player takes every trick of this and the following hands;
 then the ways out of single states that were left over.  That one plan of several works is a question without
 quantifiers.  A state from which no way out is found is looked for in matches that can happen, and shown to be without
-an end by an invariant of its own (`horn.py`).
+an end by an invariant of its own (`horn_clauses.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How many hands a match takes on average if all divisions of the tricks were equally likely, where that is exact.
 
 The settlement of a hand is turned into Python once for every dealer, and the states that a match goes through are
-explored by it (`chain.py`).
+explored by it (`markov_chain.py`).
 """
 
 from __future__ import annotations

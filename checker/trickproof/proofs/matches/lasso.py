@@ -1,6 +1,6 @@
 """Whether a match can go on for ever by coming back to where it was: hands unrolled from its start until it does.
 
-`lasso` looks for the fewest hands after which everything that can matter to later hands (`lasting.py`) is as it was
+`lasso` looks for the fewest hands after which everything that can matter to later hands (`analysis/live_variables.py`) is as it was
 before one of them, the match not being over; the hands from there on can follow one another for ever.  On the way it
 notices when no match can be that long.
 """

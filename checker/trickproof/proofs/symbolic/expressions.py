@@ -62,7 +62,7 @@ class Encoder:
             self.path = before
 
     def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
-        """Notes that the rules break down here under a condition, in one of the ways of `evaluate.FAULTS`."""
+        """Notes that the rules break down here under a condition, in one of the ways of `faults.FAULTS`."""
         broken = y.conj(self.path, condition)
         if broken is not False:
             self.faults.append((broken, span))

@@ -1,4 +1,4 @@
-"""The value of every core expression as part of an integer program, arm for arm like `trickproof_dsl.meaning`.
+"""The value of every core expression as part of an integer program, arm for arm like `trickproof_dsl.semantics.expressions`.
 
 Every value is worked out where it is asked for; breakdowns become guards in the order in which the interpreter would
 come upon them.

@@ -1,6 +1,6 @@
 """The syntax tree of rule text: what the user wrote, with spans, before any name has a meaning.
 
-Made by `parse.py` from `grammar.lark`; read by `elaborate.py` (meaning), `format_rule.py` (canonical text)
+Made by `parser.py` from `grammar.lark`; read by `elaboration/` (meaning), `formatting/rules.py` (canonical text)
 and by the reports that put a rule into plain words.  Nodes are frozen; equality ignores spans, so that
 parse(format(tree)) == tree can be asked directly.
 """
