@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
@@ -30,7 +31,7 @@ _PROFILES: dict[budget.Size, str] = {"default": "default", "share": "ci", "full"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update", action="store_true", help="rewrite the expected output of tests/cases")
+    parser.addoption("--update", action="store_true", help="rewrite expected output and generated files")
     group = parser.getgroup("budget", "how much is tested (tests/budget.toml)")
     group.addoption("--size", choices=budget.SIZES, help="which counts and cases (default: default)")
     group.addoption(
@@ -59,6 +60,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header() -> str:
     return f"tests: {budget.size()}, seed {budget.seed()}"
+
+
+@pytest.fixture
+def generated(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Holds that a committed file is what would be generated now; `--update` writes it."""
+
+    def is_current(path: Path, text: str) -> None:
+        if request.config.getoption("--update"):
+            path.write_text(text, encoding="utf-8", newline="\n")
+        assert path.read_text(encoding="utf-8") == text, "stale; renew with: pytest -k current --update"
+
+    return is_current
 
 
 @pytest.fixture(scope="session")

@@ -160,8 +160,8 @@ class Library(RulesetFolders):
                 file = tried[document]
                 if file is not None and statement not in file.statements:
                     close = did_you_mean(statement, file.statements)
-                    told = error("E404", cite.span, document=document, name=statement, suggestion=close)
-                    wrong.append(told)
+                    diagnostic = error("E404", cite.span, document=document, name=statement, suggestion=close)
+                    wrong.append(diagnostic)
         return {name: file for name, file in tried.items() if file is not None}
 
     def _register(

@@ -24,7 +24,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.support.atomic_files import cache_folder, files_digest
 from trickproof.support.locations import shown_file
-from trickproof.support.sqlite_cache import Store
+from trickproof.support.sqlite_cache import SqliteCache
 from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.source import Source, Span
@@ -38,7 +38,7 @@ DECIDERS = ("z3-solver", "hypothesis")
 class Cache:
     """The findings of earlier runs; `hands` is how many are played of each ruleset."""
 
-    def __init__(self, store: Store, hands: int) -> None:
+    def __init__(self, store: SqliteCache, hands: int) -> None:
         self.store, self.hands, self.works = store, hands, True
 
     def findings(self, ruleset: Ruleset, checks: Iterable[str]) -> dict[str, Finding]:
@@ -72,7 +72,7 @@ class Cache:
 def user_cache(hands: int) -> Cache | None:
     """The cache in the user's folder; None if there is none, or if this trickproof cannot be told from another."""
     folder = cache_folder()
-    return Cache(Store(folder), hands) if folder is not None and tool() else None
+    return Cache(SqliteCache(folder), hands) if folder is not None and tool() else None
 
 
 # ------------------------------------------------------------------------------------------------ keys

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from trickproof.play.greedy_player import POLICIES
-from trickproof.support.atomic_files import write_whole
+from trickproof.support.atomic_files import write_atomically
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import Chance, State
@@ -115,7 +115,7 @@ class Match:
             "moves": self.moves,
         }
         try:
-            write_whole(path, f"{json.dumps(payload, sort_keys=True)}\n".encode())
+            write_atomically(path, f"{json.dumps(payload, sort_keys=True)}\n".encode())
         except OSError as wrong:
             raise MatchError(f"`{path.name}` cannot be written: {wrong.strerror}") from None
 

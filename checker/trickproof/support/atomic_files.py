@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """A new file takes the old one's place, with its rights; where a link leads, the link stays.
 
     Raises OSError when it cannot be written; what was there is then as it was.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from trickproof.support.atomic_files import cache_folder, write_whole
+from trickproof.support.atomic_files import cache_folder, write_atomically
 
-DIGEST = 32
+DIGEST_BYTES = 32
 """Bytes before the content that tell whether it is whole."""
 
 
-class Pieces:
+class BlobCache:
     """One kind of thing in the user's cache folder; of more than `most` the oldest go first.
 
     `form`: the number of the kind's form; things of another form are not found.
@@ -27,8 +27,8 @@ class Pieces:
             text = (folder / key).read_bytes() if folder else b""
         except OSError:
             return None
-        content = text[DIGEST:]
-        return content if hashlib.sha256(content).digest() == text[:DIGEST] else None
+        content = text[DIGEST_BYTES:]
+        return content if hashlib.sha256(content).digest() == text[:DIGEST_BYTES] else None
 
     def write(self, key: str, content: bytes) -> None:
         """Keeps something, if that can be done."""
@@ -37,9 +37,9 @@ class Pieces:
             return
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / key, hashlib.sha256(content).digest() + content)
-            kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
-            for path in kept[: max(0, len(kept) - self.most)]:
+            write_atomically(folder / key, hashlib.sha256(content).digest() + content)
+            by_age = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)
+            for path in by_age[: max(0, len(by_age) - self.most)]:
                 path.unlink(missing_ok=True)
         except OSError:
             return

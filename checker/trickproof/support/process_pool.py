@@ -12,7 +12,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 10
+TIMEOUT = 10
 """Seconds to wait for a pool that was ended."""
 
 
@@ -34,11 +34,11 @@ def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> It
             yield from future.result().items()
         pool.shutdown()
     except BaseException:
-        killed(pool)
+        kill(pool)
         raise
 
 
-def killed(pool: ProcessPoolExecutor) -> None:
+def kill(pool: ProcessPoolExecutor) -> None:
     """Ends a pool and its processes at once, whatever they are doing.
 
     Waits until the pool is gone: at the program's end it would still be taking its pipes down.
@@ -49,7 +49,7 @@ def killed(pool: ProcessPoolExecutor) -> None:
     for child in children:
         child.kill()
     if manager is not None:
-        manager.join(PATIENCE)
+        manager.join(TIMEOUT)
 
 
 def _all(group: Mapping[int, Callable[[], T]]) -> dict[int, T]:
@@ -59,10 +59,10 @@ def _all(group: Mapping[int, Callable[[], T]]) -> dict[int, T]:
 def begin_worker() -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_outlive_nobody, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
 
 
-def _outlive_nobody(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

@@ -15,14 +15,14 @@ from pathlib import Path
 FILE = "findings-1.sqlite"
 """The number is that of the table's form."""
 
-MOST = 20_000
+MAX_ROWS = 20_000
 """Rows that are kept; the oldest go first."""
 
-PATIENCE = 1.0
+TIMEOUT = 1.0
 """Seconds to wait for other processes that write."""
 
 
-class Store:
+class SqliteCache:
     """Texts by key in a folder's database; every row carries a digest of its text."""
 
     def __init__(self, folder: Path) -> None:
@@ -33,7 +33,7 @@ class Store:
         try:
             if not self.path.exists():
                 return {}
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as base:
+            with closing(sqlite3.connect(self.path, timeout=TIMEOUT)) as base:
                 rows = [base.execute("SELECT * FROM kept WHERE key = ?", (key,)).fetchone() for key in keys]
         except (OSError, ValueError, sqlite3.Error):
             return {}
@@ -57,7 +57,7 @@ class Store:
     def drop(self, keys: Sequence[str]) -> None:
         """Forgets some rows."""
         try:
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as base, base:
+            with closing(sqlite3.connect(self.path, timeout=TIMEOUT)) as base, base:
                 base.executemany("DELETE FROM kept WHERE key = ?", [(key,) for key in keys])
         except (OSError, ValueError, sqlite3.Error):
             return
@@ -65,11 +65,11 @@ class Store:
     def _written(self, texts: Mapping[str, str]) -> bool:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = [(key, text, _digest(text)) for key, text in texts.items()]
-        with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as base, base:
+        with closing(sqlite3.connect(self.path, timeout=TIMEOUT)) as base, base:
             base.execute("PRAGMA synchronous = OFF")
             base.execute("CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, body TEXT, sum TEXT)")
             base.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
-            base.execute("DELETE FROM kept WHERE rowid <= (SELECT max(rowid) FROM kept) - ?", (MOST,))
+            base.execute("DELETE FROM kept WHERE rowid <= (SELECT max(rowid) FROM kept) - ?", (MAX_ROWS,))
         return True
 
 

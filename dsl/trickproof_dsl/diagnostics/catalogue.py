@@ -38,13 +38,13 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """
     if len(name) > 60:
         return None
-    wanted = _plain(name)
+    plain = _plain(name)
     ranked = sorted(
-        (_slips(wanted, _plain(candidate)), candidate)
+        (_slips(plain, _plain(candidate)), candidate)
         for candidate in candidates
-        if candidate != name and abs(len(_plain(candidate)) - len(wanted)) <= len(wanted) // 3
+        if candidate != name and abs(len(_plain(candidate)) - len(plain)) <= len(plain) // 3
     )
-    if ranked and ranked[0][0] <= len(wanted) // 3:
+    if ranked and ranked[0][0] <= len(plain) // 3:
         return ranked[0][1]
     return None
 

@@ -120,10 +120,10 @@ def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
 
 def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) -> c.Type | None:
     """The type a word names, or None and E406."""
-    found = types.get(word.value)
-    if found is None:
+    resolved = types.get(word.value)
+    if resolved is None:
         wrong.append(error("E406", word.span, name=word.value, help=unknown_type(word.value, types)))
-    return found
+    return resolved
 
 
 def _too_many(names: Names, wrong: list[Diagnostic]) -> bool:
@@ -177,8 +177,8 @@ def _owners(words: tuple[Word, ...], types: dict[str, c.Type], wrong: list[Diagn
     finite = {
         k: t for k, t in types.items() if t.kind in ("player", "team", "suit", "rank", "option", "card")
     }
-    found = [resolve_type(w, finite, wrong) for w in words]
-    return tuple(t for t in found if t is not None)
+    resolved = [resolve_type(w, finite, wrong) for w in words]
+    return tuple(t for t in resolved if t is not None)
 
 
 def _variable(

@@ -76,10 +76,10 @@ class _Elaboration:
 
     def program(self, only: Collection[str] | None) -> c.Program:
         file, names = self.file, self.names
-        wanted = file.rules.keys() if only is None else {*PHASES, *only}
+        rules_read = file.rules.keys() if only is None else {*PHASES, *only}
         value_rules = [name for name, rule in file.rules.items() if self.is_value(rule)]
         check_unique(names, value_rules, self.shared.wrong)
-        rules = {name: self._rule(rule) for name, rule in file.rules.items() if name in wanted}
+        rules = {name: self._rule(rule) for name, rule in file.rules.items() if name in rules_read}
         readings = {n: tuple(r.name.value for r in rule.readings) for n, rule in file.rules.items()}
         phases = distinct(tuple(rules[name].body or () if name in rules else () for name in PHASES))
         return c.Program(
@@ -142,10 +142,10 @@ class _Elaboration:
     def _check_type(self, rule: RuleDecl, value: c.Expr) -> None:
         if rule.gives is None or rule.gives.value == "nothing":
             return
-        wanted = self.values.parameter_type(rule.gives.value)
-        if wanted is not None and value.type != wanted:
+        expected = self.values.parameter_type(rule.gives.value)
+        if expected is not None and value.type != expected:
             raise self.shared.report(
-                "E302", value.span, expected=str(wanted), found=str(value.type), help=None
+                "E302", value.span, expected=str(expected), found=str(value.type), help=None
             )
 
     # --------------------------------------------------------------------------------- inlined calls
@@ -185,33 +185,33 @@ class _Elaboration:
             return self._missing_value(rule, span)
         self.shared.chain.append(name)
         try:
-            wanted = self.values.parameter_type(rule.gives.value) if rule.gives else None
-            made = self._reading_value(texts, 0, name, scope, wanted)
+            expected = self.values.parameter_type(rule.gives.value) if rule.gives else None
+            value = self._reading_value(texts, 0, name, scope, expected)
         finally:
             self.shared.chain.pop()
-        return c.RuleValue(name, made, made.type, span)
+        return c.RuleValue(name, value, value.type, span)
 
     def _reading_value(
-        self, texts: tuple[s.RuleText, ...], index: int, name: str, scope: Scope, wanted: c.Type | None
+        self, texts: tuple[s.RuleText, ...], index: int, name: str, scope: Scope, expected: c.Type | None
     ) -> c.Expr:
         text = texts[index]
         assert isinstance(text, s.Value)
-        made = self.values.value(text.expr, scope, wanted)
+        value = self.values.value(text.expr, scope, expected)
         if index + 1 == len(texts):
-            return made
-        other = self._reading_value(texts, index + 1, name, scope, made.type)
+            return value
+        other = self._reading_value(texts, index + 1, name, scope, value.type)
         taken = self._taken(name, index, text.span)
-        return c.Conditional(taken, made, other, made.type, text.span)
+        return c.Conditional(taken, value, other, value.type, text.span)
 
     def _taken(self, name: str, index: int, span: Span) -> c.Expr:
         reading = c.Reading(name, c.INTEGER, span)
         return c.Compare("=", reading, c.Literal(c.INTEGER, index, span), c.BOOLEAN, span)
 
     def _missing_value(self, rule: RuleDecl, span: Span) -> c.Expr:
-        wanted = self.values.parameter_type(rule.gives.value) if rule.gives else None
-        if wanted is None:
+        expected = self.values.parameter_type(rule.gives.value) if rule.gives else None
+        if expected is None:
             raise AbandonedError  # told where the rule is declared
-        return c.UnspecifiedValue(rule.name.value, wanted, span)
+        return c.UnspecifiedValue(rule.name.value, expected, span)
 
     def _do_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Stmt:
         rule, scope = self._enter(name, arguments, span)
@@ -225,28 +225,28 @@ class _Elaboration:
             raise self.shared.report("E311", at, name=name, help=help_)
         if not texts:
             return c.Unspecified(name, span)
-        kept, scope = self._kept(rule, arguments, scope)
+        assignments, scope = self._bind_arguments(rule, arguments, scope)
         self.shared.chain.append(name)
         try:
             body = self._reading_body(texts, 0, name, scope)
         finally:
             self.shared.chain.pop()
-        return c.InRule(name, (*kept, *body), span)
+        return c.InRule(name, (*assignments, *body), span)
 
-    def _kept(
+    def _bind_arguments(
         self, rule: RuleDecl, arguments: tuple[c.Expr, ...], scope: Scope
     ) -> tuple[list[c.Stmt], Scope]:
         """A procedure is given what its arguments are when it begins, whatever it changes: they are kept."""
-        kept: list[c.Stmt] = []
+        assignments: list[c.Stmt] = []
         for (_, word), argument in zip(rule.parameters, arguments, strict=True):
             if isinstance(argument, c.Local | c.Literal | c.Parameter):
                 continue
             name = self.steps.hide(word.value, argument.type, ())
-            kept.append(c.Assign(name, (), argument, argument.span))
+            assignments.append(c.Assign(name, (), argument, argument.span))
             variable = c.Variable(name, (), argument.type, argument.span)
             whose = {kind: variable if e is argument else e for kind, e in scope.subjects.items()}
             scope = replace(scope.bind(word.value, variable), subjects=whose)
-        return kept, scope
+        return assignments, scope
 
     def _reading_body(
         self, texts: tuple[s.RuleText, ...], index: int, name: str, scope: Scope
@@ -261,7 +261,7 @@ class _Elaboration:
         return (c.Branch(self._taken(name, index, text.span), body, other, text.span),)
 
     def _invariants(self) -> dict[str, c.InvariantCode]:
-        made: dict[str, c.InvariantCode] = {}
+        invariants: dict[str, c.InvariantCode] = {}
         for name, invariant in self.file.invariants.items():
             tree, problems = parse_rule(invariant.text.source, invariant.text)
             self.shared.wrong.extend(problems)
@@ -273,7 +273,7 @@ class _Elaboration:
                 continue
             try:
                 condition = distinct(self.values.boolean(tree.expr, Scope()))
-                made[name] = c.InvariantCode(name, invariant.when.value, condition, invariant.span)
+                invariants[name] = c.InvariantCode(name, invariant.when.value, condition, invariant.span)
             except AbandonedError:
                 continue
-        return made
+        return invariants

@@ -29,12 +29,12 @@ class Values(Applications):
         self.shared.spend(e.span)
         self.shared.depth += 1
         try:
-            made = self._lift(self._value(e, scope, expected), expected)
+            value = self._lift(self._value(e, scope, expected), expected)
         finally:
             self.shared.depth -= 1
-        if expected is not None and made.type != expected:
-            raise self._mismatch(e, str(expected), made.type)
-        return made
+        if expected is not None and value.type != expected:
+            raise self._mismatch(e, str(expected), value.type)
+        return value
 
     def boolean(self, e: s.Expr, scope: Scope) -> c.Expr:
         return self.value(e, scope, c.BOOLEAN)
@@ -44,10 +44,10 @@ class Values(Applications):
         if isinstance(d, s.Range):
             low, high = self.integer(d.low, scope), self.integer(d.high, scope)
             return c.Range(low, high, c.INTEGERS, d.span)
-        made = self.value(d, scope)
-        if made.type.kind not in c.SETS:
-            raise self._mismatch(d, "a set such as `players` or `cards in hand`", made.type)
-        return made
+        domain = self.value(d, scope)
+        if domain.type.kind not in c.SETS:
+            raise self._mismatch(d, "a set such as `players` or `cards in hand`", domain.type)
+        return domain
 
     def condition(self, e: s.Expr, binder: str, element: c.Type, scope: Scope, name: str | None) -> c.Expr:
         return self.boolean(e, self.inner(binder, element, scope, name, e.span))
@@ -60,15 +60,15 @@ class Values(Applications):
 
     def _mismatch(self, e: s.Domain, expected: str, found: c.Type) -> AbandonedError:
         help_ = advice.mismatch(e, expected, found)
-        wanted = "a condition" if expected == "boolean" else expected
-        return self.shared.report("E302", e.span, expected=wanted, found=str(found), help=help_)
+        described = "a condition" if expected == "boolean" else expected
+        return self.shared.report("E302", e.span, expected=described, found=str(found), help=help_)
 
-    def _lift(self, made: c.Expr, expected: c.Type | None) -> c.Expr:
+    def _lift(self, value: c.Expr, expected: c.Type | None) -> c.Expr:
         if expected is not None and expected.kind in ("cards", "players"):
             element = c.SETS[expected.kind]
-            if made.type.kind == element:
-                return c.Single(made, expected, made.span)
-        return made
+            if value.type.kind == element:
+                return c.Single(value, expected, value.span)
+        return value
 
     # ------------------------------------------------------------------------------------- each form
 
@@ -122,10 +122,10 @@ class Values(Applications):
                 assert_never(e)
 
     def _set(self, e: s.Expr, scope: Scope) -> c.Expr:
-        made = self.value(e, scope)
-        if made.type.kind not in c.SETS:
-            raise self._mismatch(e, "a set", made.type)
-        return made
+        value = self.value(e, scope)
+        if value.type.kind not in c.SETS:
+            raise self._mismatch(e, "a set", value.type)
+        return value
 
     def _subject(self, e: s.Subject, scope: Scope) -> c.Expr:
         if e.kind in scope.subjects:
@@ -201,15 +201,17 @@ class Values(Applications):
         return c.Conditional(condition, then, otherwise, then.type, e.span)
 
     def _players(self, e: s.PlayerSet, scope: Scope) -> c.Expr:
-        made: c.Expr = self.value(e.inside, scope, c.PLAYERS) if e.inside else c.Universe(c.PLAYERS, e.span)
+        players: c.Expr = (
+            self.value(e.inside, scope, c.PLAYERS) if e.inside else c.Universe(c.PLAYERS, e.span)
+        )
         if e.other_than is not None:
             other = self.value(e.other_than, scope, c.PLAYERS)
-            made = c.SetOperation("-", made, other, c.PLAYERS, e.span)
-        return self._filter(made, e.condition, scope, e.binder, e.span)
+            players = c.SetOperation("-", players, other, c.PLAYERS, e.span)
+        return self._filter(players, e.condition, scope, e.binder, e.span)
 
     def _cards(self, e: s.CardSet, scope: Scope) -> c.Expr:
-        made = self.value(e.inside, scope, c.CARDS)
-        return self._filter(made, e.condition, scope, e.binder, e.span)
+        cards = self.value(e.inside, scope, c.CARDS)
+        return self._filter(cards, e.condition, scope, e.binder, e.span)
 
     def _filter(
         self, domain: c.Expr, condition: s.Expr | None, scope: Scope, name: str | None, span: Span
@@ -230,8 +232,8 @@ class Values(Applications):
         holds = self.condition(e.condition, binder, _ELEMENT_WORDS[e.kind], scope, e.binder)
         if e.quantifier == "every":
             holds = c.Not(holds, c.BOOLEAN, holds.span)
-        found = c.Exists(binder, domain, holds, c.BOOLEAN, e.span)
-        return found if e.quantifier == "some" else c.Not(found, c.BOOLEAN, e.span)
+        exists = c.Exists(binder, domain, holds, c.BOOLEAN, e.span)
+        return exists if e.quantifier == "some" else c.Not(exists, c.BOOLEAN, e.span)
 
     def _by_key(self, e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top, scope: Scope) -> c.Expr:
         """Forms that evaluate something for each element of a set."""

@@ -94,8 +94,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
 def word_in(span: Span, word: str, start: int | None = None) -> Span:
     """Where a word stands within a region (from `start` on), or the whole region."""
     pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-    found = pattern.search(span.source.text, span.start if start is None else start, span.end)
-    return Span(span.source, *found.span()) if found else span
+    match = pattern.search(span.source.text, span.start if start is None else start, span.end)
+    return Span(span.source, *match.span()) if match else span
 
 
 def arrows(chain: list[str]) -> str:

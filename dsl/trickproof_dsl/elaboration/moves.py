@@ -56,16 +56,16 @@ class Moves:
                 raise self.values.unknown(name, scope, e.span)
             found, help_ = advice.not_a_variable(name or "", self.names.zones, self.names.file.rules)
             raise self.shared.report("E305", e.span, name=name or e.span.text, found=found, help=help_)
-        made = self.values.value(e, replace(scope, candidate=None))
-        assert isinstance(made, c.Variable)
-        return made
+        variable = self.values.value(e, replace(scope, candidate=None))
+        assert isinstance(variable, c.Variable)
+        return variable
 
     def _place(self, e: s.Expr, scope: Scope) -> c.Place:
-        made = self.values.value(e, scope)
-        if not isinstance(made, c.ZoneCards):
-            help_ = "say which of the player's zones, as in `hand of p`" if made.type == c.PLAYER else None
-            raise self.shared.report("E302", e.span, expected="a zone", found=str(made.type), help=help_)
-        return c.Place(made.zone, made.arguments, e.span)
+        zone = self.values.value(e, scope)
+        if not isinstance(zone, c.ZoneCards):
+            help_ = "say which of the player's zones, as in `hand of p`" if zone.type == c.PLAYER else None
+            raise self.shared.report("E302", e.span, expected="a zone", found=str(zone.type), help=help_)
+        return c.Place(zone.zone, zone.arguments, e.span)
 
     # ------------------------------------------------------------------------------ moves and choices
 
@@ -130,10 +130,10 @@ class Moves:
         """The player that cards go to, where the statement names another one than who moves them."""
         if t.to is None or isinstance(t.to, str):
             return None
-        made = self.values.value(t.to, inner)
-        if isinstance(made, c.ZoneCards) and self.names.zones[made.zone].of == (c.PLAYER,):
-            made = made.arguments[0]
-        return made if made.type == c.PLAYER and made != actor else None
+        recipient = self.values.value(t.to, inner)
+        if isinstance(recipient, c.ZoneCards) and self.names.zones[recipient.zone].of == (c.PLAYER,):
+            recipient = recipient.arguments[0]
+        return recipient if recipient.type == c.PLAYER and recipient != actor else None
 
     def _audience(self, t: s.Act, inner: Scope) -> c.Expr:
         if t.to is None or isinstance(t.to, str):
@@ -171,19 +171,19 @@ class Moves:
 
     def _target(self, t: s.Act, move: Move, actor: c.Expr, inner: Scope) -> c.Place:
         if t.to is not None and not isinstance(t.to, str):
-            made = self.values.value(t.to, inner)
-            if isinstance(made, c.ZoneCards):
-                return c.Place(made.zone, made.arguments, t.to.span)
-            if made.type != c.PLAYER:
+            target = self.values.value(t.to, inner)
+            if isinstance(target, c.ZoneCards):
+                return c.Place(target.zone, target.arguments, t.to.span)
+            if target.type != c.PLAYER:
                 raise self.shared.report(
-                    "E302", t.to.span, expected="a player or a zone", found=str(made.type), help=None
+                    "E302", t.to.span, expected="a player or a zone", found=str(target.type), help=None
                 )
             if self._usual(move, t) != (c.PLAYER,):
                 help_ = (
                     f"`{t.verb}` goes to `{move.to}`, which no player has: name the zone, or leave out `to`"
                 )
                 raise self.shared.report("E308", t.to.span, help=help_)
-            return c.Place(move.to or "", (made,), t.to.span)
+            return c.Place(move.to or "", (target,), t.to.span)
         owners = self._usual(move, t)
         if t.to is not None or (owners and owners != (c.PLAYER,)):
             raise self.shared.report("E308", t.span, help="add `to` and a player or zone")

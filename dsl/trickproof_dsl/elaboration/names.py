@@ -73,8 +73,8 @@ class Applications:
 
     def rule_signature(self, name: str) -> tuple[c.Type, ...]:
         """Types of a rule's parameters."""
-        found = (self.parameter_type(kind.value) for kind, _ in self.names.file.rules[name].parameters)
-        return tuple(t for t in found if t is not None)
+        types = (self.parameter_type(kind.value) for kind, _ in self.names.file.rules[name].parameters)
+        return tuple(t for t in types if t is not None)
 
     def parameter_type(self, word: str) -> c.Type | None:
         if word in self.names.options:
@@ -86,14 +86,16 @@ class Applications:
     ) -> AbandonedError:
         """A name is used with too many values or too few."""
         count = len(signature)
-        told = ("nothing", "1 value", f"{count} values")[min(count, 2)]
+        counted = ("nothing", "1 value", f"{count} values")[min(count, 2)]
         forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
         form = forms[min(count, 2)]
         fitting = {*self.names.all_words()} - self.names.broken
         words = [word for word in fitting if len(self.signature(word) or ()) == found]
         close = None if name in FUNCTIONS else did_you_mean(name, words)
         hint = f", or did you mean `{close}`?" if close else ""
-        return self.shared.report("E303", span, name=name, expected=told, found=found, form=form, hint=hint)
+        return self.shared.report(
+            "E303", span, name=name, expected=counted, found=found, form=form, hint=hint
+        )
 
     def implicit(
         self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
@@ -139,26 +141,26 @@ class Applications:
 
     def _applied(self, name: str, arguments: tuple[c.Expr, ...], scope: Scope, span: Span) -> c.Expr:
         if name in self.names.variables:
-            made = c.Variable(name, arguments, self.names.variables[name].type, span)
-            return self._with_candidate(made, scope)
+            variable = c.Variable(name, arguments, self.names.variables[name].type, span)
+            return self._with_candidate(variable, scope)
         if name in self.names.zones:
             return c.ZoneCards(name, arguments, c.CARDS, span)
         if name in self.names.file.rules:
             return self._call(name, arguments, span)
         return self._builtin(name, arguments, span)
 
-    def _with_candidate(self, made: c.Variable, scope: Scope) -> c.Expr:
+    def _with_candidate(self, variable: c.Variable, scope: Scope) -> c.Expr:
         """In the condition of a choice, the chosen variable means the candidate."""
-        if scope.candidate is None or scope.candidate[0].name != made.name:
-            return made
+        if scope.candidate is None or scope.candidate[0].name != variable.name:
+            return variable
         target, chosen = scope.candidate
         same: c.Expr | None = None
-        for mine, its in zip(made.arguments, target.arguments, strict=True):
+        for mine, its in zip(variable.arguments, target.arguments, strict=True):
             if mine == its:
                 continue
-            equal = c.Compare("=", mine, its, c.BOOLEAN, made.span)
-            same = equal if same is None else c.Logic("and", same, equal, c.BOOLEAN, made.span)
-        return chosen if same is None else c.Conditional(same, chosen, made, made.type, made.span)
+            equal = c.Compare("=", mine, its, c.BOOLEAN, variable.span)
+            same = equal if same is None else c.Logic("and", same, equal, c.BOOLEAN, variable.span)
+        return chosen if same is None else c.Conditional(same, chosen, variable, variable.type, variable.span)
 
     def _builtin(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
         first = arguments[0]

@@ -36,24 +36,24 @@ class Steps(Moves):
 
     def body(self, statements: tuple[s.Stmt, ...], scope: Scope, rule: str) -> tuple[c.Stmt, ...]:
         """All statements; those that make no sense are left out (and reported)."""
-        made: list[c.Stmt] = []
+        elaborated: list[c.Stmt] = []
         self.shared.depth += 1
         try:
             for statement in statements:
                 with suppress(AbandonedError):
                     self.shared.spend(statement.span)
-                    made.extend(self._statement(statement, scope, rule))
+                    elaborated.extend(self._statement(statement, scope, rule))
         finally:
             self.shared.depth -= 1
-        return tuple(made)
+        return tuple(elaborated)
 
     def _statement(self, t: s.Stmt, scope: Scope, rule: str) -> list[c.Stmt]:
         values = self.values
         match t:
             case s.Becomes(target, value):
                 variable = self._variable(target, scope)
-                made = values.value(value, scope, variable.type)
-                return [c.Assign(variable.name, variable.arguments, made, t.span)]
+                assigned = values.value(value, scope, variable.type)
+                return [c.Assign(variable.name, variable.arguments, assigned, t.span)]
             case s.If():
                 return [self._branches(t, scope, rule)]
             case s.For():
@@ -80,8 +80,8 @@ class Steps(Moves):
                 place = self._place(to, scope)
                 return [c.Deal(values.integer(count, scope) if count else None, place, t.span)]
             case s.Announce(event, fields):
-                told = tuple((k.replace("-", "_"), self._told(v, scope)) for k, v in fields)
-                return [c.Announce(event, told, t.span)]
+                announced = tuple((k.replace("-", "_"), self._announced(v, scope)) for k, v in fields)
+                return [c.Announce(event, announced, t.span)]
             case s.MatchEnds(winners):
                 nobody = c.Literal(c.PLAYERS, (), t.span)
                 who = values.value(winners, scope, c.PLAYERS) if winners else nobody
@@ -97,7 +97,7 @@ class Steps(Moves):
 
     def _branches(self, t: s.If, scope: Scope, rule: str) -> c.Stmt:
         self.shared.spend(t.span, levels=len(t.branches))
-        made = self.body(t.otherwise, scope, rule)
+        otherwise = self.body(t.otherwise, scope, rule)
         whole: c.Stmt | None = None
         for condition, body in reversed(t.branches):
             try:
@@ -105,8 +105,8 @@ class Steps(Moves):
             except AbandonedError:
                 self.body(body, scope, rule)
                 continue
-            whole = c.Branch(holds, self.body(body, scope, rule), made, t.span)
-            made = (whole,)
+            whole = c.Branch(holds, self.body(body, scope, rule), otherwise, t.span)
+            otherwise = (whole,)
         if whole is None:
             raise AbandonedError
         return whole
@@ -179,7 +179,7 @@ class Steps(Moves):
         pairs = zip(t.arguments, signature, strict=True)
         return self._do(t.rule, tuple(self.values.value(a, scope, k) for a, k in pairs), t.span)
 
-    def _told(self, e: s.Expr, scope: Scope) -> c.Expr | str:
+    def _announced(self, e: s.Expr, scope: Scope) -> c.Expr | str:
         if isinstance(e, s.Name) and e.name not in scope.locals and e.name in self.names.variables:
             owners = self.names.variables[e.name].of
             if owners == (c.PLAYER,) and "player" not in scope.subjects:
@@ -208,10 +208,10 @@ class Steps(Moves):
             choice, *rest = self._statement(statement, inner, rule)
             assert isinstance(choice, c.ChooseCards | c.ChooseValue)
             kind = c.CARDS if isinstance(choice, c.ChooseCards) else choice.value_type
-            kept = self.hide(choice.label, kind, (c.PLAYER,))
+            hidden = self.hide(choice.label, kind, (c.PLAYER,))
             local = c.Local(choice.binder, kind, t.span)
-            first += [choice, c.Assign(kept, (owner,), local, t.span)]
-            second += [_recall(step, local.name, c.Variable(kept, (owner,), kind, t.span)) for step in rest]
+            first += [choice, c.Assign(hidden, (owner,), local, t.span)]
+            second += [_recall(step, local.name, c.Variable(hidden, (owner,), kind, t.span)) for step in rest]
         loops = [c.Loop(binder, domain, order, tuple(steps), t.span) for steps in (first, second)]
         return list(loops)
 
@@ -228,12 +228,12 @@ def _likely_type(domain: s.Domain) -> c.Type | None:
     return None
 
 
-def _recall(step: c.Stmt, local: str, kept: c.Expr) -> c.Stmt:
+def _recall(step: c.Stmt, local: str, variable: c.Expr) -> c.Stmt:
     """The step with the choice's local replaced by the variable that kept it."""
 
     def swap(e: c.Expr) -> c.Expr:
         if isinstance(e, c.Local) and e.name == local:
-            return kept
+            return variable
         return replace(e, operand=swap(e.operand)) if isinstance(e, c.Only) else e
 
     if isinstance(step, c.Move | c.Show):

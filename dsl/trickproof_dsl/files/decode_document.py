@@ -51,7 +51,7 @@ STATEMENTS = Field(
     "statements",
     Named(
         "a mapping of statements",
-        Id(wanted="a statement id such as `s28`"),
+        Id(expected="a statement id such as `s28`"),
         STATEMENT_FORM,
     ),
     "The statements of the document, by id.",
@@ -63,8 +63,8 @@ DOCUMENT_FORM = Record("a document", (DOCUMENT, TITLE, AUTHOR, LANGUAGE, DATE, O
 
 def decode_document(source: Source) -> tuple[DocumentFile | None, list[Diagnostic]]:
     """The document a source registers, or None and everything wrong with its YAML and its fields (E0xx, E1xx)."""
-    values, found = read_values(source, DOCUMENT_FORM)
-    return (_document(values, source) if values and not found else None), found
+    values, diagnostics = read_values(source, DOCUMENT_FORM)
+    return (_document(values, source) if values and not diagnostics else None), diagnostics
 
 
 def _document(values: Values, source: Source) -> DocumentFile:

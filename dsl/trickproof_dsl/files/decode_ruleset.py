@@ -44,10 +44,10 @@ U = TypeVar("U")
 
 def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]]:
     """The ruleset a source says, or None and everything wrong with its YAML and its fields (E0xx, E1xx)."""
-    values, found = read_values(source, f.RULESET_FORM)
+    values, diagnostics = read_values(source, f.RULESET_FORM)
     players = values and values.get(f.PLAYERS)
-    found += _seats(players) if players and not found else []
-    return (_ruleset(values, source) if values and not found else None), found
+    diagnostics += _seats(players) if players and not diagnostics else []
+    return (_ruleset(values, source) if values and not diagnostics else None), diagnostics
 
 
 def readable_rules(source: Source) -> list[Span]:
@@ -61,11 +61,11 @@ def readable_rules(source: Source) -> list[Span]:
 
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
     """The fields of a whole file, and everything wrong with it (the first 100 errors), sorted by place."""
-    tree, found = load_tree(source)
-    told = {one.span for one in found}
-    values = form.read(tree, found) if tree else None
-    found = [one for one in found if one.code < "E1" or one.span not in told]
-    return values, sorted(found, key=lambda one: one.span.start if one.span else -1)[:MAX_ERRORS]
+    tree, diagnostics = load_tree(source)
+    reported = {one.span for one in diagnostics}
+    values = form.read(tree, diagnostics) if tree else None
+    diagnostics = [one for one in diagnostics if one.code < "E1" or one.span not in reported]
+    return values, sorted(diagnostics, key=lambda one: one.span.start if one.span else -1)[:MAX_ERRORS]
 
 
 def _seats(players: Values) -> list[Diagnostic]:

@@ -5,7 +5,7 @@ kinds made of others: `Record` (a table of fields), `Named` (names chosen by the
 and free data; the kinds of single scalars are in `scalar_spec.py`, the tables in `ruleset_spec.py` and
 `decode_document.py`.
 
-Promises: `read` reports everything wrong with a node, appended to `found`, and returns None when it cannot be
+Promises: `read` reports everything wrong with a node, appended to `diagnostics`, and returns None when it cannot be
 used. When nothing was reported, each value of a `Values` is of the kind of its field and every required one is
 there. Schema and reader accept the same files, except for what a schema cannot say (repeated names,
 the style of rule text, words that are read one by one).
@@ -37,17 +37,17 @@ from trickproof_dsl.files.yaml_tree import (
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-Found = list[Diagnostic]
+Diagnostics = list[Diagnostic]
 Schema = dict[str, Any]
 
 
 class Kind(Protocol[T_co]):
-    """A kind of value; `wanted` says in a message what is expected, as "a list of citations"."""
+    """A kind of value; `expected` says in a message what is expected, as "a list of citations"."""
 
     @property
-    def wanted(self) -> str: ...
+    def expected(self) -> str: ...
 
-    def read(self, node: Node, found: Found) -> T_co | None: ...
+    def read(self, node: Node, diagnostics: Diagnostics) -> T_co | None: ...
 
     def schema(self) -> Schema: ...
 
@@ -90,7 +90,7 @@ class Record:
     `advice` helps a user who gave something other than a mapping.
     """
 
-    wanted: str
+    expected: str
     fields: tuple[Field[Any], ...]
     one_of: tuple[str, ...] = ()
     some_of: tuple[str, ...] = ()
@@ -98,44 +98,44 @@ class Record:
     apart: tuple[tuple[str, str], ...] = ()
     advice: str | None = None
 
-    def read(self, node: Node, found: Found) -> Values | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> Values | None:
         if not isinstance(node, Mapping):
-            found.append(_wrong_kind(self.wanted, node, self.advice))
+            diagnostics.append(_wrong_kind(self.expected, node, self.advice))
             return None
         values = Values({}, {}, node.span)
-        meant = {self._read_field(entry, values, found) for entry in node.entries}
-        self._check(values, meant | set(values.keys), found)
+        meant = {self._read_field(entry, values, diagnostics) for entry in node.entries}
+        self._check(values, meant | set(values.keys), diagnostics)
         return values
 
-    def _read_field(self, entry: Entry, values: Values, found: Found) -> str | None:
+    def _read_field(self, entry: Entry, values: Values, diagnostics: Diagnostics) -> str | None:
         """Read one field; the name of the field that was meant."""
         name = entry.key.value
         names = tuple(field.name for field in self.fields)
         if name not in names:
-            meant = did_you_mean(name, names) if len(found) < MAX_ERRORS else None
-            found.append(error("E101", entry.key.span, name=name, allowed=names, suggestion=meant))
+            meant = did_you_mean(name, names) if len(diagnostics) < MAX_ERRORS else None
+            diagnostics.append(error("E101", entry.key.span, name=name, allowed=names, suggestion=meant))
             return meant
         values.keys[name] = entry.key.span
-        value = read_entry(entry, self.fields[names.index(name)].kind, found)
+        value = read_entry(entry, self.fields[names.index(name)].kind, diagnostics)
         if value is not None:
             values.given[name] = value
         return name
 
-    def _check(self, values: Values, names: set[str | None], found: Found) -> None:
+    def _check(self, values: Values, names: set[str | None], diagnostics: Diagnostics) -> None:
         """Which fields must, and which must not, be there; misspelt ones count as there."""
         place = next(iter(values.keys.values()), values.span)
         for row in self.fields:
             excused = row.name in names or (row.name in self.some_of and names & {*self.some_of})
             if (row.required or row.name in self.some_of[:1]) and not excused:
-                found.append(error("E102", place, name=row.name, expected=row.kind.wanted))
+                diagnostics.append(error("E102", place, name=row.name, expected=row.kind.expected))
         for group in (self.one_of, self.any_of):
             if group and not names & {*group}:
-                found.append(error("E110", place, allowed=group))
+                diagnostics.append(error("E110", place, allowed=group))
         for one, other in (*_pairs(self.one_of), *self.apart):
             if one in values.keys and other in values.keys:
                 first, second = sorted((one, other), key=lambda name: values.keys[name].start)
                 notes = [(f"`{first}` is here", values.keys[first])]
-                found.append(error("E109", values.keys[second], notes=notes, name=second, other=first))
+                diagnostics.append(error("E109", values.keys[second], notes=notes, name=second, other=first))
 
     def schema(self) -> Schema:
         schema: Schema = {
@@ -166,18 +166,18 @@ class NamedItem(Generic[T]):
 class Named(Generic[T]):
     """A mapping whose names the user chooses, each with a value of the same kind."""
 
-    wanted: str
+    expected: str
     key: Kind[Word]
     item: Kind[T]
 
-    def read(self, node: Node, found: Found) -> tuple[NamedItem[T], ...] | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[NamedItem[T], ...] | None:
         if not isinstance(node, Mapping):
-            found.append(_wrong_kind(self.wanted, node))
+            diagnostics.append(_wrong_kind(self.expected, node))
             return None
         items: list[NamedItem[T]] = []
         for entry in node.entries:
-            name = self.key.read(entry.key, found)
-            value = read_entry(entry, self.item, found)
+            name = self.key.read(entry.key, diagnostics)
+            value = read_entry(entry, self.item, diagnostics)
             if name is not None and value is not None:
                 items.append(NamedItem(name, value, entry.span))
         return tuple(items)
@@ -194,23 +194,23 @@ class Named(Generic[T]):
 class Listing(Generic[T]):
     """A list; items with the same `name_of` may not be repeated."""
 
-    wanted: str
+    expected: str
     item: Kind[T]
     at_least: int = 0
     name_of: Callable[[T], Word | None] | None = field(default=None, compare=False)
 
-    def read(self, node: Node, found: Found) -> tuple[T, ...] | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[T, ...] | None:
         if not isinstance(node, Sequence):
             brackets = isinstance(node, Scalar) and not node.style and not is_null(node)
             advice = f"write it in brackets: `[{node.span.text}]`" if brackets else None
-            found.append(_wrong_kind(self.wanted, node, advice))
+            diagnostics.append(_wrong_kind(self.expected, node, advice))
             return None
         if len(node.items) < self.at_least:
             expected = f"at least {self.at_least} in the list"
-            found.append(error("E107", node.span, value=len(node.items), expected=expected))
-        items = _read_items(node, self.item, found)
+            diagnostics.append(error("E107", node.span, value=len(node.items), expected=expected))
+        items = _read_items(node, self.item, diagnostics)
         if self.name_of:
-            report_repeats(map(self.name_of, items), found)
+            report_repeats(map(self.name_of, items), diagnostics)
         return items
 
     def schema(self) -> Schema:
@@ -222,16 +222,16 @@ class Listing(Generic[T]):
 class OneOrMany(Generic[T]):
     """One value, or a list of them."""
 
-    wanted: str
+    expected: str
     item: Kind[T]
 
-    def read(self, node: Node, found: Found) -> tuple[T, ...] | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[T, ...] | None:
         if isinstance(node, Sequence) and node.items:
-            return _read_items(node, self.item, found)
+            return _read_items(node, self.item, diagnostics)
         if isinstance(node, Scalar):
-            value = self.item.read(node, found)
+            value = self.item.read(node, diagnostics)
             return None if value is None else (value,)
-        found.append(_wrong_kind(self.wanted, node))
+        diagnostics.append(_wrong_kind(self.expected, node))
         return None
 
     def schema(self) -> Schema:
@@ -247,13 +247,13 @@ class ShortRecord:
     field: Field[Any]
 
     @property
-    def wanted(self) -> str:
-        return f"{self.field.kind.wanted} or {self.record.wanted}"
+    def expected(self) -> str:
+        return f"{self.field.kind.expected} or {self.record.expected}"
 
-    def read(self, node: Node, found: Found) -> Values | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> Values | None:
         if isinstance(node, Mapping):
-            return self.record.read(node, found)
-        value = self.field.kind.read(node, found)
+            return self.record.read(node, diagnostics)
+        value = self.field.kind.read(node, diagnostics)
         name = self.field.name
         return None if value is None else Values({name: value}, {name: node.span}, node.span)
 
@@ -265,12 +265,12 @@ class ShortRecord:
 class FreeMapping:
     """A mapping whose fields a later stage knows."""
 
-    wanted: str
+    expected: str
 
-    def read(self, node: Node, found: Found) -> dict[str, Json] | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> dict[str, Json] | None:
         if isinstance(node, Mapping):
             return {entry.key.value: as_json_value(entry.value) for entry in node.entries}
-        found.append(_wrong_kind(self.wanted, node))
+        diagnostics.append(_wrong_kind(self.expected, node))
         return None
 
     def schema(self) -> Schema:
@@ -291,7 +291,7 @@ def as_json_value(node: Node) -> Json:
             return number if number is not None else truth if truth is not None else node.value
 
 
-def read_entry(entry: Entry, kind: Kind[T], found: Found) -> T | None:
+def read_entry(entry: Entry, kind: Kind[T], diagnostics: Diagnostics) -> T | None:
     """The value of a field, which may not be empty."""
     value = entry.value
     if isinstance(value, Scalar) and (is_null(value) or not value.value.strip()):
@@ -301,18 +301,20 @@ def read_entry(entry: Entry, kind: Kind[T], found: Found) -> T | None:
             "give it a value or remove the field",
         )
         advice = deeper if block else other
-        found.append(error("E108", entry.key.span, name=entry.key.value, expected=kind.wanted, advice=advice))
+        diagnostics.append(
+            error("E108", entry.key.span, name=entry.key.value, expected=kind.expected, advice=advice)
+        )
         return None
-    return kind.read(value, found)
+    return kind.read(value, diagnostics)
 
 
-def report_repeats(words: Iterable[Word | None], found: Found) -> None:
+def report_repeats(words: Iterable[Word | None], diagnostics: Diagnostics) -> None:
     """Report every word that stands in a list for the second time."""
     first: dict[str, Word] = {}
     for word in words:
         if word is not None and first.setdefault(word.value, word) is not word:
             notes = [("first listed here", first[word.value].span)]
-            found.append(error("E112", word.span, notes=notes, name=word.value))
+            diagnostics.append(error("E112", word.span, notes=notes, name=word.value))
 
 
 def described(schema: Schema, about: str) -> Schema:
@@ -320,18 +322,18 @@ def described(schema: Schema, about: str) -> Schema:
     return {"description": about, **({"allOf": [schema]} if "$ref" in schema else schema)}
 
 
-def _read_items(node: Sequence, kind: Kind[T], found: Found) -> tuple[T, ...]:
+def _read_items(node: Sequence, kind: Kind[T], diagnostics: Diagnostics) -> tuple[T, ...]:
     items: list[T] = []
     for item in node.items:
         if isinstance(item, Scalar) and (is_null(item) or not item.value.strip()):
-            found.append(_wrong_kind(kind.wanted, item))
-        elif (value := kind.read(item, found)) is not None:
+            diagnostics.append(_wrong_kind(kind.expected, item))
+        elif (value := kind.read(item, diagnostics)) is not None:
             items.append(value)
     return tuple(items)
 
 
-def _wrong_kind(wanted: str, node: Node, advice: str | None = None) -> Diagnostic:
-    return error("E103", node.span, expected=wanted, found=describe(node), advice=advice)
+def _wrong_kind(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
+    return error("E103", node.span, expected=expected, found=describe(node), advice=advice)
 
 
 def _pairs(names: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -1,16 +1,12 @@
 """JSON Schemas of the two file forms, for completion and checking in editors (draft-07, as they read it).
 
 How it is made: from the tables of fields that the decoder reads by, so that the two cannot disagree. The schema
-files in rulesets/schema/ are committed; a test fails when they are stale, and `write_schemas` renews them:
-
-    python -c "from trickproof_dsl.files.json_schema import write_schemas; write_schemas('rulesets/schema')"
+files in rulesets/schema/ are committed; a test fails when they are stale, `pytest -k current --update` renews them.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 from trickproof_dsl.files.decode_document import DOCUMENT_FORM
 from trickproof_dsl.files.field_spec import Record, Schema
@@ -30,13 +26,6 @@ def document_schema() -> Schema:
     """The schema of document files."""
     about = "A registered source: its numbered statements in our own words."
     return _schema("trickproof document", about, DOCUMENT_FORM)
-
-
-def write_schemas(folder: str | os.PathLike[str]) -> None:
-    """Write both schemas into a folder, which is made when missing; raises OSError when that fails."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, text in schema_files().items():
-        (Path(folder) / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def schema_files() -> dict[str, str]:

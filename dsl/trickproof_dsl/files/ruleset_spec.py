@@ -35,10 +35,10 @@ def _same(word: Word) -> Word:
     return word
 
 
-_RULE_NAME = Id(own=True, wanted="a name such as `scoring`", excepted=RULE_WORDS)
-_ID, _NAME, _TEXT = Id(), Id(own=True, wanted="a name such as `hand`"), Text()
+_RULE_NAME = Id(own=True, expected="a name such as `scoring`", excepted=RULE_WORDS)
+_ID, _NAME, _TEXT = Id(), Id(own=True, expected="a name such as `hand`"), Text()
 _CITATION = Form("a citation such as `pagat-de.s28`", rf"{ID}\.{ID}", "write document, dot, statement")
-_OWNERS = OneOrMany("a type such as `player`, or a list of them", Id(wanted="a type such as `player`"))
+_OWNERS = OneOrMany("a type such as `player`, or a list of them", Id(expected="a type such as `player`"))
 
 CITES = Field(
     "cites",
@@ -83,7 +83,7 @@ DECK_FORM = Record(
 
 TYPE = Field(
     "type",
-    Id(wanted="a type such as `integer`"),
+    Id(expected="a type such as `integer`"),
     "integer, boolean, player, suit, rank, card, cards, players, team or a type of options.",
     required=True,
 )
@@ -104,7 +104,7 @@ VERB = Field(
 )
 TO = Field(
     "to",
-    Id(wanted="a zone such as `hand`"),
+    Id(expected="a zone such as `hand`"),
     "The zone that the cards go to where a rule names only a player.",
 )
 SHOWS = Field("shows", Boolean(), "Whether the cards are only shown and stay where they are.")
@@ -132,7 +132,7 @@ SILENT = Field(
 )
 GIVES = Field(
     "gives",
-    Id(wanted="a type such as `cards`, or `nothing`"),
+    Id(expected="a type such as `cards`, or `nothing`"),
     "The type of its value, or nothing for a procedure; without text, a ruleset that needs the rule must give it.",
 )
 RULE_FORM = Record(
@@ -160,7 +160,9 @@ WHEN = Field(
     Listing("a list of what happens", FreeMapping("a mapping of one event")),
     "What the players choose, in order.",
 )
-RUN = Field("run", Id(wanted="a rule such as `scoring`"), "The one rule to run; a whole hand when left out.")
+RUN = Field(
+    "run", Id(expected="a rule such as `scoring`"), "The one rule to run; a whole hand when left out."
+)
 THEN = Field("then", FreeMapping("a mapping of the outcome"), "What must be so afterwards.", required=True)
 EXAMPLE_KNOWN = Field(
     "known", _TEXT, "Why the example contradicts the rules, where that is the document's own flaw."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.field_spec import Found, Schema
+from trickproof_dsl.files.field_spec import Diagnostics, Schema
 from trickproof_dsl.files.model import Word
 from trickproof_dsl.files.yaml_tree import Node, Scalar, as_boolean, as_integer, describe, rule_text
 from trickproof_dsl.syntax.reserved_words import reserved_words
@@ -25,10 +25,10 @@ _TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "f
 class Text:
     """Words for people; any scalar that is not empty."""
 
-    wanted: str = "text"
+    expected: str = "text"
 
-    def read(self, node: Node, found: Found) -> Word | None:
-        scalar = as_scalar(node, self.wanted, found)
+    def read(self, node: Node, diagnostics: Diagnostics) -> Word | None:
+        scalar = as_scalar(node, self.expected, diagnostics)
         return whole_word(scalar) if scalar else None
 
     def schema(self) -> Schema:
@@ -40,18 +40,18 @@ class Id:
     """An id; with `own` a name for the rule language, which must not be one of its words (but those `excepted`)."""
 
     own: bool = False
-    wanted: str = "an id such as `nine-five-two`"
+    expected: str = "an id such as `nine-five-two`"
     excepted: frozenset[str] = frozenset()
 
-    def read(self, node: Node, found: Found) -> Word | None:
-        scalar = as_scalar(node, self.wanted, found)
+    def read(self, node: Node, diagnostics: Diagnostics) -> Word | None:
+        scalar = as_scalar(node, self.expected, diagnostics)
         if scalar is None:
             return None
         word = Word(scalar.value, whole_word(scalar).span)
         if wrong := bad_id(word, self.own and word.value not in self.excepted):
-            found.append(wrong)
+            diagnostics.append(wrong)
         elif as_boolean(scalar) is not None:
-            found.append(not_wanted(self.wanted, scalar, "choose another word, or put it in quotes"))
+            diagnostics.append(not_wanted(self.expected, scalar, "choose another word, or put it in quotes"))
         else:
             return word
         return None
@@ -65,20 +65,20 @@ class Id:
 class Form:
     """A word of a certain form, which is not a number or truth value."""
 
-    wanted: str
+    expected: str
     pattern: str
     advice: str | None = None
 
-    def read(self, node: Node, found: Found) -> Word | None:
-        scalar = as_scalar(node, self.wanted, found)
+    def read(self, node: Node, diagnostics: Diagnostics) -> Word | None:
+        scalar = as_scalar(node, self.expected, diagnostics)
         if scalar is None:
             return None
         if as_integer(scalar) is not None or as_boolean(scalar) is not None:
-            found.append(not_wanted(self.wanted, scalar, self.advice or "put it in quotes"))
+            diagnostics.append(not_wanted(self.expected, scalar, self.advice or "put it in quotes"))
         elif re.fullmatch(self.pattern, scalar.value):
             return whole_word(scalar)
         else:
-            found.append(malformed(whole_word(scalar), self.wanted, self.advice))
+            diagnostics.append(malformed(whole_word(scalar), self.expected, self.advice))
         return None
 
     def schema(self) -> Schema:
@@ -92,16 +92,16 @@ class Choice:
     words: tuple[str, ...]
 
     @property
-    def wanted(self) -> str:
+    def expected(self) -> str:
         return " or ".join(f"`{word}`" for word in self.words)
 
-    def read(self, node: Node, found: Found) -> Word | None:
-        scalar = as_scalar(node, self.wanted, found)
+    def read(self, node: Node, diagnostics: Diagnostics) -> Word | None:
+        scalar = as_scalar(node, self.expected, diagnostics)
         if scalar is None or scalar.value in self.words:
             return whole_word(scalar) if scalar else None
         suggestion = did_you_mean(scalar.value, self.words)
         wrong = error("E105", scalar.span, value=scalar.value, allowed=self.words, suggestion=suggestion)
-        found.append(wrong)
+        diagnostics.append(wrong)
         return None
 
     def schema(self) -> Schema:
@@ -116,18 +116,18 @@ class Integer:
     high: int
 
     @property
-    def wanted(self) -> str:
+    def expected(self) -> str:
         return f"an integer from {self.low} to {self.high}"
 
-    def read(self, node: Node, found: Found) -> int | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> int | None:
         number = as_integer(node)
         if number is None:
             quoted = isinstance(node, Scalar) and node.style and re.fullmatch(INTEGER, node.value)
             word = isinstance(node, Scalar) and node.value.isalpha()
             advice = "remove the quotes" if quoted else "write the number in digits" if word else None
-            found.append(not_wanted(self.wanted, node, advice))
+            diagnostics.append(not_wanted(self.expected, node, advice))
         elif not self.low <= number <= self.high:
-            found.append(error("E107", node.span, value=number, expected=self.wanted))
+            diagnostics.append(error("E107", node.span, value=number, expected=self.expected))
         else:
             return number
         return None
@@ -140,13 +140,13 @@ class Integer:
 class Boolean:
     """`true` or `false`."""
 
-    wanted: str = "`true` or `false`"
+    expected: str = "`true` or `false`"
 
-    def read(self, node: Node, found: Found) -> bool | None:
+    def read(self, node: Node, diagnostics: Diagnostics) -> bool | None:
         truth = as_boolean(node)
         if truth is None:
             meant = _TRUTHS.get(node.value.casefold()) if isinstance(node, Scalar) else None
-            found.append(not_wanted(self.wanted, node, f"write `{meant}`" if meant else None))
+            diagnostics.append(not_wanted(self.expected, node, f"write `{meant}`" if meant else None))
         return truth
 
     def schema(self) -> Schema:
@@ -157,35 +157,37 @@ class Boolean:
 class RuleRegion:
     """Rule text, as the region of the file in which it is parsed."""
 
-    wanted: str = "rule text"
+    expected: str = "rule text"
 
-    def read(self, node: Node, found: Found) -> Span | None:
-        scalar = as_scalar(node, self.wanted, found, "write the rule as text, in a `|` block")
+    def read(self, node: Node, diagnostics: Diagnostics) -> Span | None:
+        scalar = as_scalar(node, self.expected, diagnostics, "write the rule as text, in a `|` block")
         if scalar is None:
             return None
         region = rule_text(scalar)
         if isinstance(region, Span):
             return region
-        found.append(region)
+        diagnostics.append(region)
         return None
 
     def schema(self) -> Schema:
         return {"type": ["string", "integer", "boolean"], "pattern": r"\S"}
 
 
-def as_scalar(node: Node, wanted: str, found: Found, advice: str | None = None) -> Scalar | None:
+def as_scalar(
+    node: Node, expected: str, diagnostics: Diagnostics, advice: str | None = None
+) -> Scalar | None:
     if isinstance(node, Scalar):
         return node
-    found.append(not_wanted(wanted, node, advice))
+    diagnostics.append(not_wanted(expected, node, advice))
     return None
 
 
-def not_wanted(wanted: str, node: Node, advice: str | None = None) -> Diagnostic:
-    return error("E103", node.span, expected=wanted, found=describe(node), advice=advice)
+def not_wanted(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
+    return error("E103", node.span, expected=expected, found=describe(node), advice=advice)
 
 
-def malformed(word: Word, wanted: str, advice: str | None) -> Diagnostic:
-    return error("E113", word.span, value=word.value, expected=wanted, advice=advice)
+def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:
+    return error("E113", word.span, value=word.value, expected=expected, advice=advice)
 
 
 def bad_id(word: Word, own: bool) -> Diagnostic | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from trickproof_dsl.diagnostics.catalogue import error
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.field_spec import Found, Schema, report_repeats
+from trickproof_dsl.files.field_spec import Diagnostics, Schema, report_repeats
 from trickproof_dsl.files.model import Word
 from trickproof_dsl.files.scalar_spec import ID, INTEGER, as_scalar, bad_id, malformed, whole_word
 from trickproof_dsl.files.yaml_tree import Node, Scalar
@@ -26,38 +26,38 @@ MOST_VALUES = 1000
 class Letters:
     """Ranks or suits: letters in order, each with a name or, for the usual letters, without."""
 
-    wanted: str
+    expected: str
     letter: str
     usual: Mapping[str, str] = field(compare=False)
     at_least: int
 
-    def read(self, node: Node, found: Found) -> tuple[tuple[Word, Word], ...] | None:
-        scalar = as_scalar(node, self.wanted, found)
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[tuple[Word, Word], ...] | None:
+        scalar = as_scalar(node, self.expected, diagnostics)
         if scalar is None:
             return None
-        read = [self._pair(word, found) for word in _words(scalar, r"\S+")]
+        read = [self._pair(word, diagnostics) for word in _words(scalar, r"\S+")]
         pairs = tuple(pair for pair in read if pair)
         first = {letter.value: name for letter, name in reversed(pairs)}
-        report_repeats((letter for letter, _ in pairs), found)
-        report_repeats((name for letter, name in pairs if first[letter.value] is name), found)
+        report_repeats((letter for letter, _ in pairs), diagnostics)
+        report_repeats((name for letter, name in pairs if first[letter.value] is name), diagnostics)
         if len(read) < self.at_least:
             expected = f"at least {self.at_least} in the list"
-            found.append(error("E107", scalar.span, value=len(read), expected=expected))
+            diagnostics.append(error("E107", scalar.span, value=len(read), expected=expected))
         return pairs
 
-    def _pair(self, word: Word, found: Found) -> tuple[Word, Word] | None:
+    def _pair(self, word: Word, diagnostics: Diagnostics) -> tuple[Word, Word] | None:
         letter, equals, name = word.value.partition("=")
         if not re.fullmatch(self.letter, letter) or (equals and not name):
-            found.append(malformed(word, self.wanted, None))
+            diagnostics.append(malformed(word, self.expected, None))
             return None
         if not equals:
             if letter in self.usual:
                 return word, Word(self.usual[letter], word.span)
-            found.append(malformed(word, "a letter with its name", f"add a name: `{letter}=its-name`"))
+            diagnostics.append(malformed(word, "a letter with its name", f"add a name: `{letter}=its-name`"))
             return None
         named = _part(word, 2, len(word.value))
         if wrong := bad_id(named, True):
-            found.append(wrong)
+            diagnostics.append(wrong)
         return _part(word, 0, 1), named
 
     def schema(self) -> Schema:
@@ -72,10 +72,10 @@ class Letters:
 class Cards:
     """Cards by rank and suit, separated by blanks."""
 
-    wanted: str = "cards such as `2C 3D`"
+    expected: str = "cards such as `2C 3D`"
 
-    def read(self, node: Node, found: Found) -> tuple[Word, ...] | None:
-        scalar = as_scalar(node, self.wanted, found, "separate the cards by blanks: `2C 3D`")
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[Word, ...] | None:
+        scalar = as_scalar(node, self.expected, diagnostics, "separate the cards by blanks: `2C 3D`")
         if scalar is None:
             return None
         cards = _words(scalar, r"\S+")
@@ -83,8 +83,8 @@ class Cards:
             if not re.fullmatch(_CARD, card.value):
                 upper = card.value.upper().replace("10", "T")
                 advice = f"write `{upper}`" if re.fullmatch(_CARD, upper) else None
-                found.append(malformed(card, "a card such as `2C`", advice))
-        report_repeats(cards, found)
+                diagnostics.append(malformed(card, "a card such as `2C`", advice))
+        report_repeats(cards, diagnostics)
         return cards
 
     def schema(self) -> Schema:
@@ -95,18 +95,18 @@ class Cards:
 class Alternatives:
     """Names separated by bars."""
 
-    wanted: str = "names such as `pass | solo`"
+    expected: str = "names such as `pass | solo`"
 
-    def read(self, node: Node, found: Found) -> tuple[Word, ...] | None:
-        scalar = as_scalar(node, self.wanted, found, "separate the names by bars: `pass | solo`")
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[Word, ...] | None:
+        scalar = as_scalar(node, self.expected, diagnostics, "separate the names by bars: `pass | solo`")
         if scalar is None:
             return None
         if not re.fullmatch(_several(r"[^\s|]+", r"\s*\|\s*"), scalar.value):
-            found.append(malformed(whole_word(scalar), self.wanted, None))
+            diagnostics.append(malformed(whole_word(scalar), self.expected, None))
             return None
         names = _words(scalar, r"[^\s|]+")
-        found += [wrong for name in names if (wrong := bad_id(name, True))]
-        report_repeats(names, found)
+        diagnostics += [wrong for name in names if (wrong := bad_id(name, True))]
+        report_repeats(names, diagnostics)
         return names
 
     def schema(self) -> Schema:
@@ -117,23 +117,23 @@ class Alternatives:
 class Numbers:
     """The numbers that players may agree on: one, several separated by bars, or a range."""
 
-    wanted: str = "integers such as `10 | 20` or `10 .. 16`"
+    expected: str = "integers such as `10 | 20` or `10 .. 16`"
 
-    def read(self, node: Node, found: Found) -> tuple[int, ...] | None:
-        scalar = as_scalar(node, self.wanted, found, "separate the numbers by bars: `10 | 20`")
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[int, ...] | None:
+        scalar = as_scalar(node, self.expected, diagnostics, "separate the numbers by bars: `10 | 20`")
         if scalar is None:
             return None
         if not re.fullmatch(_NUMBERS, scalar.value):
-            found.append(malformed(whole_word(scalar), self.wanted, None))
+            diagnostics.append(malformed(whole_word(scalar), self.expected, None))
             return None
         words = _words(scalar, INTEGER)
         values = tuple(int(word.value) for word in words)
         if ".." not in scalar.value:
-            report_repeats(words, found)
+            report_repeats(words, diagnostics)
             return values
         if not 0 <= values[1] - values[0] < MOST_VALUES:
             expected = f"a range upwards, of at most {MOST_VALUES} numbers"
-            found.append(error("E107", scalar.span, value=scalar.value, expected=expected))
+            diagnostics.append(error("E107", scalar.span, value=scalar.value, expected=expected))
             return None
         return tuple(range(values[0], values[1] + 1))
 
@@ -145,16 +145,16 @@ class Numbers:
 class TypedName:
     """A type and a name, as (type, name)."""
 
-    wanted: str = "a type and a name such as `player giver`"
+    expected: str = "a type and a name such as `player giver`"
 
-    def read(self, node: Node, found: Found) -> tuple[Word, Word] | None:
-        scalar = as_scalar(node, self.wanted, found)
+    def read(self, node: Node, diagnostics: Diagnostics) -> tuple[Word, Word] | None:
+        scalar = as_scalar(node, self.expected, diagnostics)
         words = _words(scalar, r"\S+") if scalar else ()
         if scalar and len(words) != 2:
-            found.append(malformed(whole_word(scalar), self.wanted, None))
+            diagnostics.append(malformed(whole_word(scalar), self.expected, None))
         if len(words) != 2:
             return None
-        found += [
+        diagnostics += [
             wrong for word, own in zip(words, (False, True), strict=True) if (wrong := bad_id(word, own))
         ]
         return words[0], words[1]

@@ -113,7 +113,7 @@ def load_tree(source: Source) -> tuple[Mapping | None, list[Diagnostic]]:
     if fatal:
         return None, [fatal]
     builder = _Builder(source, events)
-    return builder.document(), builder.found[:MAX_ERRORS]
+    return builder.document(), builder.diagnostics[:MAX_ERRORS]
 
 
 def is_null(node: Node) -> bool:
@@ -142,8 +142,8 @@ def rule_text(scalar: Scalar) -> Span | Diagnostic:
     if scalar.style in {"|", ">"}:
         return error("E106", scalar.span, found=f"a `{scalar.style}` block")
     several = "\n" in scalar.span.text or "\r" in scalar.span.text
-    found = "text over several lines" if several else "quoted text with escapes"
-    return error("E106", scalar.span, found=found)
+    style = "text over several lines" if several else "quoted text with escapes"
+    return error("E106", scalar.span, found=style)
 
 
 def describe(node: Node) -> str:
@@ -208,30 +208,30 @@ class _Builder:
     def __init__(self, source: Source, events: list[yaml.Event]) -> None:
         self.source = source
         self.events: Iterator[yaml.Event] = iter(events)
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
 
     def document(self) -> Mapping | None:
         next(self.events)
         if not isinstance(next(self.events), yaml.DocumentStartEvent):
-            self.found.append(error("E016", Span(self.source, 0, 0)))
+            self.diagnostics.append(error("E016", Span(self.source, 0, 0)))
             return None
         top = self.node(next(self.events))
         next(self.events)
         after = next(self.events)
         if isinstance(after, yaml.DocumentStartEvent):
-            self.found.append(error("E010", _span(self.source, after)))
+            self.diagnostics.append(error("E010", _span(self.source, after)))
         if isinstance(top, Mapping):
             return top
         if is_null(top):
-            self.found.append(error("E016", top.span))
+            self.diagnostics.append(error("E016", top.span))
         else:
-            self.found.append(error("E017", top.span, found=describe(top)))
+            self.diagnostics.append(error("E017", top.span, found=describe(top)))
         return None
 
     def node(self, event: yaml.Event) -> Node:
         if isinstance(event, yaml.AliasEvent):
             span = _span(self.source, event)
-            self.found.append(error("E011", span, name=span.text))
+            self.diagnostics.append(error("E011", span, name=span.text))
             return Scalar(span.text, "", span)
         assert isinstance(event, yaml.NodeEvent)
         unfit = self.properties(event)
@@ -247,7 +247,7 @@ class _Builder:
                 start = self.source.text.index(sign, _span(self.source, event).start)
                 match = _WORD.match(self.source.text, start)
                 assert match is not None
-                self.found.append(error(code, Span(self.source, *match.span()), name=match[0]))
+                self.diagnostics.append(error(code, Span(self.source, *match.span()), name=match[0]))
                 unfit = True
         return unfit
 
@@ -281,12 +281,14 @@ class _Builder:
 
     def fit_key(self, key: Node, entries: dict[str, Entry]) -> bool:
         if not isinstance(key, Scalar):
-            self.found.append(error("E018", key.span, found=describe(key)))
+            self.diagnostics.append(error("E018", key.span, found=describe(key)))
         elif key.value == "<<" and not key.style:
-            self.found.append(error("E014", key.span))
+            self.diagnostics.append(error("E014", key.span))
         elif key.value in entries:
             first = entries[key.value].key.span
-            self.found.append(error("E015", key.span, name=key.value, notes=[("first given here", first)]))
+            self.diagnostics.append(
+                error("E015", key.span, name=key.value, notes=[("first given here", first)])
+            )
         else:
             return True
         return False

@@ -37,7 +37,7 @@ from trickproof_dsl.files.yaml_tree import (
 )
 from trickproof_dsl.formatting.rules import format_rule, rule_comments
 from trickproof_dsl.formatting.scalars import block_lines, inline_text, key_text, may_be_plain
-from trickproof_dsl.formatting.trivia import Margin
+from trickproof_dsl.formatting.trivia import Trivia
 from trickproof_dsl.syntax.ast import RuleText
 from trickproof_dsl.syntax.parser import parse_rule
 
@@ -55,14 +55,14 @@ _Rules = dict[int, tuple[RuleText, Span]]
 
 def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
     """The canonical text of a file, or None and its errors."""
-    tree, found = load_tree(source)
-    if tree is None or found:
-        return None, found
+    tree, diagnostics = load_tree(source)
+    if tree is None or diagnostics:
+        return None, diagnostics
     rules: _Rules = {}
     for scalar in _rule_scalars(tree):
-        found += _parse(scalar, rules)
-    if found:
-        return None, found
+        diagnostics += _parse(scalar, rules)
+    if diagnostics:
+        return None, diagnostics
     try:
         text = _Writer(source, tree, rules).text()
         return (text if same_meaning(source, Source(source.name, text)) else source.text), []
@@ -74,7 +74,7 @@ def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
 def same_meaning(left: Source, right: Source) -> bool:
     """Whether two files have equal trees, up to the layout of rules and the style of scalars."""
     trees = load_tree(left), load_tree(right)
-    if any(tree is None or found for tree, found in trees):
+    if any(tree is None or diagnostics for tree, diagnostics in trees):
         return False
     return _meaning(trees[0][0]) == _meaning(trees[1][0])
 
@@ -121,10 +121,10 @@ def _parse(scalar: Scalar, rules: _Rules) -> list[Diagnostic]:
     region = rule_text(scalar)
     if isinstance(region, Diagnostic):
         return [region]
-    tree, found = parse_rule(region.source, region)
+    tree, diagnostics = parse_rule(region.source, region)
     if tree is not None:
         rules[scalar.span.start] = tree, region
-    return found
+    return diagnostics
 
 
 # -------------------------------------------------------------------------------------------- comments
@@ -171,7 +171,7 @@ class _Writer:
 
     def __init__(self, source: Source, tree: Mapping, rules: _Rules) -> None:
         self._tree, self._rules = tree, rules
-        self._margin = Margin(Span(source, 0, len(source.text)), _comments(source, tree))
+        self._trivia = Trivia(Span(source, 0, len(source.text)), _comments(source, tree))
         self._lines: list[str] = []
         self._opened = True
 
@@ -180,7 +180,7 @@ class _Writer:
             self._line(flow, 0, self._tree.span)
         else:
             self._block(self._tree, 0, "", 0, None)
-        self._put(self._margin.rest(), 0)
+        self._put(self._trivia.rest(), 0)
         return "\n".join(self._lines) + "\n"
 
     def _put(self, lines: list[str], indent: int) -> None:
@@ -193,7 +193,7 @@ class _Writer:
         self, content: str, indent: int, span: Span, opener: str = "", limit: int | None = None
     ) -> None:
         """Adds the line for what stands at `span`, with its comments; lines that go on have their indentation."""
-        above, beside = self._margin.around(span.start, span.end, limit)
+        above, beside = self._trivia.around(span.start, span.end, limit)
         outer = indent - len(opener)
         self._put(above, outer)
         self._lines += f"{' ' * outer}{opener}{content}".rstrip(" ").split("\n")
@@ -218,9 +218,9 @@ class _Writer:
                 self._item(part, indent, opener, column, before)
             opener = ""
         if node.flow:
-            self._put(self._margin.rest(node.span.end), indent)
+            self._put(self._trivia.rest(node.span.end), indent)
         else:
-            self._put(self._margin.below(parts[-1].span.end, max(column, outside + 1)), indent)
+            self._put(self._trivia.below(parts[-1].span.end, max(column, outside + 1)), indent)
 
     def _entry(self, entry: Entry, indent: int, opener: str, column: int, limit: int | None) -> None:
         key, value = key_text(entry.key), entry.value
@@ -245,7 +245,7 @@ class _Writer:
         elif flow := self._flow(item, indent):
             self._line(flow, indent, item.span, opener, limit)
         else:
-            self._put(self._margin.above(item.span.start), indent - len(opener))
+            self._put(self._trivia.above(item.span.start), indent - len(opener))
             self._block(item, indent, opener, column, limit)
 
     def _put_block(self, lines: list[str], indent: int) -> None:
@@ -288,7 +288,7 @@ class _Writer:
         parts = node.entries if isinstance(node, Mapping) else node.items
         if not parts:
             return "{}" if isinstance(node, Mapping) else "[]"
-        if not node.flow or self._margin.any_within(node.span.start, node.span.end):
+        if not node.flow or self._trivia.any_within(node.span.start, node.span.end):
             return None
         shown: list[str] = []
         for part in parts:

@@ -30,7 +30,7 @@ from trickproof_dsl.formatting.expressions import (
     format_expression,
     level_of,
 )
-from trickproof_dsl.formatting.trivia import Margin
+from trickproof_dsl.formatting.trivia import Trivia
 from trickproof_dsl.syntax import ast as s
 
 __all__ = ["format_expression", "format_rule", "rule_comments"]
@@ -43,30 +43,30 @@ def format_rule(text: s.RuleText, width: int = 100, region: Span | None = None) 
 
     With `region`, the text the tree was parsed from, its comments and blank lines are kept.
     """
-    margin = Margin(region, rule_comments(region)) if region else None
-    writer = _Writer(width, margin)
+    trivia = Trivia(region, rule_comments(region)) if region else None
+    writer = _Writer(width, trivia)
     if isinstance(text, s.Value):
         writer.line(expression(text.expr), 0, text.span)
     else:
         writer.statements(text.body, 0)
-    if margin:
-        writer.put(margin.rest(), 0)
+    if trivia:
+        writer.put(trivia.rest(), 0)
     return "\n".join(writer.lines)
 
 
 def rule_comments(region: Span) -> list[Span]:
     """The comments of a region of rule text, in order; the language has no strings, so every `#` starts one."""
-    found = _COMMENT.finditer(region.source.text, region.start, region.end)
-    return [Span(region.source, *match.span()) for match in found]
+    matches = _COMMENT.finditer(region.source.text, region.start, region.end)
+    return [Span(region.source, *match.span()) for match in matches]
 
 
 class _Writer:
-    """Collects lines; without a margin no span is looked at."""
+    """Collects lines; without a trivia no span is looked at."""
 
-    def __init__(self, width: int, margin: Margin | None) -> None:
+    def __init__(self, width: int, trivia: Trivia | None) -> None:
         self.lines: list[str] = []
         self._width = width
-        self._margin = margin
+        self._trivia = trivia
         self._opened = True
 
     def put(self, lines: list[str], indent: int) -> None:
@@ -78,8 +78,8 @@ class _Writer:
 
     def line(self, doc: Doc, indent: int, span: Span) -> None:
         """Adds what stands at `span`, with its comments."""
-        if self._margin:
-            above, beside = self._margin.around(span.start, span.end)
+        if self._trivia:
+            above, beside = self._trivia.around(span.start, span.end)
             self.put(above, indent)
             self._print(doc, indent, beside)
         else:
@@ -87,9 +87,9 @@ class _Writer:
 
     def heading(self, doc: Doc, indent: int, start: int, body: tuple[s.Stmt, ...]) -> None:
         """Adds the line that opens a block, from `start` to the colon, and the block."""
-        if self._margin:
-            end = self._margin.last_code(":", body[0].span.start) + 1
-            above, beside = self._margin.around(start, end)
+        if self._trivia:
+            end = self._trivia.last_code(":", body[0].span.start) + 1
+            above, beside = self._trivia.around(start, end)
             follows_block = body[0].span.source.text.startswith("else", start)
             self.put([line for line in above if line or not follows_block], indent)
             self._print(doc, indent, beside, STEP)
@@ -97,9 +97,9 @@ class _Writer:
             self._print(doc, indent, "", STEP)
         self._opened = True
         self.statements(body, indent + STEP)
-        if self._margin:
+        if self._trivia:
             last = body[-1].span.end
-            self.put(self._margin.below(last, body[0].span.column), indent + STEP)
+            self.put(self._trivia.below(last, body[0].span.column), indent + STEP)
 
     def _print(self, doc: Doc, indent: int, beside: str, deeper: int = 0) -> None:
         self.lines += layout(doc, indent, self._width, deeper)
@@ -115,17 +115,17 @@ class _Writer:
                 case s.If():
                     self._if(stmt, indent)
                 case s.For() | s.RepeatTimes() | s.RepeatUntil():
-                    start = stmt.span.start if self._margin else 0
+                    start = stmt.span.start if self._trivia else 0
                     self.heading(_heading(stmt), indent, start, stmt.body)
                 case _:
                     self.line(_simple(stmt), indent, stmt.span)
 
     def _if(self, stmt: s.If, indent: int) -> None:
-        start = stmt.span.start if self._margin else 0
+        start = stmt.span.start if self._trivia else 0
         opening = "if "
         for holds, body in stmt.branches:
             self.heading(group(opening, expression(holds, Level.DISJUNCTION), ":"), indent, start, body)
-            start = self._margin.next_code(body[-1].span.end) if self._margin else 0
+            start = self._trivia.next_code(body[-1].span.end) if self._trivia else 0
             opening = "else if "
         if stmt.otherwise:
             self.heading("else:", indent, start, stmt.otherwise)

@@ -1,6 +1,6 @@
 """What a formatter must carry over from the source besides its tree: comments and blank lines.
 
-What it is: a `Margin` is made from the source and the places of its comments, and is read from top to bottom while
+What it is: a `Trivia` is made from the source and the places of its comments, and is read from top to bottom while
 the tree is printed.  All places are offsets into the source.
 
 Promises: every comment is handed out exactly once, in order, if `rest` is called at the end.  Of blank lines only
@@ -31,7 +31,7 @@ class Comment:
     column: int
 
 
-class Margin:
+class Trivia:
     """The comments of a region that are still to be printed."""
 
     def __init__(self, region: Span, comments: Iterable[Span]) -> None:
@@ -90,8 +90,8 @@ class Margin:
 
     def next_code(self, start: int) -> int:
         """Where the first text from `start` on stands that is no comment; the end if there is none."""
-        found = _CODE.search(self._code, start - self._start)
-        return self._start + found.start() if found else self._end
+        match = _CODE.search(self._code, start - self._start)
+        return self._start + match.start() if match else self._end
 
     def last_code(self, text: str, end: int) -> int:
         """Where `text` stands last before `end`, outside comments.

@@ -25,7 +25,7 @@ def _parts(children: _Children) -> tuple[list[Any], dict[str, Any]]:
 
 
 @v_args(meta=True)
-class RuleBuilder(Transformer[Token, s.RuleText]):
+class AstBuilder(Transformer[Token, s.RuleText]):
     """Builds the tree of one rule; `region` is the span used for parts that have no text."""
 
     def __init__(self, source: Source, region: Span) -> None:

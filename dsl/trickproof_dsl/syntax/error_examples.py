@@ -7,7 +7,7 @@ under its advice; tests/dsl/syntax/test_error_examples.py has the messages as us
 
 from __future__ import annotations
 
-MISTAKES: dict[str, list[str]] = {
+ERROR_EXAMPLES: dict[str, list[str]] = {
     "write `becomes` to change a variable": ["for p in a:\n    x = 1\n", "for p in a:\n    x of p = 1\n", "x := 1\n", "x of p := 1\n", "x of p += 1\n", "x += 1\n"],
     "a rule is one value, or statements: to change a variable write `becomes`": [
         "a = b\nc = d\n",
@@ -118,7 +118,7 @@ MISTAKES: dict[str, list[str]] = {
     "write `the match ends, won by …`": ["the match ends, winner a\n", "the match ends with a\n", "the match ends won by a\n"],
 }  # fmt: skip
 
-WORDS: dict[str, str] = {
+FOREIGN_WORDS: dict[str, str] = {
     "otherwise": "write `else:`",
     "elif": "write `else if …:`",
     "elsif": "write `else if …:`",

@@ -4,7 +4,7 @@ Receives the bare tokens of a rule (white space and comments already gone) and a
 `_DEDENT`.  The rules: a colon at the end of a line opens a block, which is indented deeper; any other line
 that is indented deeper than the statement it follows continues that statement; so do lines that begin with
 `then`, `and`, `or`, or an `else` that belongs to an open `then`, and everything inside parentheses.
-A block continues at its own column; a line that returns to no open column is a `LayoutError`.
+A block continues at its own column; a line that returns to no open column is a `DedentError`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lark import Token
 _CONTINUES = {"THEN", "AND", "OR"}
 
 
-class LayoutError(Exception):
+class DedentError(Exception):
     """A line whose indentation belongs to no block; carries the token that stands there."""
 
     def __init__(self, token: Token, expected: tuple[int, ...]) -> None:
@@ -25,7 +25,7 @@ class LayoutError(Exception):
         self.expected = expected
 
 
-class Layout:
+class Indenter:
     """A lark post-lexer; `columns` of tokens count from 1 within the user's file."""
 
     always_accept = ()
@@ -81,4 +81,4 @@ class Layout:
             deeper = (self._columns.pop(),)
             yield Token.new_borrow_pos("_DEDENT", "", before)
         if column != self._columns[-1]:
-            raise LayoutError(token, (self._columns[-1], *deeper))
+            raise DedentError(token, (self._columns[-1], *deeper))

@@ -18,7 +18,7 @@ from lark.parsers.lalr_parser_state import ParserState
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.syntax.error_examples import MISTAKES, WORDS
+from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS
 
 MOST_EXPECTED = 7
 """Things that could stand there, at most, in a message."""
@@ -93,9 +93,9 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     line = source.text[start : span.start].split()
     if "COLON" in possible and len(line) < 2 and start > region.start:
         return _without_colon(source, start)
-    found = _LAYOUT.get(token.type) or f"`{token}`"
+    stopped_at = _LAYOUT.get(token.type) or f"`{token}`"
     help_ = _help(lark, wrong, possible, line)
-    return error("E201", span, found=found, expected=_listed(lark, possible), help=help_)
+    return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=help_)
 
 
 def _without_colon(source: Source, start: int) -> Diagnostic:
@@ -115,9 +115,9 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return "what follows the `:` begins on a line of its own, indented"
     if token == "the":
         return "leave out `the`"
-    words = [word for word in (*line[:2], str(token)) if word in WORDS]
+    words = [word for word in (*line[:2], str(token)) if word in FOREIGN_WORDS]
     if words and line[:1] != ["for"]:
-        return WORDS[words[0]]
+        return FOREIGN_WORDS[words[0]]
     known = _advice(lark)
     for place in _places(wrong):
         if place in known:
@@ -133,15 +133,15 @@ def _possible(wrong: UnexpectedToken) -> set[str]:
     state = _state(wrong)
     silent = copy(state.parse_conf)
     silent.callbacks = _Untouched()
-    found = set()
+    possible = set()
     for name in wrong.expected:
         trial: ParserState[int] = ParserState(silent, state.lexer, [*state.state_stack], [*state.value_stack])
         try:
             trial.feed_token(Token(name, ""), is_end=name == "$END")
         except UnexpectedToken:
             continue
-        found.add(name)
-    return found
+        possible.add(name)
+    return possible
 
 
 class _Untouched(dict[Any, Any]):
@@ -154,9 +154,9 @@ class _Untouched(dict[Any, Any]):
 def _listed(lark: Lark, possible: set[str]) -> str:
     """What could stand here, in words, the particular before the general."""
     general = []
-    for signs, group, told in _GROUPS:
+    for signs, group, phrase in _GROUPS:
         if signs <= possible:
-            general.append(told)
+            general.append(phrase)
             possible = possible - group
     names = {_TERMINALS.get(name) or f"`{_definition(lark, name)}`" for name in possible - {"LPAR"}}
     words = [*sorted(names - {"`card`"} if "`cards`" in names else names), *general]
@@ -166,8 +166,8 @@ def _listed(lark: Lark, possible: set[str]) -> str:
 
 
 def _definition(lark: Lark, terminal: str) -> str:
-    found = next((t for t in lark.terminals if t.name == terminal), None)
-    return str(found.pattern.value) if found else terminal
+    definition = next((t for t in lark.terminals if t.name == terminal), None)
+    return str(definition.pattern.value) if definition else terminal
 
 
 def _state(wrong: UnexpectedToken) -> ParserState[int]:
@@ -183,15 +183,15 @@ def _places(wrong: UnexpectedToken) -> Iterator[tuple[tuple[int, ...], str]]:
 
 @functools.cache
 def _advice(lark: Lark) -> dict[tuple[tuple[int, ...], str], str]:
-    """The advice of `MISTAKES` by place; the first of two examples that are refused at one place counts."""
-    found: dict[tuple[tuple[int, ...], str], str] = {}
+    """The advice of `ERROR_EXAMPLES` by place; the first of two examples that are refused at one place counts."""
+    advice_at: dict[tuple[tuple[int, ...], str], str] = {}
     for around in ("{}", "do x\n{}", "if a:\n    do x\n    {}", "if a:\n    {}"):
         indent = " " * (len(around) - len(around.rstrip("{} ")) - 2)
-        for advice, texts in MISTAKES.items():
+        for advice, texts in ERROR_EXAMPLES.items():
             for text in texts:
                 try:
                     lark.parse(around.format(text.replace("\n", "\n" + indent).rstrip(" ")))
                 except UnexpectedToken as wrong:
                     for place in _places(wrong):
-                        found.setdefault(place, advice)
-    return found
+                        advice_at.setdefault(place, advice)
+    return advice_at

@@ -1,7 +1,7 @@
 """Rule text to syntax tree, in place: the text is a region of the user's file, so every span is the file's own.
 
 Promises: `parse_rule` returns a tree or diagnostics, never raises on bad text.  Syntax errors are recognised by
-examples of the mistake where one is known (`MISTAKES`), otherwise told as what was expected.
+examples of the mistake where one is known (`ERROR_EXAMPLES`), otherwise described by what was expected.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from trickproof_dsl.diagnostics.catalogue import error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.ast import RuleText
-from trickproof_dsl.syntax.ast_builder import RuleBuilder
-from trickproof_dsl.syntax.indentation import LayoutError
+from trickproof_dsl.syntax.ast_builder import AstBuilder
+from trickproof_dsl.syntax.indentation import DedentError
 from trickproof_dsl.syntax.parse_errors import unexpected
 from trickproof_dsl.syntax.parser_tables import rule_parser
 
@@ -63,16 +63,16 @@ def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnos
         return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
     try:
         tree = rule_parser().parse(TextSlice(source.text, region.start, region.end))
-        return RuleBuilder(source, region).transform(tree), []
+        return AstBuilder(source, region).transform(tree), []
     except UnexpectedCharacters as wrong:
         at = wrong.pos_in_stream or region.start
-        found = source.text[at : at + 1]
+        stranger = source.text[at : at + 1]
         before = source.text[max(at - 1, region.start) : at]
-        told, help_ = _stranger(found, before)
-        return None, [error("E202", Span(source, at, at + 1), found=told, help=help_)]
+        shown, help_ = _stranger(stranger, before)
+        return None, [error("E202", Span(source, at, at + 1), found=shown, help=help_)]
     except UnexpectedToken as wrong:
         return None, [unexpected(rule_parser(), source, region, wrong)]
-    except LayoutError as wrong:
+    except DedentError as wrong:
         return None, [error("E203", _token_span(source, wrong.token), expected=_columns(wrong.expected))]
     except RecursionError:
         return None, [_too_deep(region)]

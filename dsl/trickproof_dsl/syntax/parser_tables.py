@@ -4,9 +4,7 @@
 first, whatever lark's order was).  It is data: nothing is unpickled.  It names the grammar and the release of lark
 that it was made from; with any other the tables are computed from the grammar, which takes some 0.2 s.
 
-After a change of the grammar a test fails until the file is renewed:
-
-    python -c "from trickproof_dsl.syntax.parser_tables import write_tables; write_tables()"
+After a change of the grammar a test fails until the file is renewed: `pytest -k current --update`.
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ import hashlib
 import json
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 import lark
@@ -24,7 +21,7 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from trickproof_dsl.syntax.indentation import Layout
+from trickproof_dsl.syntax.indentation import Indenter
 from trickproof_dsl.syntax.reserved_words import grammar_text
 
 FILE = "parser_tables.json"
@@ -61,11 +58,6 @@ def tables_text() -> str:
     return "{" + ",\n".join([*lines, '"states": [\n' + ",\n".join(states) + "\n]"]) + "}\n"
 
 
-def write_tables() -> None:
-    """Renews the file in the package; raises OSError when it cannot be written."""
-    Path(str(_file())).write_text(tables_text(), encoding="utf-8", newline="\n")
-
-
 def _file() -> Traversable:
     return resources.files("trickproof_dsl.syntax") / FILE
 
@@ -75,7 +67,7 @@ def _from_grammar() -> Lark:
         grammar_text(),
         parser="lalr",
         lexer="basic",
-        postlex=Layout(),
+        postlex=Indenter(),
         propagate_positions=True,
         maybe_placeholders=False,
     )
@@ -86,7 +78,7 @@ def _from_tables(tables: Json) -> Lark:
     if (tables["lark"], tables["grammar"]) != (_release(), _digest()):
         raise ValueError("tables of another grammar or release of lark")
     data = tables["data"]
-    data["options"]["postlex"] = Layout()
+    data["options"]["postlex"] = Indenter()
     data["parser"]["parser"] = _parse_table(tables["states"])
     return Lark.load({"data": data, "memo": dict(enumerate(tables["memo"]))})
 

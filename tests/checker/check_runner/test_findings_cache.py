@@ -14,7 +14,7 @@ from trickproof.check_runner.findings_cache import Cache, user_cache
 from trickproof.check_runner.runner import check_all, check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
-from trickproof.support.sqlite_cache import Store
+from trickproof.support.sqlite_cache import SqliteCache
 from trickproof_dsl.library import Ruleset
 
 FAULTY = """
@@ -32,7 +32,7 @@ QUICK = ["target-total", "zero-sum", "end-reachable", "terminates-surely", "uniq
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Cache:
-    return Cache(Store(tmp_path), 20)
+    return Cache(SqliteCache(tmp_path), 20)
 
 
 def checked(ruleset: Ruleset, cache: Cache | None, only: list[str] | None = None) -> list[Finding]:

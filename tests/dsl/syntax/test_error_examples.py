@@ -12,7 +12,7 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library, Ruleset
-from trickproof_dsl.syntax.error_examples import MISTAKES
+from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES
 from trickproof_dsl.syntax.parser import parse_rule
 
 GAME = """
@@ -85,7 +85,7 @@ def test_help(text: str, helped: str) -> None:
     assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
 
 
-@pytest.mark.parametrize("text", [text for texts in MISTAKES.values() for text in texts])
+@pytest.mark.parametrize("text", [text for texts in ERROR_EXAMPLES.values() for text in texts])
 def test_examples_of_mistakes_are_mistakes(text: str) -> None:
     source = Source("mistake", text)
     tree, _ = parse_rule(source, Span(source, 0, len(text)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from trickproof.support.atomic_files import write_whole
+from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
 from trickproof_dsl.files.yaml_tree import read_source
@@ -36,5 +36,5 @@ def command(files: tuple[Path, ...], check: bool) -> None:
             changed = True
             click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
             if not check:
-                write_whole(file, made.encode())
+                write_atomically(file, made.encode())
     sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if check and changed else Exit.GOOD)

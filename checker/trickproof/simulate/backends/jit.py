@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trickproof.simulate.ir.calling_convention import NAME, OUTER
-from trickproof.support.blob_cache import Pieces
+from trickproof.support.blob_cache import BlobCache
 
 if TYPE_CHECKING:
     from trickproof.simulate.ir.instructions import Routine
@@ -20,7 +20,7 @@ SPEED = 2
 PASSES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg")
 """As fast as all that LLVM does at -O2, in half the time: the program has no calls, and names its values itself."""
 
-KEPT = Pieces("code", form=1, most=400)
+KEPT = BlobCache("code", form=1, most=400)
 """Machine code of earlier runs."""
 
 Word = c_int64

@@ -13,7 +13,7 @@ from typing import Any
 
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.scheduler import Request, Result
-from trickproof.support.atomic_files import write_whole
+from trickproof.support.atomic_files import write_atomically
 
 FORM = 1
 
@@ -63,6 +63,6 @@ def save(path: Path, key: str, result: Result) -> None:
     """Replaces the file.  Raises StateError where it cannot be written."""
     text = json.dumps({"run": key, "result": result.as_json()}, sort_keys=True)
     try:
-        write_whole(path, text.encode())
+        write_atomically(path, text.encode())
     except OSError as wrong:
         raise StateError(f"`{path}` cannot be written: {wrong.strerror}") from None

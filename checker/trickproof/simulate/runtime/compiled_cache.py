@@ -23,13 +23,13 @@ from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.machine import Machine, Playing, in_machine_code
 from trickproof.simulate.runtime.scheduler import Request, worth_while
 from trickproof.support.atomic_files import files_digest
-from trickproof.support.blob_cache import Pieces
+from trickproof.support.blob_cache import BlobCache
 
 LOOKED_INTO = ("*.yaml", "*/*.yaml", "*/*/*.yaml")
 """Where a library may have rulesets, and documents beside them."""
 
-GAMES = Pieces("games", form=1, most=100)
-MACHINES = Pieces("machines", form=1, most=400)
+GAMES = BlobCache("games", form=1, most=100)
+MACHINES = BlobCache("machines", form=1, most=400)
 
 
 class Earlier:

@@ -10,7 +10,7 @@ from multiprocessing import get_start_method
 from trickproof.simulate.runtime.executor import TRIES, Answer, LostError, Play
 from trickproof.simulate.runtime.jobs import Job, play, stretch
 from trickproof.simulate.runtime.machine import Stretch
-from trickproof.support.process_pool import begin_worker, killed
+from trickproof.support.process_pool import begin_worker, kill
 
 
 class Processes:
@@ -51,7 +51,7 @@ class Processes:
         """After a process died: what was out is played again, each by a process of its own."""
         jobs = sorted(self.out.values(), key=lambda job: job.first)
         self.out.clear()
-        killed(self.pool)
+        kill(self.pool)
         for job in jobs:
             yield job, self._one_by_one(job)
         self.pool = self._pool(self.workers)
@@ -67,7 +67,7 @@ class Processes:
             except Exception as error:
                 why = f"{type(error).__name__}: {error}"
             finally:
-                killed(pool)
+                kill(pool)
         return LostError(why)
 
     def drop(self) -> None:
@@ -76,4 +76,4 @@ class Processes:
         self.out.clear()
 
     def close(self) -> None:
-        killed(self.pool)
+        kill(self.pool)

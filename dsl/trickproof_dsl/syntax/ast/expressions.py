@@ -9,8 +9,8 @@ from trickproof_dsl.diagnostics.source import Span
 
 def span_field() -> Span:
     """The last field of every node: where it stands; no part of equality."""
-    made: Span = field(compare=False, repr=False)
-    return made
+    span: Span = field(compare=False, repr=False)
+    return span
 
 
 @dataclass(frozen=True, slots=True)

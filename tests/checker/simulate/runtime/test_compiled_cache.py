@@ -21,7 +21,7 @@ from trickproof.simulate.runtime.machine import Machine, best_backend
 from trickproof.simulate.runtime.scheduler import ABREAST_FROM, Request
 from trickproof.simulate.simulation import Simulation
 from trickproof.simulate.statistics.outcome import Outcome
-from trickproof.support.blob_cache import Pieces
+from trickproof.support.blob_cache import BlobCache
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.library import Library
 
@@ -196,7 +196,7 @@ def test_what_is_damaged_is_made_anew(folder: Path, kind: str, damage: bytes | N
     "content", [b"[]", b"{}", b'{"id": "x", "facts": {}, "tried": true, "one": "x", "several": ""}']
 )
 @pytest.mark.parametrize("pieces", [kept.GAMES, kept.MACHINES], ids=["game", "machine"])
-def test_what_is_something_else_is_made_anew(folder: Path, pieces: Pieces, content: bytes) -> None:
+def test_what_is_something_else_is_made_anew(folder: Path, pieces: BlobCache, content: bytes) -> None:
     anew(folder)
     for file in (folder.parent / "cache" / pieces.name).iterdir():
         pieces.write(file.name, content)
