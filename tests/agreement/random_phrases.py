@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
-
-from hypothesis import strategies as st
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -35,11 +33,17 @@ class Scope:
         return Scope(self.players, (*(c for c in self.cards if c != name), name))
 
 
-class Phrases:
-    """Writes phrases; `draw` draws from a strategy."""
+class Choose(Protocol):
+    """Chooses one of several: `Random.choice`, or hypothesis."""
 
-    def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any]) -> None:
-        self._draw = draw
+    def __call__(self, among: Sequence[T], /) -> T: ...
+
+
+class Phrases:
+    """Writes phrases; which ones is left to `choose`."""
+
+    def __init__(self, choose: Choose) -> None:
+        self.pick = choose
         self.players = self.pick((3, 2, 4))
         letters, self.suit_names = self.pick(SUITS)
         most = 13 // len(self.suit_names)
@@ -48,10 +52,6 @@ class Phrases:
         self.size = len(self.ranks) * len(self.letters)
         self.suits = letters
         self.bound = 0
-
-    def pick(self, among: Sequence[T]) -> T:
-        drawn: T = self._draw(st.sampled_from(tuple(among)))
-        return drawn
 
     def one_of(self, options: Sequence[Callable[[], str]]) -> str:
         """What one of the options writes."""

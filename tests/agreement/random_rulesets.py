@@ -3,23 +3,23 @@
 2 to 4 players, 6 to 13 cards, random deals, exchanges, a kitty, discards, choices of values, assignments, conditions,
 loops in every kind of order, shows, and a play of at most four tricks.  Every phrase is text of the rule language; what
 it says need not make sense, so that rules break down now and then, in the interpreter as in every other reader.
+
+`ruleset_of` draws the ruleset of a seed; `rulesets` and `longer_rulesets` are the same as strategies of hypothesis,
+which makes a ruleset that fails smaller.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Sequence
+from random import Random
 from typing import TypeVar
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from agreement.random_phrases import Phrases, Scope
+from agreement.random_phrases import Choose, Phrases, Scope
 
 T = TypeVar("T")
-
-CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-"""The same examples in every run, however long they take."""
 
 FILE = """\
 ruleset: random
@@ -254,31 +254,53 @@ class Writer(Phrases):
             lines.append(f"if {self.truth(Scope())}:\n    the match ends, won by {self.group(Scope(), 1)}")
         return "\n".join(lines)
 
+    def ruleset(self) -> str:
+        """A ruleset with a short play, or none."""
+        return self._file(self.hand())
+
+    def longer_ruleset(self) -> str:
+        """A ruleset whose play is as long as the hands, or until they are empty."""
+        each = self.size // self.players
+        lines = ["shuffle", f"for d in players:\n    deal {each} cards to hand of d", "deal the rest to kitty"]
+        lines += [self.statement(Scope(), 1) for _ in range(self.pick((0, 1, 2)))]
+        lines += ["who becomes left of dealer", "hand-size becomes number of hand of dealer"]
+        rounds = (
+            "hand-size times",
+            "until hand of leader is empty",
+            "until hand of dealer is empty, at most 9 times",
+        )
+        lines.append(self.play(self.pick(rounds)))
+        for _ in range(self.pick((0, 1))):
+            lines.append(textwrap.indent(self.statement(Scope(), 1), "    "))
+        return self._file("\n".join(lines))
+
+    def _file(self, hand: str) -> str:
+        ranks = " ".join(self.ranks)
+        return FILE.format(
+            players=self.players, ranks=ranks, suits=self.suits, hand=textwrap.indent(hand, " " * 6)
+        )
+
+
+def ruleset_of(seed: int, longer: bool = False) -> str:
+    """The text of the random ruleset of a seed."""
+    writer = Writer(Random(seed).choice)
+    return writer.longer_ruleset() if longer else writer.ruleset()
+
 
 @st.composite
-def rulesets(draw: Callable[[st.SearchStrategy[T]], T]) -> str:
+def rulesets(draw: st.DrawFn) -> str:
     """The text of a random ruleset."""
-    writer = Writer(draw)
-    hand = textwrap.indent(writer.hand(), " " * 6)
-    ranks = " ".join(writer.ranks)
-    return FILE.format(players=writer.players, ranks=ranks, suits=writer.suits, hand=hand)
+    return Writer(_drawing(draw)).ruleset()
 
 
 @st.composite
-def longer_rulesets(draw: Callable[[st.SearchStrategy[T]], T]) -> str:
-    """The text of a random ruleset whose play is as long as the hands, or until they are empty."""
-    writer = Writer(draw)
-    each = writer.size // writer.players
-    lines = ["shuffle", f"for d in players:\n    deal {each} cards to hand of d", "deal the rest to kitty"]
-    lines += [writer.statement(Scope(), 1) for _ in range(writer.pick((0, 1, 2)))]
-    lines += ["who becomes left of dealer", "hand-size becomes number of hand of dealer"]
-    rounds = (
-        "hand-size times",
-        "until hand of leader is empty",
-        "until hand of dealer is empty, at most 9 times",
-    )
-    lines.append(writer.play(writer.pick(rounds)))
-    for _ in range(writer.pick((0, 1))):
-        lines.append(textwrap.indent(writer.statement(Scope(), 1), "    "))
-    hand = textwrap.indent("\n".join(lines), " " * 6)
-    return FILE.format(players=writer.players, ranks=" ".join(writer.ranks), suits=writer.suits, hand=hand)
+def longer_rulesets(draw: st.DrawFn) -> str:
+    """The text of a random ruleset with a longer play."""
+    return Writer(_drawing(draw)).longer_ruleset()
+
+
+def _drawing(draw: st.DrawFn) -> Choose:
+    def choose(among: Sequence[T], /) -> T:
+        return draw(st.sampled_from(tuple(among)))
+
+    return choose
