@@ -261,7 +261,11 @@ class Writer(Phrases):
     def longer_ruleset(self) -> str:
         """A ruleset whose play is as long as the hands, or until they are empty."""
         each = self.size // self.players
-        lines = ["shuffle", f"for d in players:\n    deal {each} cards to hand of d", "deal the rest to kitty"]
+        lines = [
+            "shuffle",
+            f"for d in players:\n    deal {each} cards to hand of d",
+            "deal the rest to kitty",
+        ]
         lines += [self.statement(Scope(), 1) for _ in range(self.pick((0, 1, 2)))]
         lines += ["who becomes left of dealer", "hand-size becomes number of hand of dealer"]
         rounds = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.simulate.ir.calling_convention import ENDED, FIRST
+from trickproof.simulate.ir.calling_convention import BACKENDS, ENDED, FIRST
 from trickproof.simulate.lowering import trace as n
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.testing.witness import HandPlayed, following_hand
@@ -28,6 +28,15 @@ def replayed(kernel: Kernel, hands: Sequence[n.Noted], **given: Mapping[str, int
         state, more = _played(kernel, hand, state, given)
         decisions += more
     return decisions
+
+
+def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) -> int:
+    """The law; answers how many decisions there were."""
+    compiled, plain = (Kernel(program, policies, backend, noted=True) for backend in BACKENDS)
+    played = noted(compiled, seed, hands)
+    assert played == noted(plain, seed, hands)
+    assert len(played) == hands
+    return replayed(plain, played)
 
 
 def _played(

@@ -7,20 +7,15 @@ every phase, and the hand ends or breaks down in the same place.  Machine code a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from agreement.random_rulesets import CALM, rulesets
-from agreement.simulated import noted, replayed
+from agreement.simulated import agree, noted, replayed
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
 from trickproof.simulate.backends import jit
 from trickproof.simulate.ir import instructions as ir
-from trickproof.simulate.ir.calling_convention import BACKENDS, FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
-from trickproof.simulate.lowering.trace import LEFT
+from trickproof.simulate.ir.calling_convention import BACKENDS, LLVM, PYTHON
 from trickproof.simulate.runtime import lanes
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import Library, render
@@ -41,15 +36,6 @@ HOUSE = sorted(path.stem for path in (ROOT / "rulesets/house").glob("*.yaml"))
 def mixed(players: int) -> tuple[str, ...]:
     """A greedy dealer among others."""
     return tuple(("greedy", "random", "greedy", "random", "random", "greedy")[:players])
-
-
-def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) -> int:
-    """The law; answers how many decisions there were."""
-    compiled, plain = (Kernel(program, policies, backend, noted=True) for backend in BACKENDS)
-    played = noted(compiled, seed, hands)
-    assert played == noted(plain, seed, hands)
-    assert len(played) == hands
-    return replayed(plain, played)
 
 
 def agree_all(*names: str) -> None:
@@ -210,55 +196,6 @@ def test_functions_decide() -> None:
     wrong = Kernel(program, (lambda *_: frozenset({0, 1, 2}),))
     with pytest.raises(ValueError, match="not a legal choice"):
         wrong.play(1, 0, 10, 10)
-
-
-def random_law(examples: int, hands: int) -> Counter[str]:
-    """The law for random rulesets; what hands came to."""
-    seen: Counter[str] = Counter()
-
-    @settings(CALM, max_examples=examples)
-    @given(rulesets(), st.integers(0, 1000))
-    def law(text: str, seed: int) -> None:
-        ruleset, wrong = Library().load_text(text, "test.yaml")
-        if ruleset is None:
-            assert {d.code for d in wrong} == {"E308"}, render(wrong)
-            seen["to oneself"] += 1  # the seats to the left and to the right of two players are the same
-            return
-        program = ruleset.program
-        try:
-            kernel = Kernel(program, ("random",), PYTHON, noted=True)
-        except BeyondError:
-            seen["beyond"] += 1
-            return
-        played = noted(kernel, seed, hands)
-        left = [note[1] for hand in played for note in hand.notes if note[0] == LEFT]
-        if TOO_WIDE in left:
-            seen["too wide"] += 1
-            return
-        replayed(kernel, played)
-        seen["played"] += len(left)
-        seen["broken"] += sum(code >= FIRST for code in left)
-        if seed % 10 == 0:
-            seen["compiled"] += 1
-            assert noted(Kernel(program, backend=LLVM, noted=True), seed, hands) == played
-
-    law()
-    return seen
-
-
-def test_random_rulesets() -> None:
-    seen = random_law(45, 3)
-    assert seen["played"] > 90
-    assert seen["broken"] > 5
-    assert seen["beyond"] + seen["too wide"] < 6
-
-
-@pytest.mark.slow
-def test_many_random_rulesets() -> None:
-    seen = random_law(3000, 5)
-    assert seen["broken"] > 100
-    assert seen["compiled"] > 100
-    assert seen["to oneself"] < 30
 
 
 def swapped(name: str, other: str) -> Callable[[pytest.MonkeyPatch], None]:

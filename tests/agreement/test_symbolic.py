@@ -1,105 +1,18 @@
 """The symbolic reader means the same as the interpreter.
 
-Law: whatever a hand comes to in play, with whatever is dealt and chosen, is possible on some path of the symbolic
-reader, in counts and in bits, none of its obligations coming true; where the rules break down, the obligation that says so is
-left open; and what a half can tell exactly, it tells as the interpreter does.  More may be allowed, nothing less.
+What is once more asked of rulesets that a reader once got wrong, and of readers made wrong; test_random_rulesets.py asks
+it of random rulesets.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Callable
-from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from agreement.random_rulesets import CALM, FILE, rulesets
-from agreement.recorded import Played, play
-from agreement.shadow import Paths, disagreement, shadows, untold
-from trickproof.proofs.smt.path_enumeration import TooManyPathsError
-from trickproof_dsl import Library, render
-from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.library import Ruleset
-
-NEVER_MORE_THAN = 40
-"""Of a hundred hands, those with more paths than are followed."""
-
-
-def loaded(text: str) -> Ruleset:
-    ruleset, wrong = Library().load_text(text, "random.yaml")
-    assert ruleset is not None, render(wrong)
-    return ruleset
-
-
-def hands(program: c.Program, seed: int, number: int) -> list[tuple[Played, list[Key]]]:
-    """Random hands from random carried values, which the reader is told, or which it only knows something about."""
-    found = []
-    for i in range(number):
-        rng = Random(f"{seed} {i}")
-        carried: dict[Key, Value] = {
-            (name, p): rng.randint(-2, 2) for name in ("over", "score") for p in range(program.players)
-        }
-        played = play(program, seed + i, {**carried, ("dealer",): rng.randrange(program.players)})
-        if played is not None:
-            found.append((played, list(carried) if i % 2 else []))
-    return found
-
-
-def agree(text: str, seed: int, number: int, seen: Counter[str] | None = None) -> None:
-    """The law, for some hands of one ruleset."""
-    program, seen = loaded(text).program, Counter() if seen is None else seen
-    for played, symbolic in hands(program, seed, number):
-        fault = played.end.fault
-        try:
-            paths = list(shadows(program, played, symbolic))
-        except TooManyPathsError:
-            seen["too many paths"] += 1
-            continue
-        wrong = disagreement(paths, played)
-        assert wrong is None, f"{wrong}\ndecided: {played.decided}\n{text}"
-        seen["broken down" if fault else "complete"] += 1
-        if fault is None:
-            exact(paths, played, seen)
-
-
-def exact(paths: Paths, played: Played, seen: Counter[str]) -> None:
-    """On a hand's only path, what a half can tell exactly is what the interpreter has."""
-    ways = [reader for reader, _ in paths if reader.vague < {"counts", "bits"} and reader.possible()]
-    if len(ways) == 1 == len(paths):
-        looked_at, wrong = untold(ways[0], played)
-        assert wrong == [], f"{wrong} {played.decided}"
-        seen["told exactly"] += looked_at
-
-
-def run(examples: int, number: int) -> Counter[str]:
-    """The law for random rulesets, so many hands of each."""
-    seen: Counter[str] = Counter()
-
-    @settings(CALM, max_examples=examples)
-    @given(rulesets(), st.integers(0, 10**6))
-    def law(text: str, seed: int) -> None:
-        agree(text, seed, number, seen)
-
-    law()
-    return seen
-
-
-def test_random_rulesets() -> None:
-    seen = run(40, 2)
-    assert seen["complete"] > 15, seen
-    assert seen["broken down"] > 10, seen
-    assert seen["told exactly"] > 60, seen
-
-
-@pytest.mark.slow
-def test_many_random_rulesets() -> None:
-    seen = run(3000, 3)
-    assert seen["too many paths"] * 100 < NEVER_MORE_THAN * seen.total(), seen
-
+from agreement.random_rulesets import FILE
+from agreement.symbolic_law import agree
 
 # ------------------------------------------------------------------------------------ what was once wrong
 

@@ -1,0 +1,129 @@
+"""Every reader of the core on the same random rulesets: the file's formatter, the core's JSON, the simulator in both
+forms and the symbolic reader, each held against the interpreter.
+
+A ruleset is drawn once, by its seed, and all readers have it; a failure names the seed, and
+`agreement.random_rulesets.ruleset_of` gives its text.  Blocks of seeds are dealt out to workers and shards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from agreement.random_rulesets import ruleset_of
+from agreement.simulated import noted, replayed
+from agreement.symbolic_law import follow
+from budget import blocks, count
+from trickproof.simulate.ir.calling_convention import FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
+from trickproof.simulate.lowering.trace import LEFT
+from trickproof.simulate.runtime.kernel import Kernel
+from trickproof_dsl import Library, render
+from trickproof_dsl import core as c
+from trickproof_dsl.core.json_codec import fingerprint, program_from_json, program_json
+from trickproof_dsl.core.well_formed import violations
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.formatting.files import format_source
+
+NAME = "agreement.random_rulesets"
+BLOCK = 50
+HANDS = 3
+
+LONGER = 4
+"""One in so many has a play as long as the hands."""
+
+FOLLOWED = max(1, count(NAME) // count("agreement.symbolic"))
+"""The symbolic reader follows one ruleset in so many, of those with a short play: it takes as long as all others."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A random ruleset."""
+
+    seed: int
+    text: str
+    program: c.Program
+
+    @property
+    def longer(self) -> bool:
+        return self.seed % LONGER == LONGER - 1
+
+
+def drawn(seed: int) -> Drawn | None:
+    """None where a card goes to its own giver: the seats to the left and to the right of two players are the same."""
+    text = ruleset_of(seed, longer=seed % LONGER == LONGER - 1)
+    ruleset, diagnostics = Library().load_text(text, "random.yaml")
+    if ruleset is None:
+        assert {diagnostic.code for diagnostic in diagnostics} == {"E308"}, render(diagnostics)
+        return None
+    return Drawn(seed, text, ruleset.program)
+
+
+def formatted(random: Drawn, _: Counter[str]) -> None:
+    """The canonical text means the same, and is its own canonical text."""
+    text, wrong = format_source(Source("random.yaml", random.text))
+    assert text is not None, render(wrong)
+    assert format_source(Source("random.yaml", text))[0] == text
+    again, problems = Library().load_text(text, "random.yaml")
+    assert again is not None, render(problems)
+    assert fingerprint(again.program) == fingerprint(random.program)
+
+
+def written_as_json(random: Drawn, _: Counter[str]) -> None:
+    """The core is well formed, and read back from JSON the same."""
+    assert violations(random.program) == []
+    assert program_from_json(json.loads(json.dumps(program_json(random.program)))) == random.program
+
+
+def simulated(random: Drawn, seen: Counter[str]) -> None:
+    """Hands of the integer program are the interpreter's, decision by decision; machine code and Python note the same."""
+    try:
+        kernel = Kernel(random.program, ("random",), PYTHON, noted=True)
+    except BeyondError:
+        seen["beyond"] += 1
+        return
+    hands = noted(kernel, random.seed % 1000, HANDS)
+    ends = [note[1] for hand in hands for note in hand.notes if note[0] == LEFT]
+    if TOO_WIDE in ends:
+        seen["too wide"] += 1
+        return
+    replayed(kernel, hands)
+    assert noted(Kernel(random.program, backend=LLVM, noted=True), random.seed % 1000, HANDS) == hands
+    seen["played"] += len(ends)
+    seen["broken"] += sum(end >= FIRST for end in ends)
+
+
+def followed(random: Drawn, seen: Counter[str]) -> None:
+    """The symbolic reader excludes nothing that happens."""
+    if not random.longer and random.seed // 2 % FOLLOWED == 0:
+        follow(random.program, random.text, random.seed, HANDS - 1, seen)
+
+
+LAWS: tuple[Callable[[Drawn, Counter[str]], None], ...] = (formatted, written_as_json, simulated, followed)
+
+
+@pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
+def test_all_readers_agree(block: range) -> None:
+    """On every ruleset of a block, of which enough are played and enough break down."""
+    seen = Counter[str]()
+    for seed in block:
+        random = drawn(seed)
+        if random is None:
+            seen["to oneself"] += 1
+            continue
+        for law in LAWS:
+            try:
+                law(random, seen)
+            except Exception as wrong:
+                wrong.add_note(f"law `{law.__name__}`, ruleset {seed}:\n{random.text}")
+                raise
+    assert seen["played"] > 2 * len(block)
+    assert seen["broken"] > len(block) // 10
+    assert seen["complete"] > 0
+    assert seen["broken down"] > 0
+    assert seen["told exactly"] > 10
+    assert seen["beyond"] + seen["too wide"] <= len(block) // 6
+    assert seen["to oneself"] <= len(block) // 10
