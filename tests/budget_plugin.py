@@ -1,6 +1,7 @@
 """What pytest does with the budget: which tests a run has, and what processor time its suites take.
 
-A slow test that is of no suite, or of two, is an error of collection.  A suite that uses more processor time than
+A test of a suite is slow, or grows: it has more examples in larger runs.  In a run of size `share` or `full` that is
+given a suite, or takes its share, only these are run; one that is of no suite, or of two, is an error of collection.  A suite that uses more processor time than
 tests/budget.toml gives it fails the run, and so does a slow test among the fast ones of a quick run.
 """
 
@@ -51,10 +52,10 @@ class Selection:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        suites = {item: suite_of(_path(item)) for item in items if item.get_closest_marker("slow")}
+        suites = {item: suite_of(_path(item)) for item in items if _of_suite(item)}
         chosen = [item for item in items if self._belongs(item, suites.get(item))]
         if budget.size() == "share":
-            chosen = list(_share(chosen, suites))
+            chosen = list(_share([item for item in chosen if item in suites], suites))
         chosen = chosen[self._part - 1 :: self._parts]
         taken = set(chosen)
         config.hook.pytest_deselected(items=[item for item in items if item not in taken])
@@ -64,9 +65,8 @@ class Selection:
         if self._suites:
             return suite is not None and suite.name in self._suites
         if self._quick:
-            return suite is None and not any(
-                _path(item).startswith(path) for path in budget.budget().quick_leaves_out
-            )
+            left_out = budget.budget().quick_leaves_out
+            return not item.get_closest_marker("slow") and not _path(item).startswith(left_out)
         return True
 
 
@@ -74,11 +74,26 @@ def _path(item: pytest.Item) -> str:
     return item.nodeid.partition("::")[0]
 
 
+def _of_suite(item: pytest.Item) -> bool:
+    """Whether a test is slow, or is run again with more examples."""
+    if item.get_closest_marker("slow"):
+        return True
+    return any(_more_examples(*mark.args) for mark in item.iter_markers("grows"))
+
+
+def _more_examples(*names: str) -> bool:
+    counts = budget.budget().counts
+    return any(counts[name][budget.size()] > counts[name]["default"] for name in names)
+
+
 def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) -> Iterator[pytest.Item]:
-    """All tests that are not slow; of every slow test the first case and one in so many of the others."""
+    """Of every test the first case and one in so many of the others; all cases of tests that grow."""
     numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
     for item in items:
-        if item not in suites or next(numbers[item.nodeid.partition("[")[0]]) % suites[item].one_in == 0:
+        if (
+            not item.get_closest_marker("slow")
+            or next(numbers[item.nodeid.partition("[")[0]]) % suites[item].one_in == 0
+        ):
             yield item
 
 
@@ -111,7 +126,8 @@ class Usage:
         if report.when != "teardown" or not isinstance(seconds, float):
             return
         path = report.nodeid.partition("::")[0]
-        self._seconds[suite_of(path).name if "slow" in report.keywords else DEFAULT] += seconds
+        of_suite = "slow" in report.keywords or (budget.size() != "default" and "grows" in report.keywords)
+        self._seconds[suite_of(path).name if of_suite else DEFAULT] += seconds
         most = budget.budget().quick_seconds
         if self._quick and seconds > most:
             self._wrong.append(f"{report.nodeid} takes {seconds:.1f} s: quick tests take at most {most} s")

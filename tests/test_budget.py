@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import budget
@@ -29,7 +31,10 @@ def test_suites_are_in_order(suite: budget.Suite) -> None:
 def test_every_slow_test_is_of_one_suite() -> None:
     """Also those that nothing has collected; what is collected is asked again by the plugin."""
     for path in (ROOT / "tests").rglob("test_*.py"):
-        if "mark.slow" in path.read_text(encoding="utf-8") and path.name != "test_budget.py":
+        if (
+            re.search(r"mark\.(slow|grows)", path.read_text(encoding="utf-8"))
+            and path.name != "test_budget.py"
+        ):
             assert suite_of(path.relative_to(ROOT).as_posix())
 
 
@@ -59,6 +64,13 @@ def test_seeds_of_two_runs_do_not_overlap(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv(budget.SEED_VARIABLE, "1")
     assert not first & set(budget.seeds(name))
     assert [seed for block in budget.blocks(name, 7) for seed in block] == list(budget.seeds(name))
+
+
+def test_tests_that_grow_name_their_counts() -> None:
+    """In their marker, and no count is named by none."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    markers = [names for text in texts for names in re.findall(r"mark\.grows\(([^)]*)\)", text)]
+    assert {name for names in markers for name in re.findall(r'"([a-z._]+)"', names)} == set(BUDGET.counts)
 
 
 def test_what_the_quick_run_leaves_out_is_there() -> None:

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from budget import seeds
 from independent.oracle import RULESETS, comparable, play, random_scenario
 from trickproof_dsl import Library, Ruleset, render, replay_scenario
 
@@ -26,23 +27,14 @@ def loaded(name: str) -> Ruleset:
     return ruleset
 
 
-def check(name: str, seeds: range) -> None:
-    for seed in seeds:
-        scenario = random_scenario(name, Random(f"{name} {seed}"))
-        answer = replay_scenario(loaded(name), scenario)
-        assert comparable(answer) == comparable(play(scenario)), scenario
-
-
 def test_the_oracle_knows_every_documented_ruleset() -> None:
     assert sorted(RULESETS) == Library([FOLDER]).documented()
 
 
+@pytest.mark.grows("agreement.scenarios")
 @EACH
-def test_sixty_scenarios(name: str) -> None:
-    check(name, range(60))
-
-
-@pytest.mark.slow
-@EACH
-def test_two_thousand_scenarios(name: str) -> None:
-    check(name, range(60, 2060))
+def test_random_scenarios(name: str) -> None:
+    for seed in seeds("agreement.scenarios"):
+        scenario = random_scenario(name, Random(f"{name} {seed}"))
+        answer = replay_scenario(loaded(name), scenario)
+        assert comparable(answer) == comparable(play(scenario)), scenario

@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agreement.careful import carried_out_with
-from agreement.random_rulesets import CALM, longer_rulesets
+from agreement.random_rulesets import ruleset_of
+from budget import blocks
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
 from trickproof.checking.verdict import DisagreementError
@@ -170,35 +169,23 @@ def test_rulesets(name: str) -> None:
     assert seen["candidates"] > 100, seen
 
 
-def random_rulesets(examples: int) -> Counter[str]:
+@pytest.mark.grows("agreement.induction")
+@pytest.mark.parametrize(
+    "block", blocks("agreement.induction", 20), ids=lambda block: f"{block[0]}-{block[-1]}"
+)
+def test_random_rulesets(block: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not followed to its end is not believed either, so that few paths are enough."""
+    monkeypatch.setattr(hand_proof, "explore", lambda run, facts: explore(run, facts, FEW_PATHS))
     seen: Counter[str] = Counter()
-
-    @settings(CALM, max_examples=examples)
-    @given(longer_rulesets(), st.integers(0, 10**6))
-    def law(text: str, seed: int) -> None:
-        ruleset, problems = Library().load_text(text, "random.yaml")
+    for seed in block:
+        ruleset, problems = Library().load_text(ruleset_of(seed, longer=True), "random.yaml")
         assert ruleset is not None, render(problems)
         try:
             check(ruleset, 6, seen, seed)
         except DisagreementError as stopped:
             assert "no hand can begin" in str(stopped)  # noqa: PT017
             seen["no hand"] += 1
-
-    with pytest.MonkeyPatch.context() as patch:  # what is not followed to its end is not believed either
-        patch.setattr(hand_proof, "explore", lambda run, facts: explore(run, facts, FEW_PATHS))
-        law()
-    return seen
-
-
-def test_random_rulesets() -> None:
-    seen = random_rulesets(8)
-    assert seen["heads"] > 20, seen
-
-
-@pytest.mark.slow
-def test_many_random_rulesets() -> None:
-    seen = random_rulesets(300)
-    assert seen["heads"] > 2000, seen
+    assert seen["heads"] > 2 * len(block), seen
 
 
 NESTED = """

@@ -105,6 +105,7 @@ def followed(random: Drawn, seen: Counter[str]) -> None:
 LAWS: tuple[Callable[[Drawn, Counter[str]], None], ...] = (formatted, written_as_json, simulated, followed)
 
 
+@pytest.mark.grows("agreement.random_rulesets", "agreement.symbolic")
 @pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
 def test_all_readers_agree(block: range) -> None:
     """On every ruleset of a block, of which enough are played and enough break down."""

@@ -39,7 +39,7 @@ from trickproof_dsl.library import Ruleset
 
 DOCUMENTED = LIBRARY.documented()
 
-ALIKE = ("gamerules", "gamerules-mirror", "six-over", "pagat-all-sixteen")
+ALIKE = ("gamerules", "gamerules-mirror", "six-over", "pagat-all-sixteen", "weaver-four")
 """Rulesets that take long, or of which another has all that they have: for the slow part."""
 
 MOST = [pytest.param(x, marks=pytest.mark.slow) if x in ALIKE else x for x in DOCUMENTED]
@@ -203,7 +203,7 @@ def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
     assert covered(ruleset, [begin for begin in later if begin.readings["targets"] == 1]) == []
 
 
-LONG = ("demands a suit", "returns what is not there")
+LONG = ("demands a suit", "returns what is not there", "discards one too many")
 """Faults that take long to go through."""
 
 

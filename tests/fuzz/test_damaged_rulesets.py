@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agreement.random_rulesets import CALM
+from budget import count
 from trickproof_dsl.compiled.evaluator import FAULTS, Value
 from trickproof_dsl.compiled.machine import Chance, Decision, State, apply, start
 from trickproof_dsl.core import CARDS, Program
@@ -228,19 +228,22 @@ _WAYS = st.lists(st.sampled_from(sorted(WAYS)), min_size=1, max_size=3)
 _RULE_WAYS = st.lists(st.sampled_from(RULE_WAYS), min_size=1, max_size=2)
 
 
-@settings(CALM, max_examples=150)
+@pytest.mark.grows("fuzz.damaged")
+@settings(max_examples=count("fuzz.damaged"))
 @given(st.sampled_from(sorted(texts())), _WAYS, _SEEDS)
 def test_damaged_rulesets(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))
 
 
-@settings(CALM, max_examples=150)
+@pytest.mark.grows("fuzz.damaged")
+@settings(max_examples=count("fuzz.damaged"))
 @given(st.sampled_from(sorted(texts())), _RULE_WAYS, _SEEDS)
 def test_damaged_rules(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))
 
 
-@settings(CALM, max_examples=50)
+@pytest.mark.grows("fuzz.damaged")
+@settings(max_examples=count("fuzz.damaged"))
 @given(st.sampled_from(sorted(documents())), _WAYS, _SEEDS)
 def test_damaged_documents(name: str, ways: list[str], seed: int) -> None:
     check_document(damaged(documents()[name], ways, seed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,12 +18,19 @@ Json = dict[str, Any]
 EACH = pytest.mark.parametrize("ruleset", RULESETS)
 
 
+@cache
+def played(ruleset: str, seed: int) -> tuple[Json, Json]:
+    """A random scenario and what it comes to; all laws look at the same ones."""
+    scenario = random_scenario(ruleset, Random(f"{ruleset} {seed}"))
+    return scenario, play(scenario)
+
+
 def scenarios(ruleset: str, number: int) -> list[Json]:
-    return [random_scenario(ruleset, Random(f"{ruleset} {seed}")) for seed in range(number)]
+    return [played(ruleset, seed)[0] for seed in range(number)]
 
 
 def legal_scenarios(ruleset: str, number: int) -> list[tuple[Json, Json]]:
-    pairs = [(scenario, play(scenario)) for scenario in scenarios(ruleset, number)]
+    pairs = [played(ruleset, seed) for seed in range(number)]
     return [(scenario, answer) for scenario, answer in pairs if answer["ok"]]
 
 

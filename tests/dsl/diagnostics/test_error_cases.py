@@ -16,7 +16,13 @@ def test_case(path: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Non
         path.write_text(case.updated(tmp_path), encoding="utf-8")
         return
     assert case.rendered(tmp_path) == case.expected
-    assert case.rendered(tmp_path) == case.expected, "something is remembered from the first time"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_nothing_is_remembered_from_the_first_time(path: Path, tmp_path: Path) -> None:
+    case = read_case(path)
+    assert [case.rendered(tmp_path) for _ in range(2)] == [case.expected] * 2
 
 
 def test_there_are_cases() -> None:

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budget import count
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.yaml_tree import Scalar, as_boolean, as_integer, is_null, load_tree
 from trickproof_dsl.formatting import files as format_module
@@ -179,8 +180,9 @@ def test_quotes_in_brackets() -> None:
     assert reformat('a: ["b, c", "d]", e f, "{g"]\n') == 'a: ["b, c", "d]", e f, "{g"]\n'
 
 
+@pytest.mark.grows("formatting.files")
 @given(st.text(st.sampled_from("ab1 :#-?,[]{}&*!|>'\"%@`~=.\n\t0xe+\\é\x85\u2028\ufeff"), max_size=8))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=2 * count("formatting.files"))
 def test_every_reader_sees_the_text(text: str) -> None:
     quoted = format_module.inline_text(Scalar(text, '"', format_module.Span(Source("f", ""), 0, 0)))
     flow = format_module.inline_text(Scalar(text, '"', format_module.Span(Source("f", ""), 0, 0)), flow=True)
@@ -328,8 +330,9 @@ def files(draw) -> str:  # type: ignore[no-untyped-def]
     return "\n".join(random.mapping(0, 3)) + random.pick("", "\n", "\n\n")  # type: ignore[no-any-return]
 
 
+@pytest.mark.grows("formatting.files")
 @given(files())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=count("formatting.files"))
 def test_random_files(text: str) -> None:
     formatted = reformat(text)
     assert all(line == line.rstrip(" ") or '"' in line for line in formatted.split("\n"))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budget import count
 from dsl.formatting.tree_strategy import expressions, rule_texts, small_expressions, unheard_of
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.formatting.rules import format_expression, format_rule
@@ -369,14 +370,16 @@ def test_all_small_expressions_are_read_back(depth: int) -> None:
             assert read == expr, format_expression(expr)
 
 
+@pytest.mark.grows("formatting.rules")
 @given(expressions)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=count("formatting.rules"))
 def test_expression_is_read_back(expr: s.Expr) -> None:
     assert parse(format_expression(expr)) == s.Value(expr, expr.span)
 
 
+@pytest.mark.grows("formatting.rules")
 @given(rule_texts, st.sampled_from((30, 60, 100)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=count("formatting.rules"))
 def test_rule_is_read_back(tree: s.RuleText, width: int) -> None:
     text = format_rule(tree, width)
     assert parse(text) == tree
@@ -384,8 +387,9 @@ def test_rule_is_read_back(tree: s.RuleText, width: int) -> None:
     assert not re.search(r"[ \t]$", text, re.MULTILINE)
 
 
+@pytest.mark.grows("formatting.rules")
 @given(st.data(), rule_texts)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=count("formatting.rules"))
 def test_comments_are_never_lost(data: st.DataObject, tree: s.RuleText) -> None:
     lines = []
     for number, line in enumerate(format_rule(tree, data.draw(st.sampled_from((30, 100)))).split("\n")):

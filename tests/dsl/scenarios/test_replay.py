@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from budget import count
 from dsl.small_games import BUNDLED, FOREIGN, HAND, NAMES, bundled, game
 from independent.oracle import random_scenario
 from trickproof_dsl import (
@@ -375,7 +376,8 @@ def paths(value: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]
         yield from paths(part, (*path, key))
 
 
-@settings(deadline=None, max_examples=300)
+@pytest.mark.grows("scenarios.junk")
+@settings(max_examples=count("scenarios.junk"))
 @given(st.data())
 def test_junk_anywhere_is_answered(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["pagat", "gamerules", "nine-five-two", "weaver-four"]))
@@ -402,7 +404,7 @@ def test_junk_anywhere_is_answered(data: st.DataObject) -> None:
     json.dumps(answer)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(JUNK)
 def test_any_json_is_answered(junk: Json) -> None:
     (answer,) = replay_lines(BUNDLED, [json.dumps(junk)])
@@ -411,7 +413,7 @@ def test_any_json_is_answered(junk: Json) -> None:
     assert not answer["ok"] or junk is None or isinstance(junk, int)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.text(max_size=30))
 def test_any_line_is_answered(line: str) -> None:
     for answer in replay_lines(FOREIGN, [line]):
