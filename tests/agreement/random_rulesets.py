@@ -15,11 +15,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from agreement.random_phrases import Choose, Phrases, Scope
 
 T = TypeVar("T")
+
+CALM = settings()
+"""As the profile of the run has it (tests/conftest.py)."""
 
 FILE = """\
 ruleset: random
