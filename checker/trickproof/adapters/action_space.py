@@ -7,10 +7,10 @@ player cannot see (where the rules have such draws), and `done`, which ends a ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from trickproof.adapters.intervals import Limits
+from trickproof.analysis.intervals import Interval, reachable_intervals
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.core.traversal import walk
@@ -19,6 +19,9 @@ BLINDLY, DONE = "blindly", "done"
 
 PLAIN = ("suit", "rank", "player", "team")
 """Kinds whose values are the same in every program of that size; in the order of their blocks."""
+
+WIDEST = 1000
+"""Wider ranges of numbers to choose from are not made into actions."""
 
 
 class OutsideNumbersError(ValueError):
@@ -68,7 +71,7 @@ def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Ac
     """
     nodes = list(walk(program.setup, program.hand, program.between))
     values = [x for x in nodes if isinstance(x, c.ChooseValue)]
-    lowest, highest = numbers or Limits(program).of_choices(values) or (0, len(program.deck.cards))
+    lowest, highest = numbers or _offered_numbers(program, values) or (0, len(program.deck.cards))
     names: list[str] = list(program.deck.cards)
     first = {"card": 0}
     asked = {_block(x.value_type): x.value_type for x in values}
@@ -80,6 +83,24 @@ def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Ac
         first["none"] = len(names)
         names.append("none")
     return Actions((*names, BLINDLY, DONE), first, lowest, highest)
+
+
+def _offered_numbers(program: c.Program, choices: Iterable[c.ChooseValue]) -> tuple[int, int] | None:
+    """The lowest and highest number that can be chosen, (0, -1) where none is; None where no limit is known."""
+    intervals, offered = reachable_intervals(program), list[Interval]()
+    for t in choices:
+        if t.value_type == c.INTEGER:
+            offered.append(intervals.elements(t.domain))
+    if not offered:
+        return 0, -1
+    bounds = [
+        (x.low, x.high)
+        for x in offered
+        if x.low is not None and x.high is not None and x.high - x.low <= WIDEST
+    ]
+    if len(bounds) < len(offered):
+        return None
+    return min(low for low, _ in bounds), max(high for _, high in bounds)
 
 
 def _rank(kind: c.Type) -> int:

@@ -9,11 +9,11 @@ where the rules announce it before, or where it is the player who makes that cho
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import DECK
-from trickproof_dsl.core.traversal import parts, walk
+from trickproof_dsl.core.traversal import Node, parts, walk
 
 
 def is_hidden(variable: str) -> bool:
@@ -23,8 +23,7 @@ def is_hidden(variable: str) -> bool:
 
 def public_variables(program: c.Program) -> tuple[str, ...]:
     """The names, in the order of declaration; only those that are ever assigned."""
-    phases = (program.setup, program.hand, program.between)
-    assigned = {x.variable for x in walk(*phases) if isinstance(x, c.Assign)}
+    assigned = variables_assigned(program.setup, program.hand, program.between)
     secrets = _Secrets(program)
     names = (x for x in program.variables if x in assigned and not is_hidden(x))
     return tuple(name for name in names if name not in secrets.variables)
@@ -39,18 +38,16 @@ def open_zones(program: c.Program) -> frozenset[str]:
     ]
     dealt = {x.to.zone for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Deal)}
     known = {zone.name for zone in program.zones.values() if zone.seen_by == "everyone"}
-    left = {source for source, _ in moves}
+    sources = {source for source, _ in moves}
     for name in program.zones:
-        fed = {source for source, target in moves if target == name}
-        if fed and fed <= known and name not in dealt | left | {DECK}:
+        fed_from = {source for source, target in moves if target == name}
+        if fed_from and fed_from <= known and name not in dealt | sources | {DECK}:
             known.add(name)
     return frozenset(known)
 
 
-Body = tuple[c.Stmt, ...]
-
 FARTHEST = 5000
-"""Steps that are looked at to find who acts next; beyond them it is not known."""
+"""Statements that are looked at to find who acts next; beyond them it is not known."""
 
 
 class _Secrets:
@@ -61,50 +58,36 @@ class _Secrets:
         self.variables: set[str] = set()
         self.bound: set[str] = set()
         self.looked = 0
-        phases = (program.setup, program.hand, program.between)
-        self.shown = {name for body in _bodies(phases) for name in self._shown(body)}
+        every = [step for phase in (program.setup, program.hand, program.between) for step in steps(phase)]
+        self.shown = {name for step in every for name in self._shown(step.statement)}
         size = -1
         while size != len(self.variables) + len(self.bound):
             size = len(self.variables) + len(self.bound)
-            for phase in phases:
-                self._body(phase, False, ())
+            for step in every:
+                self._propagate(step)
 
-    def _shown(self, body: Body) -> Iterator[str]:
+    def _shown(self, t: c.Stmt) -> Iterator[str]:
         """Names of chosen cards that everybody sees moved or shown afterwards."""
-        for t in body:
-            if isinstance(t, c.Move) and isinstance(t.cards, c.Local) and self._seen(t):
-                yield t.cards.name
-            if isinstance(t, c.Show) and isinstance(t.cards, c.Local) and isinstance(t.to, c.Universe):
-                yield t.cards.name
+        if isinstance(t, c.Move) and isinstance(t.cards, c.Local) and self._seen(t):
+            yield t.cards.name
+        if isinstance(t, c.Show) and isinstance(t.cards, c.Local) and isinstance(t.to, c.Universe):
+            yield t.cards.name
 
     def _seen(self, t: c.Move) -> bool:
         zones = self.program.zones
         return "everyone" in (zones[t.source.zone].seen_by, zones[t.target.zone].seen_by)
 
-    def _body(self, body: Body, secret: bool, after: tuple[Body, ...]) -> None:
-        """Finds secrets in some steps; `after` is what is carried out when they are done, innermost first."""
-        for i, t in enumerate(body):
-            rest = (body[i + 1 :], *after)
-            match t:
-                case c.Assign():
-                    unsure = secret or self.depends(t.value) or any(map(self.depends, t.arguments))
-                    if unsure and not self._known_next(t, rest):
-                        self.variables.add(t.variable)
-                case c.Branch():
-                    unsure = secret or self.depends(t.condition)
-                    self._body(t.then, unsure, rest)
-                    self._body(t.otherwise, unsure, rest)
-                case c.Loop():
-                    unsure = self.depends(t.domain) or self.depends(t.order)
-                    self.bound |= {t.binder} if unsure else set()
-                    self._body(t.body, secret or unsure, ((t,), *rest))
-                case c.Until():
-                    unsure = secret or self.depends(t.condition) or self.depends(t.bound)
-                    self._body(t.body, unsure, ((t,), *rest))
-                case c.InRule():
-                    self._body(t.body, secret, rest)
-                case c.ChooseCards():
-                    self.bound |= set() if t.binder in self.shown else {t.binder}
+    def _propagate(self, step: Step) -> None:
+        """Marks what a statement defines, if it depends on a secret; so does whether it is executed."""
+        match step.statement:
+            case c.Assign() as t if t.variable not in self.variables:
+                secret = any(map(self.depends, (*step.tests, *step.operands)))
+                if secret and not self._known_next(t, step.continuation):
+                    self.variables.add(t.variable)
+            case c.Loop() as t:
+                self.bound |= {t.binder} if any(map(self.depends, step.operands)) else set()
+            case c.ChooseCards() as t:
+                self.bound |= set() if t.binder in self.shown else {t.binder}
 
     def _known_next(self, t: c.Assign, rest: tuple[Body, ...]) -> bool:
         """Whether what is assigned is known by the next choice, whatever happens."""
@@ -124,23 +107,23 @@ class _Secrets:
                         return False
                     case c.ChooseCards() | c.ChooseValue():
                         return acts and isinstance(t.actor, c.Variable) and t.actor.name == name
-                    case c.Announce() if any(told == name for _, told in t.fields):
+                    case c.Announce() if any(value == name for _, value in t.fields):
                         return True
                     case c.Assign(variable=again) if acts and again == name:
                         return True
                     case c.Branch():
                         branches = (t.then, t.otherwise)
-                        if any(map(_tells, branches)):
+                        if any(map(_informs, branches)):
                             return all(self._known_by_choice(name, acts, (one, *onward)) for one in branches)
-                    case c.InRule() if _tells(t.body):
+                    case c.InRule() if _informs(t.body):
                         return self._known_by_choice(name, acts, (t.body, *onward))
-                    case c.Loop() | c.Until() if _tells(t.body):
+                    case c.Loop() | c.Until() if _informs(t.body):
                         if not self._known_by_choice(name, acts, (t.body, *onward)):
                             return False
         return True
 
-    def depends(self, e: Any) -> bool:
-        """Whether a value (or an order) depends on what some player cannot work out."""
+    def depends(self, e: Node) -> bool:
+        """Whether a value depends on what some player cannot work out."""
         match e:
             case c.Size(set=c.ZoneCards(arguments=owners)):
                 return any(map(self.depends, owners))
@@ -148,23 +131,14 @@ class _Secrets:
                 return e.zone not in self.open or any(map(self.depends, e.arguments))
             case c.Variable():
                 # Cards kept from choices made at once are still in hands; other values are known once they are used.
-                kept = is_hidden(e.name) and e.type == c.CARDS
-                named = e.name in self.variables and not is_hidden(e.name)
-                return kept or named or any(map(self.depends, e.arguments))
+                unrevealed = is_hidden(e.name) and e.type == c.CARDS
+                secret = e.name in self.variables and not is_hidden(e.name)
+                return unrevealed or secret or any(map(self.depends, e.arguments))
             case c.Local():
                 return e.name in self.bound
         return any(map(self.depends, parts(e)))
 
 
-def _bodies(phases: tuple[Body, ...]) -> Iterator[Body]:
-    yield from phases
-    for node in walk(*phases):
-        for name in ("then", "otherwise", "body"):
-            body = getattr(node, name, None)
-            if isinstance(body, tuple):
-                yield body
-
-
-def _tells(body: Body) -> bool:
+def _informs(body: Body) -> bool:
     """Whether anything is chosen, dealt or announced in some steps."""
     return any(isinstance(x, c.ChooseCards | c.ChooseValue | c.Deal | c.Announce) for x in walk(body))

@@ -1,6 +1,6 @@
-"""What of a hand can ever matter to later hands: read off the core program, without running it.
+"""Liveness across hands: what of a hand can ever matter to later hands, without running anything.
 
-A running count that nothing looks at but itself does not keep a match from coming back to where it was.  Reading errs
+A running count that nothing reads but itself does not keep a match from coming back to where it was.  The analysis errs
 on the side of too much.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned, variables_read
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import Node, walk
 
@@ -15,21 +16,24 @@ PLAY = "(the course of the hand)"
 """Stands for what players may do, what cards move, and whether the match ends."""
 
 CAN_FAIL = (c.Only, c.Extreme, c.Top, c.Seat, c.Table)
-"""Expressions that break down for some values of their operands."""
+"""Expressions that fault for some values of their operands."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
+
+Dependence = tuple[str, frozenset[str]]
+"""A name (or PLAY) with the variables that its value, or whether it is assigned, depends on."""
 
 
 def lasting(program: c.Program) -> frozenset[str]:
     """The carried variables on which the course of any later hand can depend."""
-    settings = list(_settings((*program.hand, *program.between), frozenset()))
-    settings += [(PLAY, frozenset(x.name for x in program.variables.values() if _odd(x)))]
-    names: set[str] = set()
-    left = {PLAY}
-    while left:
-        names |= left
-        left = {read for name, reads in settings if name in left for read in reads} - names
-    return frozenset(name for name in names - {PLAY} if program.variables[name].carried)
+    dependences = [d for step in steps((*program.hand, *program.between)) for d in _dependences(step)]
+    dependences += [(PLAY, frozenset(x.name for x in program.variables.values() if _is_opaque(x)))]
+    live: set[str] = set()
+    unvisited = {PLAY}
+    while unvisited:
+        live |= unvisited
+        unvisited = {read for name, reads in dependences if name in unvisited for read in reads} - live
+    return frozenset(name for name in live - {PLAY} if program.variables[name].carried)
 
 
 def dealt_anew(program: c.Program) -> bool:
@@ -42,7 +46,7 @@ def dealt_anew(program: c.Program) -> bool:
     return False
 
 
-def _flat(body: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
+def _flat(body: Body) -> Iterator[c.Stmt]:
     for t in body:
         if isinstance(t, c.InRule):
             yield from _flat(t.body)
@@ -50,54 +54,39 @@ def _flat(body: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
             yield t
 
 
-def _odd(info: c.VariableInfo) -> bool:
-    """Whether a variable holds what cannot be reckoned with freely."""
+def _is_opaque(info: c.VariableInfo) -> bool:
+    """Whether a variable that is carried holds anything but a number or a truth value."""
     return info.carried and info.type.kind not in ("integer", "boolean")
 
 
-def _settings(body: tuple[c.Stmt, ...], around: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
-    """Each name that is set (or PLAY), with the names that its value, or whether it is set, depends on."""
-    for t in body:
-        match t:
-            case c.Announce():
-                continue
-            case c.Assign():
-                yield t.variable, around | _reads(t.value, *t.arguments)
-                yield PLAY, _reads(*(a for a in t.arguments if not isinstance(a, c.Local)))
-                yield PLAY, _risky(t.value)
-            case c.EndMatch():
-                yield PLAY, around
-            case c.Branch():
-                yield PLAY, _risky(t.condition)
-                yield from _settings((*t.then, *t.otherwise), around | _reads(t.condition))
-            case c.Loop():
-                order = (t.domain, *(key for _, _, key in t.order.keys), *_some(t.order.start))
-                yield PLAY, _risky(*order) | _reads(*(key for _, _, key in t.order.keys))
-                yield from _settings(t.body, around | _reads(*order))
-            case c.InRule():
-                yield from _settings(t.body, around)
-            case _:
-                yield PLAY, around | _reads(t)
-                yield from ((x.variable, around | _reads(t)) for x in walk(t) if isinstance(x, c.Assign))
+def _dependences(step: Step) -> Iterator[Dependence]:
+    tests = variables_read(*step.tests)
+    match step.statement:
+        case c.Announce() | c.InRule():
+            return
+        case c.Assign() as t:
+            yield t.variable, tests | variables_read(*step.operands)
+            yield PLAY, variables_read(*(a for a in t.arguments if not isinstance(a, c.Local)))
+            yield PLAY, _can_fault(t.value)
+        case c.EndMatch():
+            yield PLAY, tests
+        case c.Branch():
+            yield PLAY, _can_fault(*step.operands)
+        case c.Loop() as t:
+            yield PLAY, _can_fault(*step.operands) | variables_read(*(key for _, _, key in t.order.keys))
+        case t:
+            yield PLAY, tests | variables_read(t)
+            yield from ((name, tests | variables_read(t)) for name in sorted(variables_assigned(t)))
 
 
-def _some(node: Node | None) -> tuple[Node, ...]:
-    return () if node is None else (node,)
-
-
-def _reads(*nodes: Node) -> frozenset[str]:
-    return frozenset(node.name for node in walk(*nodes) if isinstance(node, c.Variable))
-
-
-def _risky(*nodes: Node) -> frozenset[str]:
-    """What is read where a value can make the rules break down."""
-    found: set[str] = set()
+def _can_fault(*nodes: Node) -> frozenset[str]:
+    """The variables that are read where a value can be a runtime fault."""
+    reads: set[str] = set()
     for node in walk(*nodes):
-        divides = isinstance(node, c.Arithmetic) and node.operator in ("div", "mod")
         if isinstance(node, CAN_FAIL):
-            found |= _reads(node)
-        elif divides:
-            found |= _reads(node.right)
+            reads |= variables_read(node)
+        elif isinstance(node, c.Arithmetic) and node.operator in ("div", "mod"):
+            reads |= variables_read(node.right)
         elif isinstance(node, c.Variable):
-            found |= _reads(*(a for a in node.arguments if not isinstance(a, c.Local)))
-    return frozenset(found)
+            reads |= variables_read(*(a for a in node.arguments if not isinstance(a, c.Local)))
+    return frozenset(reads)

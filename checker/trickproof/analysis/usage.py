@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import Node, parts, walk
@@ -24,37 +23,24 @@ class Usage:
     ends: tuple[c.EndMatch, ...]
 
 
+_MISSING = (c.Unspecified, c.UnspecifiedValue)
 _LABELLED = (c.ChooseCards, c.ChooseValue, c.Move, c.Show)
 
 
-def usage_of(*nodes: Node) -> Usage:
+def usage_of(*nodes: object) -> Usage:
     """The words of some statements or expressions."""
-    keys = ("reads", "assigns", "labels", "rules", "readings", "parameters", "missing", "ends")
-    found: dict[str, list[Any]] = {key: [] for key in keys}
-    for node in walk(*nodes):
-        match node:
-            case c.Variable():
-                found["reads"].append(node.name)
-            case c.Assign():
-                found["assigns"].append(node.variable)
-            case c.InRule() | c.RuleValue():
-                found["rules"].append(node.rule)
-            case c.Reading():
-                found["readings"].append(node.rule)
-            case c.Parameter():
-                found["parameters"].append(node.name)
-            case c.Unspecified() | c.UnspecifiedValue():
-                found["missing"].append((node.rule, node.span))
-            case c.EndMatch():
-                found["ends"].append(node)
-        if isinstance(node, _LABELLED):
-            found["labels"].append(node.label)
-    words = {
-        key: frozenset(found[key])
-        for key in ("reads", "assigns", "labels", "rules", "readings", "parameters")
-    }
-    missing = tuple({rule: (rule, span) for rule, span in reversed(found["missing"])}.values())[::-1]
-    return Usage(**words, missing=missing, ends=tuple(found["ends"]))
+    every = list(walk(*nodes))
+    missing = {node.rule: node.span for node in reversed(every) if isinstance(node, _MISSING)}
+    return Usage(
+        reads=frozenset(x.name for x in every if isinstance(x, c.Variable)),
+        assigns=frozenset(x.variable for x in every if isinstance(x, c.Assign)),
+        labels=frozenset(x.label for x in every if isinstance(x, _LABELLED)),
+        rules=frozenset(x.rule for x in every if isinstance(x, c.InRule | c.RuleValue)),
+        readings=frozenset(x.rule for x in every if isinstance(x, c.Reading)),
+        parameters=frozenset(x.name for x in every if isinstance(x, c.Parameter)),
+        missing=tuple(reversed(missing.items())),
+        ends=tuple(x for x in every if isinstance(x, c.EndMatch)),
+    )
 
 
 def program_usage(program: c.Program) -> Usage:
@@ -64,12 +50,12 @@ def program_usage(program: c.Program) -> Usage:
 
 def rules_at(program: c.Program, span: Span) -> tuple[str, ...]:
     """The rules in whose text a place lies, and those that call them: outermost first."""
-    found: dict[str, None] = {}
+    rules: dict[str, None] = {}
 
     def search(node: Node, chain: tuple[str, ...]) -> None:
         # Names that are handed down keep the place of the text that bound them.
         if getattr(node, "span", None) == span and not isinstance(node, c.Local | c.Literal | c.Variable):
-            found.update(dict.fromkeys(chain))
+            rules.update(dict.fromkeys(chain))
         if isinstance(node, c.InRule | c.RuleValue):
             chain = (*chain, node.rule)
         for part in parts(node):
@@ -78,4 +64,4 @@ def rules_at(program: c.Program, span: Span) -> tuple[str, ...]:
     for phase in (program.setup, program.hand, program.between):
         for statement in phase:
             search(statement, ())
-    return tuple(found)
+    return tuple(rules)

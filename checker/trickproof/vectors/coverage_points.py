@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 
+from trickproof.analysis.dependencies import is_constant
+from trickproof.analysis.intervals import Interval, Intervals
 from trickproof.vectors.coverage_goal import RULE, Goal
-from trickproof.vectors.intervals import Bounds, is_fixed, number, size
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import bound_by, distinct, rename
 from trickproof_dsl.core.traversal import parts, walk
@@ -72,7 +73,7 @@ class Points:
     """The points of expressions of one program; every condition binds names of its own."""
 
     def __init__(self, program: c.Program) -> None:
-        self.program, self._names = program, count()
+        self.program, self.intervals, self._names = program, Intervals(program), count()
 
     def fresh(self, e: c.Expr) -> c.Expr:
         """The condition with the names it binds made anew."""
@@ -117,17 +118,17 @@ class Points:
 
     def _cases(self, e: c.Expr) -> Cases:
         """The cases of an expression itself."""
-        if e.type == c.BOOLEAN and not is_fixed(e) and not isinstance(e, _FORWARDED):
+        if e.type == c.BOOLEAN and not is_constant(e) and not isinstance(e, _FORWARDED):
             yield from self.truth(e)
         match e:
             case c.Compare() if e.left.type == c.INTEGER:
                 yield from self._edges(e)
             case c.Compare() if e.operator not in ("=", "!="):
                 yield "compares equals", compared(e.left, "=", e.right)
-            case c.Conditional() if not is_fixed(e.condition):
+            case c.Conditional() if not is_constant(e.condition):
                 yield "holds, and the first value is taken", e.condition
                 yield "does not hold, and the second value is taken", no(e.condition)
-            case c.Filter() if not is_fixed(e):
+            case c.Filter() if not is_constant(e):
                 yield from self._filtered(e)
             case c.Best():
                 yield from self._best(e)
@@ -149,57 +150,55 @@ class Points:
         """Both truth values, as far as the bounds of numbers leave them open."""
         ever = (True, True)
         if isinstance(e, c.Compare) and e.left.type == c.INTEGER:
-            ever = _ever(e.operator, *self._difference(e))
+            ever = _outcomes(e.operator, self._difference(e))
         if ever[0]:
             yield "is true", e
         if ever[1]:
             yield "is false", no(e)
 
-    def _difference(self, e: c.Compare) -> Bounds:
-        a, b = number(self.program, e.left), number(self.program, e.right)
-        return a[0] - b[1], a[1] - b[0]
+    def _difference(self, e: c.Compare) -> Interval:
+        return self.intervals.number(e.left) - self.intervals.number(e.right)
 
     def _edges(self, e: c.Compare) -> Cases:
         """Numbers just on either side of where the comparison turns."""
-        low, high = self._difference(e)
-        for case, by in _EDGES[e.operator] if not is_fixed(e) else ():
-            if low <= by <= high:
+        difference = self._difference(e)
+        for case, by in _EDGES[e.operator] if not is_constant(e) else ():
+            if by in difference:
                 edge = c.Arithmetic("+", e.right, integer(by, e.span), c.INTEGER, e.span) if by else e.right
                 yield case, compared(e.left, "=", edge)
 
     def _filtered(self, e: c.Filter) -> Cases:
-        _, most = size(self.program, e.domain)
         yield "finds nothing", sized(e, "=", 0)
-        if most > 1:
+        if self.intervals.size(e.domain).may_be_above(1):
             some_of_them = compared(size_of(e), "<", size_of(e.domain))
             yield "finds some and leaves some out", both(sized(e, ">", 0), some_of_them)
         all_of_them = compared(size_of(e), "=", size_of(e.domain))
         yield "finds all there are", both(sized(e, ">", 0), all_of_them)
 
     def _best(self, e: c.Best) -> Cases:
-        least, most = size(self.program, e.domain)
-        if most > 1:
+        size = self.intervals.size(e.domain)
+        if size.may_be_above(1):
             yield "is one of several", both(sized(e, "=", 1), sized(e.domain, ">", 1))
             yield "finds equals", sized(e, ">", 1)
-        if least == 0:
+        if 0 in size:
             yield "is asked of nobody or nothing", sized(e.domain, "=", 0)
 
     def rounds(self, domain: c.Expr) -> Cases:
         """None, one, several elements, as far as the size of the set leaves it open."""
-        least, most = size(self.program, domain)
-        if least == most:
+        size = self.intervals.size(domain)
+        if size.low == size.high:
             return
-        if least == 0:
+        if 0 in size:
             yield "goes no round", sized(domain, "=", 0)
-        if least <= 1 <= most:
+        if 1 in size:
             yield "goes one round", sized(domain, "=", 1)
-        if most > 1:
+        if size.may_be_above(1):
             yield "goes several rounds", sized(domain, ">", 1)
 
 
-def _ever(operator: str, low: int, high: int) -> tuple[bool, bool]:
-    """Whether a comparison can hold, and whether it can fail, for differences from low to high."""
-    below, equal, above = low < 0, low <= 0 <= high, high > 0
+def _outcomes(operator: str, difference: Interval) -> tuple[bool, bool]:
+    """Whether a comparison can hold, and whether it can fail, given the difference of its sides."""
+    below, equal, above = difference.may_be_below(0), 0 in difference, difference.may_be_above(0)
     holds = {
         "=": equal,
         "!=": below or above,

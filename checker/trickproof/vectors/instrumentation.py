@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from trickproof.analysis.dependencies import is_constant
+from trickproof.vectors.cost import cost
 from trickproof.vectors.coverage_goal import RULE, Goal
 from trickproof.vectors.coverage_points import (
     Point,
@@ -22,7 +24,6 @@ from trickproof.vectors.coverage_points import (
     sized,
     some,
 )
-from trickproof.vectors.intervals import cost, is_fixed, number, size
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
 from trickproof_dsl.diagnostics.source import Span
@@ -115,7 +116,7 @@ class _Watch:
     def _noted(self, points: Iterator[Point] | list[Point], asked: str | None = None) -> Iterator[c.Stmt]:
         """Steps that note the points: what was noted stays, but for what is asked."""
         for goal, condition in points:
-            steps = cost(self.program, condition)
+            steps = cost(self.points.intervals, condition)
             if not self._wanted(goal, steps):
                 continue
             self.cost += steps
@@ -139,7 +140,7 @@ class _Watch:
     # ------------------------------------------------------------------------------------------ steps
 
     def _decided(self, t: c.Branch, condition: c.Expr, rule: str) -> Iterator[Point]:
-        if not is_fixed(condition):
+        if not is_constant(condition):
             yield self._goal(t, "holds, and is done", rule), condition
             yield self._goal(t, "does not hold, and is not done", rule), no(condition)
         yield from self.points.of(condition, rule)
@@ -150,7 +151,7 @@ class _Watch:
             yield self._goal(t, case, rule), condition
         for _, binder, key in t.order.keys:
             yield from self.points.of(key, rule, lambda x, binder=binder: some(binder, t.domain, x))  # type: ignore[misc]
-        if t.order.keys and size(self.program, t.domain)[1] > 1:
+        if t.order.keys and self.points.intervals.size(t.domain).may_be_above(1):
             equals = self._equals(t)
             if t.order.ties != "impossible":
                 yield self._goal(t, "has equals in its order", rule), equals
@@ -191,7 +192,7 @@ class _Watch:
 
     def _asking(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
         """What shows although nothing is asked."""
-        if isinstance(t, c.ChooseCards) and number(self.program, t.high)[0] <= 0:
+        if isinstance(t, c.ChooseCards) and self.points.intervals.number(t.high).may_be_below(1):
             yield self._goal(t, "asks for no card", rule), compared(t.high, "=", integer(0, t.span))
 
     def _asked(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Found
 from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering import card_masks as cards
-from trickproof.simulate.lowering.facts import stripped
 from trickproof_dsl import core as c
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from trickproof.analysis.dependencies import reads_local, stripped
 from trickproof.simulate.ir.instructions import Expr, op
-from trickproof.simulate.lowering.facts import depends, stripped
 from trickproof_dsl import core as c
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 def at_once(e: c.Expr, binder: str) -> bool:
     """Whether a condition on a card is one that `selected` knows."""
     e = stripped(e)
-    if not depends(e, binder):
+    if not reads_local(e, binder):
         return True
     match e:
         case c.Not():
@@ -27,7 +27,7 @@ def at_once(e: c.Expr, binder: str) -> bool:
         case c.Conditional():
             return all(at_once(x, binder) for x in (e.condition, e.then, e.otherwise))
         case c.Member():
-            return _is(e.element, binder) and not depends(e.set, binder)
+            return _is(e.element, binder) and not reads_local(e.set, binder)
         case c.Compare():
             return _sides(e, binder) is not None
     return False
@@ -36,7 +36,7 @@ def at_once(e: c.Expr, binder: str) -> bool:
 def selected(v: Values, e: c.Expr, binder: str, domain: Expr) -> Expr:
     """The cards of a set that satisfy a condition (which `at_once` allows)."""
     e, domain = stripped(e), v.b.let(domain)
-    if not depends(e, binder):
+    if not reads_local(e, binder):
         (holds,) = v.b.under(op("ne", domain, 0), lambda: v.found(e))
         return v.b.let(op("select", holds, domain, 0))
     match e:
@@ -69,7 +69,7 @@ def _sides(e: c.Compare, binder: str) -> tuple[c.Expr, str, c.Expr] | None:
     for mine, relation, other in ((e.left, e.operator, e.right), (e.right, _TURNED[e.operator], e.left)):
         mine = stripped(mine)
         about = isinstance(mine, c.CardAttribute) and _is(mine.card, binder)
-        if (about or (_is(mine, binder) and relation in ("=", "!="))) and not depends(other, binder):
+        if (about or (_is(mine, binder) and relation in ("=", "!="))) and not reads_local(other, binder):
             return mine, relation, other
     return None
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from trickproof.analysis.dependencies import stripped
+from trickproof.analysis.nullability import Nullability
 from trickproof.simulate.ir.builder import Builder, Found
 from trickproof.simulate.ir.calling_convention import ALL, TOO_WIDE, BeyondError
 from trickproof.simulate.ir.instructions import LARGEST, Expr, op
@@ -15,8 +17,8 @@ from trickproof.simulate.lowering import aggregates as going_through
 from trickproof.simulate.lowering import card_masks as cards
 from trickproof.simulate.lowering import trick_winner as contest
 from trickproof.simulate.lowering.data_layout import WORD, Layout
-from trickproof.simulate.lowering.facts import Nullable, Slow, bounds, stripped
 from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
 from trickproof_dsl.diagnostics.source import Span
@@ -30,7 +32,7 @@ class Values:
 
     def __init__(self, program: c.Program, layout: Layout, builder: Builder, breakdowns: Breakdowns) -> None:
         self.program, self.layout, self.b, self.breakdowns = program, layout, builder, breakdowns
-        self.nullable, self.slow = Nullable(program), Slow(program)
+        self.nullable, self.overflow = Nullability(program), OverflowAnalysis(program)
         self.names: dict[str, Found] = {}
         self.singles: set[str] = set()
         """Bound sets of exactly one card."""
@@ -63,7 +65,7 @@ class Values:
         self.fault(none, kind, span)
         if self.b.depth:
             return self.b.let(op("select", none, 0, value))
-        self.nullable.seen(e, self.b.level)
+        self.nullable.learn_present(e, self.b.level)
         return value
 
     def bit(self, e: c.Expr) -> Expr:
@@ -147,7 +149,7 @@ class Values:
                 assert_never(e)
 
     def conditional(self, e: c.Conditional) -> Found:
-        found = contest.contest(e)
+        found = contest.contest(self, e)
         winners = None if found is None else contest.winners(self, found, e)
         return self.by_steps(e) if winners is None else (winners,)
 
@@ -207,11 +209,11 @@ class Values:
 
     def arithmetic(self, e: c.Arithmetic) -> Expr:
         left, right = self.b.let(self.word(e.left)), self.b.let(self.word(e.right))
-        name, known = _ARITHMETIC[e.operator], bounds(e)
+        name = _ARITHMETIC[e.operator]
         if name in ("div", "mod"):
             self.fault(op("eq", right, 0), "bad-number", e.span)
             right = op("select", op("eq", right, 0), 1, right)
-        if (known is not None and max(abs(known[0]), abs(known[1])) <= LARGEST) or self.slow.steps(e):
+        if not self.overflow.may_overflow(e):
             return op(name, left, right)
         if name == "mul":
             self.fault(op("too-large", left, right), "bad-number", e.span)
@@ -300,7 +302,7 @@ class Values:
 
     def only(self, e: c.Only) -> Expr:
         inner = stripped(e.operand)
-        found = contest.contest(inner) if isinstance(inner, c.Conditional) else None
+        found = contest.contest(self, inner) if isinstance(inner, c.Conditional) else None
         winner = None if found is None else contest.winner(self, found, e)
         return self.only_by_steps(e) if winner is None else winner
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, assert_never
 
+from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import ENDED
 from trickproof.simulate.ir.instructions import Expr, Stmt, load, op
 from trickproof.simulate.lowering.aggregates import listable, numbers
 from trickproof.simulate.lowering.data_layout import WORD
 from trickproof.simulate.lowering.expressions import Values
-from trickproof.simulate.lowering.facts import bounds, stripped, within
+from trickproof.simulate.lowering.facts import within
 from trickproof.simulate.lowering.loops import ordered
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
 from trickproof_dsl import core as c
@@ -86,14 +87,14 @@ class Steps:
                 info = v.program.variables[t.variable]
                 value = b.let(v.word(t.value))
                 b.store(f"v.{t.variable}", v.entry(info.of, t.arguments, t.span), value)
-                v.nullable.assigned(t)
+                v.nullable.learn_assignment(t)
             case c.Branch():
                 self.branch(t)
             case c.Loop():
-                one = v.nullable.one
-                v.nullable.forget(t.body)
+                present_of = v.nullable.present_of
+                v.nullable.forget_assigned(t.body)
                 ordered(self, t)
-                v.nullable.gone_round(t, one)
+                v.nullable.learn_loop(t, present_of)
             case c.Until():
                 self.until(t)
             case c.InRule():
@@ -133,7 +134,7 @@ class Steps:
                 known.append(sure)
 
         self.b.either(condition, lambda: arm(t.then), lambda: arm(t.otherwise))
-        self.v.nullable.sure, self.v.nullable.one = known[0] & known[1], {}
+        self.v.nullable.present, self.v.nullable.present_of = known[0] & known[1], {}
 
     def until(self, t: c.Until) -> None:
         v, b = self.v, self.b
@@ -145,7 +146,7 @@ class Steps:
                 self.block(t.body)
                 b.set(rounds, op("sub", rounds, 1))
 
-        v.nullable.forget(t.body)
+        v.nullable.forget_assigned(t.body)
         b.loop(lambda: op("not", v.word(t.condition)), once, steady=True)
 
     def only_faults(self, *values: c.Expr) -> None:
@@ -196,10 +197,17 @@ class Steps:
         player = b.let(v.given(t.actor))
         if t.value_type == c.BOOLEAN and t.domain.type.kind not in c.SETS:
             raise AssertionError(t)
-        options = self.wide_options(t) if _wide(t.domain) else self.options(t)
+        options = self.wide_options(t) if self._is_wide(t.domain) else self.options(t)
         if not t.or_none:
             v.fault(op("eq", options.count, 0), "no-legal-choice", t.span, t.label)
         v.names[t.binder] = (self.chooser.value(v, t, player, options),)
+
+    def _is_wide(self, domain: c.Expr) -> bool:
+        """Whether numbers may be too far apart for a mask; those that can be gone through are then listed."""
+        if domain.type != c.INTEGERS or not listable(domain):
+            return False
+        numbers = self.v.overflow.intervals.elements(domain)
+        return numbers.low is None or numbers.high is None or numbers.high - numbers.low >= WORD
 
     def options(self, t: c.ChooseValue) -> Options:
         """What may be chosen, as a mask."""
@@ -251,21 +259,6 @@ class Steps:
         b.store(f"z.{DECK}", 0, op("without", deck, dealt))
         b.store(array, index, op("or", load(array, index), dealt))
         self.chooser.dealt(v, t.to, index, dealt)
-
-
-def _wide(domain: c.Expr) -> bool:
-    """Whether numbers may be too far apart for a mask; those that can be gone through are then listed."""
-    inner = stripped(domain)
-    if domain.type != c.INTEGERS or not listable(domain):
-        return False
-    while isinstance(inner, c.Filter):
-        inner = stripped(inner.domain)
-    if isinstance(inner, c.Range):
-        low, high = bounds(inner.low), bounds(inner.high)
-        return low is None or high is None or high[1] - low[0] >= WORD
-    if isinstance(inner, c.Literal) and isinstance(inner.value, tuple):
-        return max(inner.value, default=0) - min(inner.value, default=0) >= WORD
-    return True
 
 
 def _surely_there(t: c.Move, before: Sequence[c.Stmt]) -> bool:

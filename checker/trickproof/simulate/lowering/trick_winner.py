@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from trickproof.analysis.dependencies import reads_local, stripped
 from trickproof.simulate.ir.instructions import Expr, Guard, If, Let, Op, Set, Stmt, op
 from trickproof.simulate.lowering.aggregates import SMALL
 from trickproof.simulate.lowering.card_masks import at_once, selected
 from trickproof.simulate.lowering.data_layout import WORD
-from trickproof.simulate.lowering.facts import bounds, depends, stripped
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.traversal import mapped, walk
@@ -52,7 +52,7 @@ class Cards:
     second: c.Expr
 
 
-def contest(e: c.Conditional) -> Contest | None:
+def contest(v: Values, e: c.Conditional) -> Contest | None:
     """The value as such a contest, if it is one."""
     some, then, otherwise = stripped(e.condition), stripped(e.then), stripped(e.otherwise)
     if not isinstance(some, c.Exists) or some.domain.type.kind not in SMALL:
@@ -67,13 +67,13 @@ def contest(e: c.Conditional) -> Contest | None:
     same = first.domain == some.domain == second.domain
     if not same or rename(some.condition, {some.binder: first.binder}) != first.condition:
         return None
-    limits = bounds(then.key), bounds(otherwise.key)
-    if limits[0] is None or limits[1] is None or min(limits[0][0], limits[1][0]) < 0:
+    intervals = v.overflow.intervals
+    key = intervals.number(then.key).join(intervals.number(otherwise.key))
+    if key.high is None or key.may_be_below(0):
         return None
     keys = (then.binder, then.key), (otherwise.binder, otherwise.key)
-    most = max(limits[0][1], limits[1][1])
     return Contest(
-        first.domain, (first.binder, first.condition), (second.binder, second.condition), keys, most
+        first.domain, (first.binder, first.condition), (second.binder, second.condition), keys, key.high
     )
 
 
@@ -100,7 +100,7 @@ def _cards(found: Contest) -> Cards | None:
     )
     if not by_rank or not all(_one_suit(e, name) and at_once(e, name.name) for e in (first, second)):
         return None
-    if any(depends(e, binder) for e in (first, second)):
+    if any(reads_local(e, binder) for e in (first, second)):
         return None
     return Cards(binder, card, name.name, first, second)
 

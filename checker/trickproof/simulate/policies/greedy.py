@@ -11,7 +11,7 @@ from __future__ import annotations
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.data_layout import WORD
 from trickproof.simulate.lowering.expressions import Values
-from trickproof.simulate.lowering.facts import changes
+from trickproof.simulate.lowering.facts import is_maintained
 from trickproof.simulate.lowering.statements import Asked, Options
 from trickproof.simulate.policies.random import RandomPolicy
 from trickproof_dsl import core as c
@@ -31,7 +31,7 @@ class GreedyPolicy(RandomPolicy):
 
     def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
         if t.label == "play":
-            if asked.one and not t.blind and all(changes(v.program, *x) for x in _NEEDED):
+            if asked.one and not t.blind and all(is_maintained(v.program, *x) for x in _NEEDED):
                 return _play(v, asked)
         elif not t.blind and t.whose == t.actor:
             return _thrown(v, asked)
@@ -76,7 +76,7 @@ def _play(v: Values, asked: Asked) -> Expr:
 
 def _sated(v: Values, player: Expr) -> Expr:
     """Whether a player has all the tricks he is to take."""
-    if not all(changes(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
+    if not all(is_maintained(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
         return 0
     return v.b.let(op("le", load("v.target", player), load("v.tricks", player)))
 
@@ -92,7 +92,7 @@ def _table(v: Values) -> Expr:
 
 def _trumps(v: Values) -> Expr:
     """All positions of the trump suit; empty if there is none."""
-    return _suit_of(v, "trump") if changes(v.program, "trump", c.SUIT) else 0
+    return _suit_of(v, "trump") if is_maintained(v.program, "trump", c.SUIT) else 0
 
 
 def _suit_of(v: Values, name: str) -> Expr:

@@ -20,7 +20,7 @@ from trickproof.simulate.ir.counter_layout import (
     Plan,
 )
 from trickproof.simulate.ir.instructions import Expr, load, op
-from trickproof.simulate.lowering.facts import changes
+from trickproof.simulate.lowering.facts import is_maintained
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 
@@ -29,7 +29,7 @@ def plan(program: c.Program) -> Plan:
     """What a program allows to count: numbers that it declares as the prelude does, and changes."""
 
     def kept(name: str) -> bool:
-        return changes(program, name, c.INTEGER, (c.PLAYER,))
+        return is_maintained(program, name, c.INTEGER, (c.PLAYER,))
 
     dealer = program.variables.get("dealer")
     return Plan(

@@ -1,0 +1,123 @@
+"""Nullability: which expressions may be `none` at the statement that a reader has come to.
+
+Flow-insensitive for a start (a variable is nullable if anything nullable is assigned to it anywhere), refined by what
+the reader learns on its way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from trickproof.analysis.dependencies import stripped
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+
+INDEXED = ("player", "team", "suit", "rank", "card", "option")
+"""Kinds that can be `none`."""
+
+
+class Nullability:
+    """Which variables and chosen values may be `none`; learns from statements in the order of execution."""
+
+    def __init__(self, program: c.Program) -> None:
+        nodes = list(walk(program.setup, program.between, program.hand))
+        infos = program.variables.values()
+        self.variables = {x.name for x in infos if x.initial is None and x.type.kind in INDEXED}
+        self.chosen = {x.binder for x in nodes if isinstance(x, c.ChooseValue) and x.or_none}
+        self.level = -1
+        self.present: set[str] = set()
+        """Variables known not to be `none`, whoever they are of, at the current statement."""
+        self.present_of: dict[str, c.Variable] = {}
+        """Variables known not to be `none` of one player, and the variable that holds this player."""
+        assigned = [x for x in nodes if isinstance(x, c.Assign) and x.value.type.kind in INDEXED]
+        while True:
+            nullable = {x.variable for x in assigned if self.may_be_none(x.value)} - self.variables
+            if not nullable:
+                return
+            self.variables |= nullable
+
+    def learn_assignment(self, t: c.Assign) -> None:
+        """What the variable holds now is known as far as the value is."""
+        name, owners = t.variable, t.arguments
+        self.present_of = {x: whose for x, whose in self.present_of.items() if name not in (x, whose.name)}
+        if self.may_be_none(t.value):
+            self.present.discard(name)
+        elif not owners:
+            self.present.add(name)
+        elif (
+            len(owners) == 1 and isinstance(owner := stripped(owners[0]), c.Variable) and not owner.arguments
+        ):
+            self.present_of[name] = owner
+
+    def learn_loop(self, t: c.Loop, before: dict[str, c.Variable]) -> None:
+        """After a loop over all players but one: what each was given, and the one had `before` it, all have now."""
+        domain = stripped(t.domain)
+        if not isinstance(domain, c.SetOperation) or domain.operator != "-":
+            return
+        all_of, without = stripped(domain.left), stripped(domain.right)
+        if not isinstance(all_of, c.Universe) or not isinstance(without, c.Single):
+            return
+        assignments = Counter(x.variable for x in walk(t.body) if isinstance(x, c.Assign))
+        for x in _unconditional(t.body):
+            if not isinstance(x, c.Assign) or self.may_be_none(x.value):
+                continue
+            owners = [stripped(owner) for owner in x.arguments]
+            whose = before.get(x.variable)
+            own = len(owners) == 1 and isinstance(owners[0], c.Local) and owners[0].name == t.binder
+            once = whose is not None and whose.name not in assignments and assignments[x.variable] == 1
+            if own and once and whose == stripped(without.element):
+                self.present.add(x.variable)
+
+    @contextmanager
+    def block(self, level: int) -> Iterator[set[str]]:
+        """What is learned in a block holds to its end; `level` tells blocks apart."""
+        outside = self.present, self.present_of, self.level
+        self.present, self.present_of, self.level = set(self.present), dict(self.present_of), level
+        try:
+            yield self.present
+        finally:
+            self.present, self.present_of, self.level = outside
+
+    def learn_present(self, e: c.Expr, level: int) -> None:
+        """A value was not `none`, which holds on if it was evaluated in the block itself."""
+        e = stripped(e)
+        if level == self.level and isinstance(e, c.Variable) and not e.arguments:
+            self.present.add(e.name)
+
+    def forget_assigned(self, body: tuple[c.Stmt, ...]) -> None:
+        """What a loop may assign is not known in it nor after it."""
+        present = set(self.present)
+        self.present, self.present_of = set(), {}
+        for x in walk(body):
+            if isinstance(x, c.Assign) and self.may_be_none(x.value):
+                present.discard(x.variable)
+        self.present = present
+
+    def may_be_none(self, e: c.Expr) -> bool:
+        """Whether the value may be `none`."""
+        match e:
+            case c.Literal():
+                return e.value is None
+            case c.Variable():
+                if e.name not in self.variables or e.name in self.present:
+                    return False
+                whose = self.present_of.get(e.name)
+                return whose is None or len(e.arguments) != 1 or stripped(e.arguments[0]) != whose
+            case c.Local():
+                return e.name in self.chosen
+            case c.RuleValue():
+                return self.may_be_none(e.value)
+            case c.Conditional():
+                return self.may_be_none(e.then) or self.may_be_none(e.otherwise)
+        return False
+
+
+def _unconditional(body: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
+    """The statements that are executed in every round."""
+    for t in body:
+        if isinstance(t, c.InRule):
+            yield from _unconditional(t.body)
+        else:
+            yield t
