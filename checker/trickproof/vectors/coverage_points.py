@@ -87,7 +87,7 @@ class Points:
             yield Goal(RULE, "is used", e.span, e.rule), within(_true(e.span))
             yield from self.of(e.value, e.rule, within)
             return
-        for case, condition in self._cases(e):
+        for case, condition in self.cases(e):
             yield Goal(_part(e), case, e.span, rule), within(condition)
         yield from self._below(e, rule, within)
 
@@ -116,7 +116,7 @@ class Points:
 
     # ------------------------------------------------------------------------------------------ cases
 
-    def _cases(self, e: c.Expr) -> Cases:
+    def cases(self, e: c.Expr) -> Cases:
         """The cases of an expression itself."""
         if e.type == c.BOOLEAN and not is_constant(e) and not isinstance(e, _FORWARDED):
             yield from self.truth(e)

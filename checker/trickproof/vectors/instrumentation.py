@@ -62,9 +62,13 @@ Wanted = Callable[[Goal, int], bool]
 """Whether a goal is to be noted that takes so many steps."""
 
 
-def watched(program: c.Program, wanted: Wanted = lambda goal, steps: True) -> Watched:
-    """The program with notes of all its goals, or of some."""
-    made = _Watch(program, wanted)
+def watched(
+    program: c.Program,
+    wanted: Wanted = lambda goal, steps: True,
+    points: Callable[[c.Program], Points] = Points,
+) -> Watched:
+    """The program with notes of all its goals, or of some; `points` says what the cases of expressions are."""
+    made = _Watch(program, wanted, points(program))
     setup, hand, last = (made.body(body, "") for body in (program.setup, program.hand, program.between))
     variables = {
         note.variable: c.VariableInfo(note.variable, c.BOOLEAN, (), False, False) for note in made.notes
@@ -77,9 +81,9 @@ def watched(program: c.Program, wanted: Wanted = lambda goal, steps: True) -> Wa
 
 
 class _Watch:
-    def __init__(self, program: c.Program, wanted: Wanted) -> None:
+    def __init__(self, program: c.Program, wanted: Wanted, points: Points) -> None:
         self.program, self._wanted, self.cost = program, wanted, 0
-        self.points = Points(program)
+        self.points = points
         self.notes: list[Note] = []
         self.counters: list[str] = []
         self._known: dict[tuple[Goal, str | None], str] = {}
