@@ -51,7 +51,6 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "simulate.backends",
         "simulate.statistics",
         "simulate.runtime",
-        "simulate.output",
         "simulate",
         "validate",
         "vectors",
@@ -77,7 +76,6 @@ STILL_BACKWARDS: dict[str, set[str]] = {
         "testing.witness",
     },
     "proofs.hands.trick_sum_lemma": {"check_runner.runner"},
-    "validate.report": {"reports.diff"},
     "vectors.search": {"play.greedy_player"},
 }
 STILL_CIRCULAR = {

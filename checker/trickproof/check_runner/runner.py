@@ -21,6 +21,7 @@ from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
 from trickproof.support.exit_codes import Exit
 from trickproof.support.process_pool import results
+from trickproof.support.serialise import HIDDEN
 from trickproof.testing.random_play import ENOUGH
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
@@ -47,10 +48,7 @@ class Disagreement:
     ruleset: str
     check: str
     message: str
-    trace: str = field(default="", compare=False, repr=False)
-
-    def as_json(self) -> dict[str, str]:
-        return {"ruleset": self.ruleset, "check": self.check, "message": self.message}
+    trace: str = field(default="", compare=False, repr=False, metadata=HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
-"""One answer of one check about one ruleset, with what it rests on; and its form in `check --json`."""
+"""One answer of one check about one ruleset, with what it rests on; its fields are the keys of `check --json`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.support.locations import place
+from trickproof.support.serialise import HIDDEN, OPTIONAL, rounded
 from trickproof_dsl.diagnostics.source import Span
 
 Json = Mapping[str, object]
@@ -36,43 +36,17 @@ class Finding:
     method: Method
     message: str
     where: Span | None = field(default=None, compare=False, repr=False)
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, metadata=rounded(3))
     cites: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     known: bool = False
-    inherited: bool = False
-    reason: str | None = None
+    inherited: bool = field(default=False, metadata=HIDDEN)
+    reason: str | None = field(default=None, metadata=OPTIONAL)
     witness: Json | None = None
-    match: tuple[Json, ...] = ()
-    loop_from: int | None = None
-    readings: tuple[str, ...] = ()
-    cases: int | None = None
-    bound: int | None = None
-    details: tuple[str, ...] = ()
-    recheck: Recheck | None = None
-
-    def as_json(self) -> dict[str, object]:
-        """The contract's fields, then those of ours that say something."""
-        made: dict[str, object] = {
-            "check": self.check,
-            "verdict": self.verdict.value,
-            "method": self.method.value,
-            "seconds": round(self.seconds, 3),
-            "message": self.message,
-            "where": place(self.where),
-            "cites": list(self.cites),
-            "assumes": list(self.assumes),
-            "known": self.known,
-            "witness": self.witness,
-        }
-        more = {
-            "match": list(self.match) or None,
-            "loop_from": self.loop_from,
-            "reason": self.reason,
-            "readings": list(self.readings) or None,
-            "cases": self.cases,
-            "bound": self.bound,
-            "details": list(self.details) or None,
-            "recheck": None if self.recheck is None else asdict(self.recheck),
-        }
-        return made | {key: value for key, value in more.items() if value is not None}
+    match: tuple[Json, ...] = field(default=(), metadata=OPTIONAL)
+    loop_from: int | None = field(default=None, metadata=OPTIONAL)
+    readings: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    cases: int | None = field(default=None, metadata=OPTIONAL)
+    bound: int | None = field(default=None, metadata=OPTIONAL)
+    details: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    recheck: Recheck | None = field(default=None, metadata=OPTIONAL)

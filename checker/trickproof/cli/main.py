@@ -1,6 +1,6 @@
 """The command line: one lazy group, one module a command under `commands/`.
 
-Only this package prints.  Exit codes are those of `exit_codes.Exit`.  Nothing heavy is imported before a command needs it.
+Only this package prints.  Exit codes are those of `trickproof.support.exit_codes`.  Nothing heavy is imported before a command needs it.
 """
 
 from __future__ import annotations
@@ -52,12 +52,9 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from trickproof_dsl.diagnostics.catalogue import did_you_mean
+            from trickproof.cli.loading import no_such
 
-            close = did_you_mean(args[0], COMMANDS)
-            raise click.UsageError(
-                f"no command `{args[0]}`" + (f"; did you mean `{close}`?" if close else "")
-            )
+            no_such("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
+
+from trickproof.support.terminal import terminal_of
 
 ERASE = "\r\x1b[K"
 
@@ -16,13 +17,15 @@ ERASE = "\r\x1b[K"
 @contextmanager
 def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
     """Gives what is told how many of `total` are done and what comes next; silent where stderr is no terminal."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    terminal = terminal_of(sys.stderr, os.environ)
+    if not terminal.interactive or os.environ.get("TERM") == "dumb":
         yield lambda done, name: None
         return
 
     def tell(done: int, name: str) -> None:
+        room = terminal.columns() - 1
         line = f"{doing} {done + 1} of {total}: {name} …" if name else ""
-        click.echo(ERASE + line[: shutil.get_terminal_size().columns - 1], nl=False, err=True)
+        click.echo(ERASE + line[:room], nl=False, err=True)
 
     try:
         yield tell

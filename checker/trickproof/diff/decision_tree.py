@@ -16,7 +16,6 @@ from typing import Any
 from trickproof.diff.paired_replay import Scenario
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.english.aspects import describe
-from trickproof.english.inflection import listed
 from trickproof.english.playout import event_text, situation, verbs_of
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
@@ -39,6 +38,8 @@ class Question:
     start: Lines
     told: Mapping[str, Lines]
     scenario: Scenario | None
+    condition: str = ""
+    """Under which condition the two of the difference do different things; "" where there is none."""
 
     def before(self, left: Sequence[str]) -> Lines:
         """What happens under all of some rulesets, before any two part."""
@@ -73,8 +74,15 @@ class Tree:
     @property
     def situation(self) -> Lines:
         """What is told before the question."""
-        asked = self.question
-        return () if asked is None else (*asked.start, *asked.before(self.left)[-6:])
+        if self.question is None:
+            return ()
+        condition = (self.question.condition,) if self.question.condition else ()
+        return (*condition, *self.question.start, *self.before)
+
+    @property
+    def before(self) -> Lines:
+        """What happens last before the question, alike under all rulesets that are left."""
+        return () if self.question is None else self.question.before(self.left)[-6:]
 
     @property
     def depth(self) -> int:
@@ -133,8 +141,7 @@ def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario:
         answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
         if answer["ok"] and not answer["unused"]:
             told[ruleset.named] = tuple(_events(ruleset, answer))
-    start = (f"({when})",) if when else ()
-    return Question(aspect, (*start, *situation(scenario)), told, scenario)
+    return Question(aspect, tuple(situation(scenario)), told, scenario, f"({when})" if when else "")
 
 
 def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
@@ -166,40 +173,4 @@ def _distinct(questions: Iterator[Question]) -> list[Question]:
 
 def _length(question: Question) -> tuple[int, int, str]:
     lines = max(len(x) for x in question.told.values())
-    return lines, sum(map(len, question.start)), question.aspect
-
-
-# ------------------------------------------------------------------------------------------------ output
-
-
-def quiz_json(tree: Tree) -> dict[str, Any]:
-    """The tree: what is left, or the question with what follows each answer."""
-    if tree.question is None:
-        return {"rulesets": list(tree.left)}
-    return {
-        "aspect": tree.question.aspect,
-        "situation": list(tree.situation),
-        "scenario": tree.question.scenario,
-        "answers": [{"answer": answer, "then": quiz_json(after)} for answer, after in tree.after],
-    }
-
-
-def quiz_text(tree: Tree) -> str:
-    """The questions, indented under the answers that lead to them."""
-    most = tree.depth
-    head = f"at most {most} question{'s' * (most != 1)}"
-    return "\n".join([head, "", *_lines(tree, "")])
-
-
-def _lines(tree: Tree, indent: str) -> Iterator[str]:
-    if tree.question is None:
-        told = "which play the same" if tree.same else "no hand was found that tells them apart"
-        yield f"{indent}→ {listed(list(tree.left))}" + (f" ({told})" if len(tree.left) > 1 else "")
-        return
-    yield f"{indent}{tree.question.aspect}:"
-    for line in tree.situation:
-        yield f"{indent}  {line}"
-    yield f"{indent}what happens now?"
-    for answer, after in tree.after:
-        yield f"{indent}- {answer}"
-        yield from _lines(after, f"{indent}    ")
+    return lines, sum(map(len, (question.condition, *question.start))), question.aspect

@@ -44,6 +44,11 @@ def small(n: int) -> str:
     return _SMALL[n] if 0 <= n < len(_SMALL) else str(n)
 
 
+def counted(number: int, one: str, more: str = "") -> str:
+    """A number with its noun: "1 card", "2 cards", "1,000 matches"; `more` is the plural where it is not regular."""
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
 def listed(parts: Sequence[str]) -> str:
     """ "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -146,7 +151,7 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
         and not first.endswith(("ss", "us"))
         and first not in _PREPOSITIONS
     ):
-        stem = _stem(first)
+        stem = base_form(first)
         verb = f"{'do' if plural else 'does'} not {stem}" if negated else stem if plural else first
         return " ".join(x for x in (of[0], verb, rest, *of[1:]) if x)
     if len(of) == 1 and first in _ACTIVE:
@@ -158,8 +163,13 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
     return f"“{text}” {'does not hold' if negated else 'holds'} for {listed(of)}"
 
 
-def _stem(verb: str) -> str:
-    """A verb without the ending of the third person: "catches", "carries", "beats"."""
+def base_form(phrase: str) -> str:
+    """A verb of the third person as "you" has it, with what follows: "give", "carry", "pick up", "catch"."""
+    verb, _, rest = phrase.partition(" ")
     if verb.endswith("ies"):
-        return f"{verb[:-3]}y"
-    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes")) else verb[:-1]
+        verb = f"{verb[:-3]}y"
+    elif verb.endswith(("ches", "shes", "sses", "xes", "zes")):
+        verb = verb[:-2]
+    elif verb.endswith("s") and not verb.endswith("ss"):
+        verb = verb[:-1]
+    return f"{verb} {rest}".strip()

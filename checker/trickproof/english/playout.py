@@ -1,4 +1,4 @@
-"""A scenario told move by move, as it would go at the table: who holds what, what everybody does, who wins each trick."""
+"""A scenario told move by move, as it would go at the table: what it begins with, what everybody does, how it ends."""
 
 from __future__ import annotations
 
@@ -6,14 +6,29 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.json_values import Json
-from trickproof_dsl.scenarios.replay import replay_scenario
 
 
-def playout(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Iterator[str]:
-    """The lines; those that tell a trick put its cards in the order they were played."""
-    yield from situation(scenario)
-    answer = replay_scenario(ruleset, scenario)
+def opening(scenario: Mapping[str, Any]) -> str:
+    """The dealer, results and scores that a hand begins with; "" where the scenario names none."""
+    parts = [f"dealer {scenario['dealer']}"] if "dealer" in scenario else []
+    for key, name in (("over", "up or down"), ("scores", "scores")):
+        if any(scenario.get(key) or ()):
+            parts.append(f"{name} {' '.join(f'{n:+d}' for n in scenario[key])}")
+    return ", ".join(parts)
+
+
+def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
+    """The opening and the hands as plain lines, for answers that programs read."""
+    if first := opening(scenario):
+        yield first
+    for player, hand in enumerate(scenario.get("hands") or ()):
+        yield f"player {player} is dealt {' '.join(hand)}"
+    if scenario.get("kitty"):
+        yield f"kitty {' '.join(scenario['kitty'])}"
+
+
+def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
+    """The events of an answer of `replay_scenario`; a trick has its cards in the order they were played."""
     verbs = verbs_of(ruleset)
     trick: list[str] = []
     tricks = 0
@@ -28,7 +43,15 @@ def playout(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Iterator[str]:
             yield event_text(event, verbs)
     if trick:
         yield f"trick {tricks + 1}: {', '.join(trick)}"
-    yield from _after(answer)
+
+
+def ending(answer: Mapping[str, Any]) -> str:
+    """What is asked next, or the tricks, or why the scenario ends."""
+    if not answer["ok"]:
+        return f"then: {answer['error']['message']}"
+    if answer["next"] is not None:
+        return f"then player {answer['next']['player']} has to {answer['next']['move']}"
+    return f"tricks {' '.join(map(str, answer['state']['tricks']))}"
 
 
 def verbs_of(ruleset: Ruleset) -> dict[str, str]:
@@ -36,38 +59,8 @@ def verbs_of(ruleset: Ruleset) -> dict[str, str]:
     return {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
 
 
-def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
-    """What the hand begins with, as far as it is told."""
-    told = []
-    if "dealer" in scenario:
-        told.append(f"dealer {scenario['dealer']}")
-    for key, name in (("over", "up or down"), ("scores", "scores")):
-        if any(scenario.get(key) or ()):
-            told.append(f"{name} {' '.join(f'{n:+d}' for n in scenario[key])}")
-    if told:
-        yield ", ".join(told)
-    for player, hand in enumerate(scenario.get("hands") or ()):
-        yield f"player {player} is dealt {' '.join(hand)}"
-    if scenario.get("kitty"):
-        yield f"kitty {' '.join(scenario['kitty'])}"
-
-
-def _after(answer: Mapping[str, Any]) -> Iterator[str]:
-    if not answer["ok"]:
-        yield f"then: {answer['error']['message']}"
-        return
-    state = answer["state"]
-    if answer["next"] is not None:
-        player, move = answer["next"]["player"], answer["next"]["move"]
-        yield f"then player {player} has to {move}"
-        hands = "; ".join(f"player {p} holds {' '.join(hand)}" for p, hand in enumerate(state["hands"]))
-        if hands:
-            yield hands
-    else:
-        yield f"tricks {' '.join(map(str, state['tricks']))}"
-
-
 def event_text(event: Mapping[str, Any], verbs: Mapping[str, str]) -> str:
+    """One event in words."""
     name = event["event"]
     if "player" not in event:
         fields = (f"{key} {_value(value)}" for key, value in event.items() if key != "event")

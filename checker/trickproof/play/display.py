@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 from trickproof.analysis.information_flow import public_variables
+from trickproof.english.inflection import base_form, counted
 from trickproof.english.playout import verbs_of
 from trickproof.english.vocabulary import plain
+from trickproof.reports.text import Page, by_suit, suit_sign
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.state import Decision, Event, State
@@ -17,12 +16,6 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
 from trickproof_dsl.scenarios.json_values import value_json
-
-SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-RED = ("D", "H")
-
-NARROWEST = 24
-"""Columns that are used even where there are fewer."""
 
 SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "across", "right")}
 """Players as the person calls them, clockwise."""
@@ -46,43 +39,12 @@ _KNOWN = frozenset(
 """Variables that have places of their own, or that nobody asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What the terminal can show; `columns` is asked anew each time, as a terminal can be made narrower."""
-
-    signs: bool = False
-    colour: bool = False
-    columns: Callable[[], int] = lambda: 80
-
-    @property
-    def width(self) -> int:
-        """Characters of a line."""
-        return max(self.columns(), NARROWEST)
-
-    def strong(self, text: str) -> str:
-        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
-
-    def red(self, text: str) -> str:
-        return f"\x1b[31m{text}\x1b[0m" if self.colour else text
-
-    def wrapped(self, text: str, indent: str = "", hanging: str | None = None) -> Iterator[str]:
-        """A text without colours in lines."""
-        rest = indent + "    " if hanging is None else hanging
-        yield from textwrap.wrap(
-            text, self.width, initial_indent=indent, subsequent_indent=rest, break_on_hyphens=False
-        )
-
-
-def shown_width(text: str) -> int:
-    """Characters that a text takes on the terminal: colours take none."""
-    return len(re.sub(r"\x1b\[[0-9]*m", "", text))
-
-
 class View:
     """The table as one player sees it."""
 
-    def __init__(self, ruleset: Ruleset, seat: int, look: Look) -> None:
-        self.ruleset, self.program, self.seat, self.look = ruleset, ruleset.program, seat, look
+    def __init__(self, ruleset: Ruleset, seat: int, page: Page) -> None:
+        self.ruleset, self.program, self.seat, self.page = ruleset, ruleset.program, seat, page
+        self._signs = page.terminal.interactive
         self._verbs = verbs_of(ruleset)
         self._targets, self._public = _targets(self.program), public_variables(self.program)
         nodes = walk(self.program.setup, self.program.hand, self.program.between)
@@ -99,16 +61,14 @@ class View:
         """A card as it is typed, or with the sign of its suit."""
         deck = self.program.deck
         letter = deck.suit_letters[deck.card_suit[card]]
-        text = deck.cards[card][0] + (SIGNS.get(letter, letter) if self.look.signs else letter)
-        return self.look.red(text) if letter in RED else text
+        return deck.cards[card][0] + (suit_sign(letter) if self._signs else letter)
 
     def cards(self, cards: Iterable[int]) -> str:
         return " ".join(self.card(x) for x in self.sorted(cards))
 
     def sorted(self, cards: Iterable[int]) -> list[int]:
         """By suit, the highest first."""
-        deck = self.program.deck
-        return sorted(cards, key=lambda x: (deck.card_suit[x], -deck.card_rank[x], x))
+        return [card for _, held in by_suit(self.program.deck, cards) for card in held]
 
     def value(self, kind: c.Type, value: Value) -> str:
         """A value of a choice in words."""
@@ -163,9 +123,9 @@ class View:
             values = (self._field(kind, value) for key, kind, value in event.fields if key != "player")
             return f"{self._says(who, 'choose')} {plain(event.name)} {' '.join(values)}"
         seen = self._sees(event.name, told, state)
-        what = self.cards(cards) if seen else f"{len(cards)} card{'s' * (len(cards) != 1)}"
+        what = self.cards(cards) if seen else counted(len(cards), "card")
         ends = "".join(f" {word} {self.name(told[word])}" for word in ("from", "to") if word in told)
-        said = verb if who != self.seat else _plural(verb)
+        said = verb if who != self.seat else base_form(verb)
         return f"{self.name(who)} {said} {what}{ends}"
 
     def _field(self, kind: c.Type, value: Value) -> str:
@@ -195,7 +155,7 @@ class View:
             done = sum(variables[("tricks", p)] for p in range(self.program.players))
             if done < variables[("hand-size",)]:
                 parts.append(f"trick {done + 1} of {variables[('hand-size',)]}")
-        return " · ".join(parts) if self.look.signs else ", ".join(parts)
+        return " · ".join(parts) if self._signs else ", ".join(parts)
 
     def standing(self, state: State) -> Iterator[str]:
         """Tricks, targets, results and scores, a line a player, the person first."""
@@ -210,15 +170,12 @@ class View:
         ]
         if not shown:
             return
-        width = max(len(self.name(p)) for p in seats)
         heads = ["last" if name == "over" and state.decision is not None else name for name in shown]
-        yield " " * (width + 2) + "".join(f"{head:>8}" for head in heads)
+        rows = [["", *heads]]
         for p in seats:
-            cells = (
-                f"{state.variables[(n, p)]:+d}" if n == "over" else str(state.variables[(n, p)])
-                for n in shown
-            )
-            yield f"  {self.name(p):<{width}}" + "".join(f"{cell:>8}" for cell in cells)
+            values = ((name, state.variables[(name, p)]) for name in shown)
+            rows.append([self.name(p), *(f"{x:+d}" if name == "over" else str(x) for name, x in values)])
+        yield from self.page.aligned(rows, right=range(1, len(rows[0])))
 
     def more(self, state: State) -> Iterator[str]:
         """What a game says beyond the standard vocabulary: its own variables, and cards that lie open."""
@@ -235,7 +192,7 @@ class View:
                     each = (f"{self.name(p)} {self.value(info.type, v)}" for p, v in enumerate(values))
                     told.append(f"{plain(info.name)} {', '.join(each)}")
         if told:
-            yield from self.look.wrapped("; ".join(told), "  ")
+            yield from self.page.wrapped("; ".join(told), "  ", 6)
         for key, cards in sorted(visible(state, self.seat).items(), key=str):
             if cards and key != ("hand", self.seat) and key[0] != "trick":
                 whose = f" of {self.name(key[1])}" if len(key) == 2 else ""
@@ -255,15 +212,13 @@ class View:
 
     def hand(self, state: State) -> Iterator[str]:
         """The person's cards by suit; trumps are marked."""
-        held, deck = self.sorted(state.zones.get(("hand", self.seat), ())), self.program.deck
-        trump = state.variables.get(("trump",))
-        for suit in range(len(deck.suits)):
-            mine = [x for x in held if deck.card_suit[x] == suit]
-            if mine:
-                mark = "*" if suit == trump else " "
-                width = max(len(name) for name in deck.suits)
-                cards = " ".join(self.card(x) for x in mine)
-                yield f"  {mark} {deck.suits[suit]:<{width}}  {cards}"
+        deck, trump = self.program.deck, state.variables.get(("trump",))
+        held = by_suit(deck, state.zones.get(("hand", self.seat), ()))
+        marks = {suit: "*" if suit == trump else " " for suit, _ in held}
+        rows = [
+            [f"{marks[suit]} {deck.suits[suit]}", " ".join(map(self.card, cards))] for suit, cards in held
+        ]
+        yield from self.page.aligned(rows)
 
     # ------------------------------------------------------------------------------------------- choices
 
@@ -276,7 +231,7 @@ class View:
         low, high = decision.low, decision.high
         number = str(low) if low == high else f"{low} to {high}"
         cards = "card" if (low, high) == (1, 1) else "cards"
-        verb = _plural(self._verbs.get(decision.label, decision.label))
+        verb = base_form(self._verbs.get(decision.label, decision.label))
         return f"{verb} {number} {cards}{whose}{to}"
 
 
@@ -287,15 +242,3 @@ def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:
         if isinstance(node, c.Move):
             found[node.label] = (*found.get(node.label, ()), node.target.zone)
     return found
-
-
-def _plural(verb: str) -> str:
-    """What you do, where another "gives": "give", "pick up", "pass"."""
-    first, _, rest = verb.partition(" ")
-    if first.endswith(("sses", "shes", "ches", "xes", "zes")):
-        first = first[:-2]
-    elif first.endswith("ies"):
-        first = first[:-3] + "y"
-    elif first.endswith("s") and not first.endswith("ss"):
-        first = first[:-1]
-    return f"{first} {rest}".strip()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from trickproof.english.aspects import describe
 from trickproof.english.rules import Words, compact, sentence
-from trickproof.play.display import Look
 from trickproof.reports.citations import statement_of
+from trickproof.reports.text import Page
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 
@@ -15,8 +15,8 @@ from trickproof_dsl.library import Ruleset
 class RuleExplanations:
     """The rules of one ruleset in words, as they are read in one match."""
 
-    def __init__(self, ruleset: Ruleset, look: Look) -> None:
-        self.ruleset, self.look, self._words = ruleset, look, Words(ruleset.whole)
+    def __init__(self, ruleset: Ruleset, page: Page) -> None:
+        self.ruleset, self.page, self._words = ruleset, page, Words(ruleset.whole)
 
     def names(self) -> list[str]:
         """Rules that can be explained, in the order of a hand."""
@@ -34,12 +34,12 @@ class RuleExplanations:
                 read = cell.readings[min(reading, len(cell.readings) - 1)]
                 cites, assumes = [*cites, *read.cites], [*assumes, *read.assumes]
                 text = f"{text} (reading {read.name})"
-            yield from self.look.wrapped(f"rule {name}: {sentence(text)}", "  ")
+            yield from self.page.wrapped(f"rule {name}: {sentence(text)}", "  ", 6)
         else:
-            yield from self.look.wrapped(f"rule {name}: {cell.gap or 'nothing is said'}", "  ")
+            yield from self.page.wrapped(f"rule {name}: {cell.gap or 'nothing is said'}", "  ", 6)
         for cite in dict.fromkeys(cites):
-            yield from self.look.wrapped(f"{cite}: {statement_of(self.ruleset, cite)}", "    ", " " * 8)
+            yield from self.page.wrapped(f"{cite}: {statement_of(self.ruleset, cite)}", "    ", 8)
         for assumed in dict.fromkeys(assumes):
-            yield from self.look.wrapped(f"assumed: {assumed}", "    ", " " * 8)
+            yield from self.page.wrapped(f"assumed: {assumed}", "    ", 8)
         if not cites and not assumes:
             yield "    (of the standard vocabulary)"

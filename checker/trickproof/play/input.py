@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from trickproof.english.vocabulary import plain
-from trickproof.play.display import SIGNS
+from trickproof.reports.text import SUIT_SIGNS
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.state import Decision
@@ -51,7 +51,7 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
     if decision.blind:
         raise NotUnderstoodError(f"`{word}`: these cards are hidden; type numbers from 1 to {len(listed)}")
     cards, code = program.deck.cards, word.upper()
-    for letter, sign in SIGNS.items():
+    for letter, sign in SUIT_SIGNS.items():
         code = code.replace(sign, letter)
     code = code.replace("10", "T") if len(code) == 3 else code
     card = next((x for x in (code, code[::-1]) if x in cards), None)

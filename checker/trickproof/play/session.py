@@ -8,11 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from trickproof.play.display import Look, View, shown_width
+from trickproof.english.inflection import counted
+from trickproof.play.display import View
 from trickproof.play.explanations import RuleExplanations
 from trickproof.play.greedy_player import policy_player
 from trickproof.play.input import NotUnderstoodError, read_choice
 from trickproof.play.saved_match import Match
+from trickproof.reports.text import Page
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.state import Decision, Event, State
@@ -44,15 +46,15 @@ class Session:
     def __init__(
         self,
         match: Match,
-        look: Look,
+        page: Page,
         say: Callable[[str], None],
         ask: Callable[[], str | None],
         path: Path | None = None,
         hands: int | None = None,
     ) -> None:
-        self.match, self.look, self.path, self.hands = match, look, path, hands
-        self._say, self._ask = say, ask
-        self.view = View(match.ruleset, match.setting.seat, look)
+        self.match, self.page, self.path, self.hands = match, page, path, hands
+        self._print, self._ask = say, ask
+        self.view = View(match.ruleset, match.setting.seat, page)
         self._rules: RuleExplanations | None = None
         self._secret = _secret_labels(match.ruleset.program)
         self._events_shown = 0
@@ -60,8 +62,12 @@ class Session:
 
     @property
     def rules(self) -> RuleExplanations:
-        self._rules = self._rules or RuleExplanations(self.match.ruleset, self.look)
+        self._rules = self._rules or RuleExplanations(self.match.ruleset, self.page)
         return self._rules
+
+    def _say(self, line: str) -> None:
+        """One line, its red cards in red."""
+        self._print(self.page.suits_coloured(line))
 
     def play(self) -> Outcome:
         """Plays until the match is over, or the person leaves.  Raises MatchError where the match cannot be saved."""
@@ -101,7 +107,7 @@ class Session:
         """Shows the result and begins the next hand."""
         self._show_events(state)
         self._say("")
-        self._say(self.look.strong(f"end of hand {self.match.hand}"))
+        self._say(self.page.styled(f"end of hand {self.match.hand}", "strong"))
         for line in self.view.standing(state):
             self._say(line)
         if state.match_over:
@@ -109,7 +115,7 @@ class Session:
             won = sorted(state.winners)
             names = " and ".join(self.view.name(p) for p in won) or "nobody"
             verb = "win" if len(won) > 1 or won == [self.match.setting.seat] else "wins"
-            self._say(self.look.strong(f"the match is over: {names} {verb}"))
+            self._say(self.page.styled(f"the match is over: {names} {verb}", "strong"))
             self._save()
             return Outcome.OVER
         if self.hands is not None and self.match.hand >= self.hands:
@@ -166,12 +172,8 @@ class Session:
             holder = decision.player if decision.whose is None else decision.whose
             missing = [x for x in outside if x not in state.zones.get(("hand", holder), ())]
             if not outside:
-                number = (
-                    str(decision.low)
-                    if decision.low == decision.high
-                    else f"{decision.low} to {decision.high}"
-                )
-                yield f"no: {number} card{'s' * (number != '1')} must be chosen, not {len(choice)}"
+                least = "" if decision.low == decision.high else f"{decision.low} to "
+                yield f"no: {least}{counted(decision.high, 'card')} must be chosen, not {len(choice)}"
             elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):
                 yield f"no: you do not hold {self.view.cards(missing)}"
                 return
@@ -191,8 +193,8 @@ class Session:
             events = _without_last(events, "play")
         self._events_shown += len(events)
         for line in self.view.events(events, state):
-            for part in [line] if self.look.colour else self.look.wrapped(line, "- ", "    "):
-                self._say(part if part.startswith((" ", "-")) else f"- {part}")
+            for part in self.page.wrapped(line, "- ", 4):
+                self._say(part)
 
     def _listed(self, decision: Decision) -> list[Value]:
         """The options in the order of their numbers; hidden cards in an order that tells nothing."""
@@ -204,7 +206,7 @@ class Session:
 
     def _show(self, state: State, decision: Decision, listed: list[Value]) -> None:
         self._say("")
-        self._say(self.look.strong(self.view.heading(state, self.match.hand)))
+        self._say(self.page.styled(self.view.heading(state, self.match.hand), "strong"))
         lines = [*self.view.standing(state), *self.view.more(state)]
         trick = self.view.trick(state)
         for line in [*lines, *([trick] if trick else []), *self.view.hand(state)]:
@@ -215,19 +217,15 @@ class Session:
 
     def _options(self, decision: Decision, listed: list[Value]) -> Iterator[str]:
         if decision.type == c.INTEGER:
-            yield from self.look.wrapped(f"a number: {', '.join(_runs(decision.legal))}", "  ")
+            yield from self.page.wrapped(f"a number: {', '.join(_runs(decision.legal))}", "  ", 6)
             return
         if decision.type == c.CARDS and decision.blind:
             yield f"  numbers from 1 to {len(listed)}: the cards are hidden"
             return
         kind = c.CARD if decision.type == c.CARDS else decision.type
         texts = [self.view.value(kind, value) for value in listed]
-        digits, widest = len(str(len(texts))), max(shown_width(text) for text in texts)
-        across = max(1, (self.look.width - 2) // (digits + widest + 3))
-        for i in range(0, len(texts), across):
-            row = enumerate(texts[i : i + across], i + 1)
-            cells = (f"{n:>{digits}} {text}{' ' * (widest - shown_width(text))}" for n, text in row)
-            yield ("  " + "  ".join(cells)).rstrip()
+        digits = len(str(len(texts)))
+        yield from self.page.across([f"{n:>{digits}} {text}" for n, text in enumerate(texts, 1)])
 
     # --------------------------------------------------------------------------------------- commands
 
@@ -250,10 +248,10 @@ class Session:
         else:
             if name:
                 self._say(f"no rule `{name}`")
-            for line in self.look.wrapped(f"rules: {', '.join(known)}", "", "    "):
+            for line in self.page.wrapped(f"rules: {', '.join(known)}", hang=4):
                 self._say(line)
             now = f"what you may choose now is said by `{decision.rule}`; `rules all` tells every rule"
-            for line in self.look.wrapped(now, "", "    "):
+            for line in self.page.wrapped(now, hang=4):
                 self._say(line)
 
 

@@ -1,27 +1,24 @@
-"""A comparison as text for people and as the contract's JSON."""
+"""A comparison of rulesets as text for people."""
 
 from __future__ import annotations
 
 import difflib
 import json
-import textwrap
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trickproof.diff.distinguishing_hands import Parting
-from trickproof.diff.results import Compared, Readings, Way
+from trickproof.diff.paired_replay import Answers
+from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.inflection import listed
-from trickproof.english.playout import event_text, situation, verbs_of
+from trickproof.english.playout import event_text, verbs_of
 from trickproof.english.vocabulary import plain
-from trickproof.support.locations import at, place
+from trickproof.reports.played_hand import beginning
+from trickproof.reports.text import PLAIN, Page, hand_text
+from trickproof.support.locations import at, source_lines
 from trickproof_dsl.library import Ruleset
-
-WIDTH = 110
-COLUMN = 52
-"""Characters of a line, and of one of two columns."""
 
 LONGEST = 800
 """Characters of a scenario that is printed as a line for `replay`."""
@@ -33,237 +30,143 @@ DIRECTIONS = {
 }
 
 
-# ------------------------------------------------------------------------------------------------- JSON
-
-
-def diff_json(diff: Diff, text: bool = False) -> dict[str, Any]:
-    """The contract's JSON, with what more is known of each aspect."""
-    return {
-        "a": diff.a.id,
-        "b": diff.b.id,
-        "aspects": [_aspect_json(diff, one, text) for one in diff.aspects],
-        "others": [_aspect_json(diff, one, text) for one in diff.others],
-    }
-
-
-def _aspect_json(diff: Diff, one: Compared, text: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "aspect": one.aspect,
-        "status": one.status,
-        "method": one.method.value,
-        "why": one.why,
-        "a": side_json(diff.a, one.aspect),
-        "b": side_json(diff.b, one.aspect),
-        "witness": None if one.parting is None else witness_json(one.parting),
-    }
-    if one.status != "same":
-        told |= {
-            "complete": one.complete,
-            "game": one.game or None,
-            "direction": one.direction,
-            "classes": [_way_json(diff, way) for way in one.ways],
-        }
-    if len(one.readings) > 1:
-        told["readings"] = [_readings_json(diff, one.aspect, x) for x in one.readings]
-        told["differs_under"] = _under(one)
-    if text:
-        told["text"] = text_diff(diff, one.aspect)
-    return told
-
-
-def side_json(ruleset: Ruleset, aspect: str) -> dict[str, Any]:
-    """What a ruleset says of an aspect, where, and on what grounds."""
-    cell = describe(ruleset, aspect)
-    return {"text": _cell(cell), "where": place(cell.where), "cites": list(cell.cites)}
-
-
-def witness_json(parting: Parting) -> dict[str, Any]:
-    """A hand under both: the scenario, both states, and the first event at which they part."""
-    told = parting.answers
-    broken = {side: one["error"] for side, one in (("a", told.a), ("b", told.b)) if not one["ok"]}
-    return {
-        **({"breaks_down": broken} if broken else {}),
-        "scenario": told.scenario,
-        "a": told.a["state"],
-        "b": told.b["state"],
-        "event": told.event,
-        "next": {"a": told.a["next"], "b": told.b["next"]},
-        "parts_before": parting.masked,
-        "next_hand": None if told.later is None else {"a": told.later[0], "b": told.later[1]},
-    }
-
-
-def _way_json(diff: Diff, way: Way) -> dict[str, Any]:
-    return {
-        "how": _named(diff, way.how),
-        "when": way.when,
-        "cases": len(way.cases) or None,
-        "witness": None if way.parting is None else witness_json(way.parting),
-    }
-
-
-def _readings_json(diff: Diff, aspect: str, x: Readings) -> dict[str, Any]:
-    return {"a": _taken(diff.a, x.a), "b": _taken(diff.b, x.b), "status": x.status}
-
-
-def _taken(ruleset: Ruleset, numbers: Any) -> dict[str, str]:
-    return {rule: ruleset.program.readings[rule][i] for rule, i in sorted(numbers.items())}
-
-
-def _under(one: Compared) -> str:
-    """Under how many of the readings of both sides an aspect differs."""
-    statuses = {x.status for x in one.readings}
-    if "different" not in statuses:
-        return "none"
-    return "some" if "same" in statuses else "all"
-
-
-def grouped_json(groups: Sequence[Grouped]) -> list[dict[str, Any]]:
-    """Classes of rulesets by aspect."""
-    return [
-        {
-            "aspect": x.aspect,
-            "groups": [list(group) for group in x.groups],
-            "undecided": list(map(list, x.undecided)),
-        }
-        for x in groups
-    ]
-
-
-# ------------------------------------------------------------------------------------------------- text
-
-
-def diff_text(diff: Diff, text: bool = False) -> str:
+def diff_text(diff: Diff, text: bool = False, page: Page = PLAIN) -> str:
     """The comparison for readers: what is the same in a line, then every difference with a hand that shows it."""
-    lines = [f"a  {diff.a.id}: {diff.a.title}", f"b  {diff.b.id}: {diff.b.title}", ""]
+    lines = [
+        line
+        for side, ruleset in (("a", diff.a), ("b", diff.b))
+        for line in page.wrapped(f"{ruleset.id}: {ruleset.title}", f"{side}  ")
+    ]
+    lines.append("")
     same = [plain(one.aspect) for one in diff.aspects if one.status == "same"]
     if same:
-        lines += [*_wrapped(f"same: {listed(same)}", ""), ""]
+        lines += [*page.wrapped(f"same: {listed(same)}"), ""]
     for one in diff.every:
         if one.status != "same":
-            lines += [*_aspect(diff, one, text), ""]
-    return "\n".join([*lines, summary(diff)])
+            lines += [*_aspect(diff, one, text, page), ""]
+    return "\n".join([*lines, *page.wrapped(summary(diff), hang=2)])
 
 
 def summary(diff: Diff) -> str:
     """One line: how many aspects of each status."""
     counts = [
-        (s, sum(one.status == s for one in diff.aspects))
-        for s in ("same", "different", "incomparable", "undecided")
+        (status, sum(one.status == status for one in diff.aspects))
+        for status in ("same", "different", "incomparable", "undecided")
     ]
-    told = ", ".join(f"{number} {status}" for status, number in counts if number)
+    totals = ", ".join(f"{number} {status}" for status, number in counts if number)
     beside = f"; beside the aspects: {listed([one.aspect for one in diff.others])}" if diff.others else ""
-    return f"{diff.a.id} and {diff.b.id}: {told}{beside}"
+    return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 
-def _aspect(diff: Diff, one: Compared, text: bool) -> Iterator[str]:
-    yield f"{one.aspect}: {one.status} [{one.method.value}]" + (f": {one.why}" if one.why else "")
+def _aspect(diff: Diff, one: Compared, text: bool, page: Page) -> Iterator[str]:
+    head = f"{one.aspect}: {one.status} [{one.method.value}]" + (f": {one.why}" if one.why else "")
+    first, *others = page.wrapped(head, hang=2)
+    yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
     for name, ruleset in (("a", diff.a), ("b", diff.b)):
         cell = describe(ruleset, one.aspect)
         where = f" ({at(cell.where)})" if cell.where is not None else ""
         cites = f" [{', '.join(cell.cites)}]" if cell.cites else ""
-        yield from _wrapped(f"{_cell(cell)}{cites}{where}", f"  {name}  ")
+        yield from page.wrapped(f"{cell_text(cell)}{cites}{where}", f"  {name}  ")
     if text:
         yield from (f"     {line}" for line in text_diff(diff, one.aspect))
     if one.direction is not None:
-        yield "  " + DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id)
-    yield from _by_readings(diff, one)
+        yield from page.wrapped(DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id), "  ")
+    yield from _by_readings(diff, one, page)
     for way in one.ways:
         when = f", {way.when}" if way.when else ""
-        yield from _wrapped(f"{_named(diff, way.how)}{when}", "  - ")
+        yield from page.wrapped(f"{named_sides(diff, way.how)}{when}", "  - ")
     if one.status == "different" and one.method.value != "static":
-        yield (
-            f"  these are all differences in the game of {one.game}"
-            if one.complete
-            else "  there may be further differences"
-        )
+        exhaustive = f"these are all differences in the game of {one.game}"
+        yield f"  {exhaustive if one.complete else 'there may be further differences'}"
     if one.parting is not None:
-        yield from _witness(diff, one.parting)
+        yield from _witness(diff, one.parting, page)
 
 
-def _named(diff: Diff, how: str) -> str:
+def named_sides(diff: Diff, how: str) -> str:
     """What differs, with the names of the rulesets in place of `a` and `b`."""
     return how.replace(" in a only", f" in {diff.a.id} only").replace(" in b only", f" in {diff.b.id} only")
 
 
-def _by_readings(diff: Diff, one: Compared) -> Iterator[str]:
+def readings_taken(ruleset: Ruleset, numbers: Mapping[str, int]) -> dict[str, str]:
+    """Readings by rule, by their names."""
+    return {rule: ruleset.program.readings[rule][i] for rule, i in sorted(numbers.items())}
+
+
+def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
     if len(one.readings) < 2:
         return
     for x in one.readings:
         sides = [
-            f"{ruleset.id} read as {listed(list(_taken(ruleset, numbers).values()))}"
+            f"{ruleset.id} read as {listed(list(readings_taken(ruleset, numbers).values()))}"
             for ruleset, numbers in ((diff.a, x.a), (diff.b, x.b))
             if numbers
         ]
-        yield f"  {x.status} with {' and '.join(sides)}"
+        yield from page.wrapped(f"{x.status} with {' and '.join(sides)}", "  ", 4)
 
 
-def _witness(diff: Diff, parting: Parting) -> Iterator[str]:
+def _witness(diff: Diff, parting: Parting, page: Page) -> Iterator[str]:
     """The hand under both, side by side."""
-    told = parting.answers
-    yield "  a hand that shows it" + (
-        " (the two part in it before, over something else):" if parting.masked else ":"
-    )
-    for line in situation(told.scenario):
-        yield from _wrapped(line, "     ")
-    if "seed" in told.scenario:
-        yield f"     dealt from seed {told.scenario['seed']}, as no deal fits both"
-    columns = [list(_told(ruleset, answer)) for ruleset, answer in ((diff.a, told.a), (diff.b, told.b))]
-    yield _row(" ", diff.a.id, diff.b.id)
-    shown = [i for i in range(max(map(len, columns))) if told.event is None or i >= told.event - 3]
-    if shown and shown[0] > 0:
-        yield _row(" ", f"… {shown[0]} events", "the same")
-    for number, (mine, theirs) in enumerate(zip_longest(*columns, fillvalue="")):
-        if number in shown[:10] or number in shown[-5:]:
-            yield from _rows("≠" if number == told.event else " ", mine, theirs)
-        elif number in shown[:11]:
-            yield _row(" ", "…", "…")
-    here = told.event is None and told.later is None
-    yield from _rows("≠" if here else " ", *(_stand(answer) for answer in (told.a, told.b)))
-    if told.later is not None:
-        yield from _rows("≠", *(_begun(one) for one in told.later))
-    line = json.dumps(told.scenario, ensure_ascii=False)
+    answers = parting.answers
+    before = " (the two part in it before, over something else):" if parting.masked else ":"
+    yield from page.wrapped(f"a hand that shows it{before}", "  ")
+    yield from beginning(page, diff.a.program.deck, answers.scenario, 5)
+    if "seed" in answers.scenario:
+        yield from page.wrapped(f"dealt from seed {answers.scenario['seed']}, as no deal fits both", "     ")
+    yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
+    line = json.dumps(answers.scenario, ensure_ascii=False)
     yield f"     {line}" if len(line) < LONGEST else "     (the scenario is in the output of --json)"
 
 
-def _begun(later: dict[str, Any]) -> str:
-    return "the next hand: " + ", ".join(f"{plain(name)} {value}" for name, value in later.items())
+def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
+    """A mark where the two differ first, and what happens under each; what is alike before is left out."""
+    sides = ((diff.a, answers.a), (diff.b, answers.b))
+    a, b = (list(_events(ruleset, answer)) for ruleset, answer in sides)
+    length = max(len(a), len(b))
+    shown = [i for i in range(length) if answers.event is None or i >= answers.event - 3]
+    if shown and shown[0] > 0:
+        yield " ", f"… {shown[0]} events", "the same"
+    for i in range(length):
+        if i in shown[:10] or i in shown[-5:]:
+            mark = "≠" if i == answers.event else " "
+            yield mark, a[i] if i < len(a) else "", b[i] if i < len(b) else ""
+        elif i in shown[:11]:
+            yield " ", "…", "…"
+    here = answers.event is None and answers.later is None
+    yield "≠" if here else " ", _final(diff.a, answers.a), _final(diff.b, answers.b)
+    if answers.later is not None:
+        yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
 
 
-def _told(ruleset: Ruleset, answer: dict[str, Any]) -> Iterator[str]:
+def _next_hand(variables: Mapping[str, Any]) -> str:
+    return "the next hand: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
+
+
+def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
     verbs = verbs_of(ruleset)
     for event in answer["events"]:
         yield event_text(event, verbs)
 
 
-def _stand(answer: dict[str, Any]) -> str:
-    """How the hand stands at the end: what is asked, or the result, and the hands."""
+def _final(ruleset: Ruleset, answer: Mapping[str, Any]) -> str:
+    """How the hand is at the end: what is asked, or the result, and the hands."""
     if not answer["ok"]:
         return f"the rules break down: {answer['error']['message']}"
-    state, asked = answer["state"], answer["next"]
-    held = "; ".join(f"{p}: {' '.join(hand)}" for p, hand in enumerate(state["hands"]) if hand)
-    if asked is not None:
-        number = "" if "max" not in asked else f" {asked['min']}–{asked['max']} of"
-        legal = asked["legal"] if len(asked["legal"]) <= 8 else f"{len(asked['legal'])} cards"
-        told = legal if isinstance(legal, str) else " ".join(map(str, legal))
-        return f"player {asked['player']} has to {asked['move']}{number} {told}; hands {held}"
+    state, decision = answer["state"], answer["next"]
+    if decision is not None:
+        deck = ruleset.program.deck
+        hands = (f"{p}: {hand_text(deck, hand)}" for p, hand in enumerate(state["hands"]) if hand)
+        number = "" if "max" not in decision else f" {decision['min']}–{decision['max']} of"
+        legal = decision["legal"]
+        options = " ".join(map(str, legal)) if len(legal) <= 8 else f"{len(legal)} cards"
+        return f"player {decision['player']} has to {decision['move']}{number} {options}; hands {'; '.join(hands)}"
     over = " ".join(f"{x:+d}" for x in state["over"] or [])
     ended = f", match over, won by {state['winners']}" if state["match_over"] else ", the match goes on"
     scores = f", scores {' '.join(map(str, state['scores']))}" if any(state["scores"] or []) else ""
     return f"tricks {' '.join(map(str, state['tricks'] or []))}, over {over}{scores}{ended}"
 
 
-def _rows(mark: str, mine: str, theirs: str) -> Iterator[str]:
-    columns = (textwrap.wrap(text, COLUMN) or [""] for text in (mine, theirs))
-    for number, (left, right) in enumerate(zip_longest(*columns, fillvalue="")):
-        yield _row(mark if number == 0 else " ", left, right)
-
-
-def _row(mark: str, left: str, right: str) -> str:
-    return f"   {mark} {left:<{COLUMN}}  {right}".rstrip()
-
-
-def _cell(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
+    """What a ruleset says of an aspect, in one paragraph."""
     if cell.text:
         return " ".join((cell.text, *cell.terms))
     if cell.readings:
@@ -271,41 +174,30 @@ def _cell(cell: Cell) -> str:
     return cell.gap or ABSENT
 
 
-def _wrapped(text: str, head: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
-    )
-
-
 def text_diff(diff: Diff, aspect: str) -> list[str]:
     """The rule texts of both, line by line, as `diff -u` marks them."""
-    mine, theirs = _source(diff.a, aspect), _source(diff.b, aspect)
-    return [line for line in difflib.ndiff(mine, theirs) if not line.startswith("?")]
+    a, b = _source(diff.a, aspect), _source(diff.b, aspect)
+    return [line for line in difflib.ndiff(a, b) if not line.startswith("?")]
 
 
 def _source(ruleset: Ruleset, aspect: str) -> list[str]:
     rule = ruleset.whole.rules.get(aspect)
     if rule is None:
         return []
-    texts = [("", rule.text)] if rule.text else [(f"{x.name.value}:", x.text) for x in rule.readings]
-    lines: list[str] = []
-    for name, span in texts:
-        first, last = span.line, span.source.position(max(span.end - 1, span.start))[0]
-        whole = [span.source.line_text(line) for line in range(first, last + 1)]
-        shown = span.text if first == last else textwrap.dedent("\n".join(whole))
-        lines += [*([name] if name else []), *(line for line in shown.splitlines() if line.strip())]
-    return lines
+    if rule.text:
+        return source_lines(rule.text)
+    return [line for x in rule.readings for line in (f"{x.name.value}:", *source_lines(x.text))]
 
 
-def groups_text(groups: Sequence[Grouped], rulesets: Sequence[Ruleset]) -> str:
+def groups_text(groups: Sequence[Grouped], rulesets: Sequence[Ruleset], page: Page = PLAIN) -> str:
     """Which rulesets agree, aspect by aspect."""
     lines: list[str] = []
     for x in groups:
         if len(x.groups) == 1:
-            lines += _wrapped(f"all {len(rulesets)} are the same", f"{x.aspect}: ")
+            lines += page.wrapped(f"all {len(rulesets)} are the same", f"{x.aspect}: ")
             continue
         lines.append(f"{x.aspect}: {len(x.groups)} classes")
         for group in x.groups:
-            lines += _wrapped(" = ".join(group), "  ")
-        lines += [f"  undecided: {one} and {other}" for one, other in x.undecided]
+            lines += page.wrapped(" = ".join(group), "  ")
+        lines += [line for a, b in x.undecided for line in page.wrapped(f"undecided: {a} and {b}", "  ", 4)]
     return "\n".join(lines)

@@ -3,122 +3,133 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from trickproof.check_runner.known_issues import stale_known
+from trickproof.check_runner.runner import Checked, Disagreement
 from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.english.playout import playout
-from trickproof.support.locations import at
-from trickproof_dsl.diagnostics.source import Span
+from trickproof.english.inflection import counted
+from trickproof.reports.citations import statement_of
+from trickproof.reports.played_hand import played_hand
+from trickproof.reports.text import PLAIN, Label, Page
+from trickproof.support.locations import at, source_lines
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
-WIDTH = 110
-"""Characters of a line, where words allow."""
+VERDICT_WIDTH = 18
+"""Characters of the column of verdicts."""
 
-Checked = Sequence[tuple[Ruleset, Sequence[Finding]]]
+Findings = Sequence[tuple[Ruleset, Sequence[Finding]]]
+"""Rulesets with their findings."""
 
 
-def report(checked: Checked, verbose: bool = False) -> str:
+@dataclass(frozen=True, slots=True)
+class RulesetDocument:
+    """The findings of one ruleset, and what is recorded as known though it was not found."""
+
+    id: str
+    findings: Sequence[Finding]
+    stale_known: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDocument:
+    """The findings of all, and the checks that have none because the tool contradicts itself."""
+
+    rulesets: Sequence[RulesetDocument]
+    disagreements: Sequence[Disagreement]
+
+
+def check_document(checked: Checked) -> CheckDocument:
+    """What `check --json` prints."""
+    rulesets = [
+        RulesetDocument(ruleset.id, findings, stale_known(ruleset, findings))
+        for ruleset, findings in checked.findings
+    ]
+    return CheckDocument(rulesets, checked.disagreements)
+
+
+def report(checked: Findings, verbose: bool = False, page: Page = PLAIN) -> str:
     """All findings; no final line break."""
-    blocks = ["\n".join(_ruleset(ruleset, findings, verbose)) for ruleset, findings in checked]
+    blocks = ["\n".join(_ruleset(page, ruleset, findings, verbose)) for ruleset, findings in checked]
     return "\n\n".join([*blocks, summary(checked)])
 
 
-def summary(checked: Checked) -> str:
+def summary(checked: Findings) -> str:
     """One line: how many findings of each verdict."""
     every = [finding for _, findings in checked for finding in findings]
     counts = Counter(finding.verdict for finding in every)
     known = Counter(finding.verdict for finding in every if finding.known)
-    told = []
-    for verdict in Verdict:
-        if counts[verdict]:
-            told.append(
-                f"{counts[verdict]} {verdict}" + (f" ({known[verdict]} known)" if known[verdict] else "")
-            )
-    number = len(checked)
-    return f"{number} ruleset{'s' * (number != 1)}: {', '.join(told) or 'nothing was checked'}"
+    totals = [
+        f"{counts[verdict]} {verdict}" + (f" ({known[verdict]} known)" if known[verdict] else "")
+        for verdict in Verdict
+        if counts[verdict]
+    ]
+    return f"{counted(len(checked), 'ruleset')}: {', '.join(totals) or 'nothing was checked'}"
 
 
-def _ruleset(ruleset: Ruleset, findings: Sequence[Finding], verbose: bool) -> Iterator[str]:
-    yield f"{ruleset.id}: {ruleset.title}"
+def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], verbose: bool) -> Iterator[str]:
+    yield from page.wrapped(f"{ruleset.id}: {ruleset.title}", hang=2)
     width = max((len(finding.check) for finding in findings), default=0)
     for finding in findings:
         verdict = f"{finding.verdict}{', known' if finding.known else ''}"
-        head = f"  {finding.check:<{width}}  {verdict:<18}  "
-        yield from _wrapped(f"[{finding.method}] {finding.message}", head)
+        labels = [Label(finding.check, width), Label(verdict, VERDICT_WIDTH, finding.verdict.value)]
+        yield from page.labelled(labels, f"[{finding.method}] {finding.message}")
         if finding.recheck is not None:
-            yield f"      {_rechecked(finding.recheck, finding.method)}"
+            yield from page.wrapped(_rechecked(finding.recheck, finding.method), " " * 6)
         if verbose:
-            yield from _details(ruleset, finding)
+            yield from _details(page, ruleset, finding)
     for name in stale_known(ruleset, findings):
-        yield f"  note: `{name}` is recorded as known, but was not found"
+        yield from page.wrapped(f"note: `{name}` is recorded as known, but was not found", "  ")
 
 
 def _rechecked(recheck: Recheck, method: Method) -> str:
     """What a second solver said about a proof."""
     if recheck.solver is None:
-        asked = method not in (Method.STATIC, Method.ENUMERATION)
-        return "nothing to recheck: " + ("the solver answered no question with no" if asked else method)
+        solved = method not in (Method.STATIC, Method.ENUMERATION)
+        return "nothing to recheck: " + ("the solver answered no question with no" if solved else method)
     agrees = "agree" if " and " in recheck.solver else "agrees"
-    told = f"rechecked: {recheck.solver} {agrees} on {recheck.agreed} question{'s' * (recheck.agreed != 1)}"
-    return f"{told} ({recheck.gave_up} gave up)" if recheck.gave_up else told
+    outcome = f"rechecked: {recheck.solver} {agrees} on {counted(recheck.agreed, 'question')}"
+    return f"{outcome} ({recheck.gave_up} gave up)" if recheck.gave_up else outcome
 
 
-def _wrapped(text: str, head: str) -> list[str]:
-    lines = textwrap.wrap(
-        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
-    )
-    return lines or [head.rstrip()]
-
-
-def _details(ruleset: Ruleset, finding: Finding) -> Iterator[str]:
+def _details(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
     if finding.where is not None:
-        yield f"      at {at(finding.where)}"
+        yield from page.wrapped(at(finding.where), "      at ")
         rule = next((r for r in ruleset.whole.rules.values() if r.name.span == finding.where), None)
         if rule is not None:
-            yield from _rule(rule)
+            yield from _rule(page, rule)
     for cite in finding.cites:
-        yield from _wrapped(f"{cite}: {_says(ruleset, cite)}", "      cites ")
+        yield from page.wrapped(f"{cite}: {statement_of(ruleset, cite) or '(not loaded)'}", "      cites ")
     for key, values in (
         ("assumes", finding.assumes),
         ("reading", finding.readings),
         ("note", finding.details),
     ):
         for value in values:
-            yield from _wrapped(value, f"      {key} ")
+            yield from page.wrapped(value, f"      {key} ")
     if finding.reason is not None:
-        yield from _wrapped(finding.reason, "      known because ")
+        yield from page.wrapped(finding.reason, "      known because ")
     for number, hand in enumerate(finding.match, 1):
-        yield from _witness(ruleset, f"witness, hand {number}:", hand)
+        yield from _witness(page, ruleset, f"witness, hand {number}:", hand)
     if finding.witness is not None and not finding.match:
-        yield from _witness(ruleset, "witness:", finding.witness)
+        yield from _witness(page, ruleset, "witness:", finding.witness)
 
 
-def _witness(ruleset: Ruleset, head: str, hand: Mapping[str, Json]) -> Iterator[str]:
+def _witness(page: Page, ruleset: Ruleset, head: str, hand: Mapping[str, Json]) -> Iterator[str]:
     """A hand as it goes at the table, and as a line for `replay`."""
     yield f"      {head}"
-    for line in playout(ruleset, hand):
-        yield from textwrap.wrap(line, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 12)
+    yield from played_hand(page, ruleset, hand, 8)
     yield f"        {json.dumps(hand, ensure_ascii=False)}"
 
 
-def _rule(rule: RuleDecl) -> Iterator[str]:
-    texts: list[Span] = [rule.text] if rule.text else [reading.text for reading in rule.readings]
-    for text in texts:
-        first, last = text.line, text.source.position(max(text.end - 1, text.start))[0]
-        lines = [text.source.line_text(line) for line in range(first, last + 1)]
-        shown = text.text.splitlines() if first == last else textwrap.dedent("\n".join(lines)).splitlines()
-        yield from (f"        | {line}".rstrip() for line in shown if line.strip())
-
-
-def _says(ruleset: Ruleset, cite: str) -> str:
-    document, _, statement = cite.partition(".")
-    known = ruleset.documents.get(document)
-    if known is None or statement not in known.statements:
-        return "(not loaded)"
-    return known.statements[statement].says
+def _rule(page: Page, rule: RuleDecl) -> Iterator[str]:
+    """The rule's text as it is written, with its indentation."""
+    texts = [rule.text] if rule.text else [reading.text for reading in rule.readings]
+    for line in (line for text in texts for line in source_lines(text)):
+        head = f"        | {' ' * (len(line) - len(line.lstrip()))}"
+        yield from page.wrapped(line.strip(), head, len(head) + 8)

@@ -3,99 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from tabulate import tabulate
-
+from trickproof.reports.text import PLAIN, Page
 from trickproof.support.locations import shown_file
+from trickproof.support.serialise import HIDDEN
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.files.ruleset_folders import RulesetFolders
 
 
 @dataclass(frozen=True, slots=True)
+class ListedRuleset:
+    """A ruleset that loads; `file` is named from the parent of its folder of rulesets."""
+
+    id: str
+    title: str
+    documents: Sequence[str]
+    extends: str | None
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDocument:
+    """A document that loads, with the number of its statements."""
+
+    id: str
+    file: str
+    title: str
+    language: str
+    statements: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
-    """Rulesets and documents as the contract's JSON has them, and what is wrong with files that do not load.
+    """Rulesets and documents, and what is wrong with files that do not load.
 
     `others` are the rulesets of the folders within, such as house rules.
     """
 
-    rulesets: tuple[dict[str, object], ...]
-    others: tuple[dict[str, object], ...]
-    documents: tuple[dict[str, object], ...]
-    wrong: tuple[Diagnostic, ...]
+    rulesets: tuple[ListedRuleset, ...]
+    others: tuple[ListedRuleset, ...]
+    documents: tuple[ListedDocument, ...]
+    wrong: tuple[Diagnostic, ...] = field(metadata=HIDDEN)
 
 
 def make_listing(folders: RulesetFolders) -> Listing:
     """Every file whose heading can be read, by id; files are called from the parent of their folder of rulesets."""
-    rulesets: list[dict[str, object]] = []
-    others: list[dict[str, object]] = []
-    documents: list[dict[str, object]] = []
+    rulesets: list[ListedRuleset] = []
+    others: list[ListedRuleset] = []
+    documents: list[ListedDocument] = []
     wrong: list[Diagnostic] = []
     documented = set(folders.documented())
     for name, path in sorted(folders.ruleset_paths().items()):
-        ruleset, problems = folders.heading(path)
+        heading, problems = folders.heading(path)
         wrong += problems
-        if ruleset is not None:
-            (rulesets if name in documented else others).append(
-                {
-                    "id": name,
-                    "title": ruleset.title or ruleset.id,
-                    "documents": list(ruleset.documents),
-                    "extends": ruleset.extends.value if ruleset.extends else None,
-                    "file": shown_file(path, folders.folders),
-                }
-            )
+        if heading is not None:
+            extends = heading.extends.value if heading.extends else None
+            file = shown_file(path, folders.folders)
+            row = ListedRuleset(name, heading.title or heading.id, heading.documents, extends, file)
+            (rulesets if name in documented else others).append(row)
     for name, path in sorted(folders.document_paths().items()):
         document, problems = folders.document_heading(path)
         wrong += problems
         if document is not None:
+            file = shown_file(path, folders.folders)
             documents.append(
-                {
-                    "id": name,
-                    "file": shown_file(path, folders.folders),
-                    "title": document.title,
-                    "language": document.language,
-                    "statements": document.statements,
-                }
+                ListedDocument(name, file, document.title, document.language, document.statements)
             )
     return Listing(tuple(rulesets), tuple(others), tuple(documents), tuple(wrong))
 
 
-def listing_json(listing: Listing) -> dict[str, object]:
-    """The contract's JSON."""
-    return {
-        "rulesets": list(listing.rulesets),
-        "others": list(listing.others),
-        "documents": list(listing.documents),
-    }
-
-
-def listing_text(listing: Listing) -> str:
+def listing_text(listing: Listing, page: Page = PLAIN) -> str:
     """A table each; other rulesets by the folder they are in, such as `games` and `house`."""
-    within: dict[str, list[dict[str, object]]] = {}
+    within: dict[str, list[ListedRuleset]] = {}
     for ruleset in listing.others:
-        within.setdefault(str(ruleset["file"]).split("/")[-2], []).append(ruleset)
-    tables = [_rulesets("ruleset", listing.rulesets)]
-    tables += [_rulesets(f"in {folder}", within[folder]) for folder in sorted(within)]
-    documents = [[d["id"], d["title"], d["language"], str(d["statements"])] for d in listing.documents]
-    headers, align = ["document", "title", "language", "statements"], ("left", "left", "left", "right")
-    tables.append(
-        tabulate(
-            documents,
-            headers,
-            tablefmt="simple",
-            disable_numparse=True,
-            colalign=align if documents else None,
-        )
-    )
+        within.setdefault(ruleset.file.split("/")[-2], []).append(ruleset)
+    tables = [_rulesets("ruleset", listing.rulesets, page)]
+    tables += [_rulesets(f"in {folder}", within[folder], page) for folder in sorted(within)]
+    documents = [[d.id, d.title, d.language, str(d.statements)] for d in listing.documents]
+    tables.append(page.table(documents, ["document", "title", "language", "statements"], right=[3]))
     return "\n\n".join(tables)
 
 
-def _rulesets(heading: str, found: Sequence[dict[str, object]]) -> str:
-    rows = [[r["id"], r["title"], _joined(r["documents"]), r["extends"] or ""] for r in found]
-    headers = [heading, "title", "documents", "extends"]
-    return tabulate(rows, headers, tablefmt="simple", disable_numparse=True)
-
-
-def _joined(names: object) -> str:
-    return ", ".join(map(str, names)) if isinstance(names, list) else ""
+def _rulesets(heading: str, rulesets: Sequence[ListedRuleset], page: Page) -> str:
+    rows = [[x.id, x.title, ", ".join(x.documents), x.extends or ""] for x in rulesets]
+    return page.table(rows, [heading, "title", "documents", "extends"])

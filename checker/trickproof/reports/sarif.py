@@ -16,6 +16,7 @@ from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
 from trickproof.support.locations import shown_file
+from trickproof.support.serialise import serialised
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 
@@ -33,8 +34,8 @@ LEVELS = {
 
 def sarif(checked: Checked, manuals: Mapping[str, str]) -> Json:
     """The log of one run; `manuals` are those of the checks, by name."""
-    told = [(r, f) for r, findings in checked.findings for f in findings if f.verdict in LEVELS]
-    names = list(dict.fromkeys([*manuals, *(finding.check for _, finding in told)]))
+    results = [(r, f) for r, findings in checked.findings for f in findings if f.verdict in LEVELS]
+    names = list(dict.fromkeys([*manuals, *(finding.check for _, finding in results)]))
     run: Json = {
         "tool": {
             "driver": {
@@ -45,7 +46,7 @@ def sarif(checked: Checked, manuals: Mapping[str, str]) -> Json:
         },
         "columnKind": "unicodeCodePoints",
         "invocations": [_invocation(checked)],
-        "results": [_result(ruleset, finding, names.index(finding.check)) for ruleset, finding in told],
+        "results": [_result(ruleset, finding, names.index(finding.check)) for ruleset, finding in results],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -64,8 +65,8 @@ def _rule(name: str, manual: str | None) -> Json:
 
 def _result(ruleset: Ruleset, finding: Finding, index: int) -> Json:
     kind, level = LEVELS[finding.verdict]
-    told = finding.as_json()
-    made: Json = {
+    answer = serialised(finding)
+    result: Json = {
         "ruleId": finding.check,
         "ruleIndex": index,
         "kind": kind,
@@ -76,13 +77,15 @@ def _result(ruleset: Ruleset, finding: Finding, index: int) -> Json:
         "properties": {
             "ruleset": ruleset.id,
             **{
-                key: told[key] for key in told if key not in ("check", "message", "where", "seconds", "known")
+                key: value
+                for key, value in answer.items()
+                if key not in ("check", "message", "where", "seconds", "known")
             },
         },
     }
     if finding.known:
-        made["suppressions"] = [{"kind": "inSource", "justification": finding.reason or ""}]
-    return made
+        result["suppressions"] = [{"kind": "inSource", "justification": finding.reason or ""}]
+    return result
 
 
 def _location(span: Span) -> Json:

@@ -11,7 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trickproof.support.locations import at_line, place
+from trickproof.english.inflection import counted
+from trickproof.reports.text import PLAIN, Label, Page
+from trickproof.support.locations import at_line
+from trickproof.support.serialise import OPTIONAL
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile, Statement
 from trickproof_dsl.library import Library, Ruleset
@@ -147,65 +150,98 @@ def _assumptions(ruleset: Ruleset) -> Iterator[Assumption]:
 # --------------------------------------------------------------------------------------------- output
 
 
-def trace_json(traced: Trace) -> dict[str, object]:
-    """The contract's JSON."""
-    return {
-        "documents": [
-            {"id": document.id.value, "statements": [_statement_json(t) for t in statements]}
-            for document, statements in traced.documents
-        ],
-        "assumptions": [
-            {"ruleset": a.ruleset, "rule": a.rule, "assumes": a.assumes, "where": place(a.where)}
-            for a in traced.assumptions
-        ],
-    }
+@dataclass(frozen=True, slots=True)
+class UseDocument:
+    """A rule or an example of a ruleset."""
+
+    ruleset: str
+    rule: str | None = field(metadata=OPTIONAL)
+    example: str | None = field(metadata=OPTIONAL)
 
 
-def _statement_json(traced: Traced) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class StatementDocument:
+    """A statement, and what became of it."""
+
+    id: str
+    kind: str
+    says: str
+    status: str
+    by: Sequence[UseDocument]
+    damaged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A document with its statements."""
+
+    id: str
+    statements: Sequence[StatementDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceDocument:
+    """All documents, and everything that is assumed."""
+
+    documents: Sequence[SourceDocument]
+    assumptions: Sequence[Assumption]
+
+
+def trace_document(traced: Trace) -> TraceDocument:
+    """The trace as `--json` prints it."""
+    documents = [
+        SourceDocument(document.id.value, [_statement_document(t) for t in statements])
+        for document, statements in traced.documents
+    ]
+    return TraceDocument(documents, traced.assumptions)
+
+
+def _statement_document(traced: Traced) -> StatementDocument:
     statement = traced.statement
-    return {
-        "id": statement.id,
-        "kind": statement.kind,
-        "says": statement.says,
-        "status": traced.status,
-        "by": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.by],
-        "damaged": statement.damaged,
-    }
+    by = [
+        UseDocument(
+            use.ruleset,
+            use.name if use.kind == "rule" else None,
+            use.name if use.kind == "example" else None,
+        )
+        for use in traced.by
+    ]
+    return StatementDocument(
+        statement.id, statement.kind, statement.says, traced.status, by, statement.damaged
+    )
 
 
-def trace_text(traced: Trace) -> str:
+def trace_text(traced: Trace, page: Page = PLAIN) -> str:
     """The same for readers: by document, then the assumptions, then the counts."""
     lines: list[str] = []
     for document, statements in traced.documents:
-        lines += [f"{document.id.value}: {document.title}", *map(_statement_line, statements), ""]
+        lines += page.wrapped(f"{document.id.value}: {document.title}", hang=2)
+        lines += [line for statement in statements for line in _statement_lines(statement, page)]
+        lines.append("")
     if traced.assumptions:
-        lines += ["assumptions", *map(_assumption_line, traced.assumptions), ""]
-    return "\n".join([*lines, _summary(traced)])
+        lines.append("assumptions")
+        for a in traced.assumptions:
+            lines += page.wrapped(f"{a.ruleset}: {a.rule}: {a.assumes} ({at_line(a.where)})", "  ", 4)
+        lines.append("")
+    return "\n".join([*lines, *page.wrapped(_summary(traced), hang=2)])
 
 
-def _statement_line(traced: Traced) -> str:
-    status = (
-        "uncovered example"
-        if (traced.status, traced.statement.kind) == ("uncovered", "example")
-        else traced.status
-    )
+def _statement_lines(traced: Traced, page: Page) -> list[str]:
+    uncovered_example = (traced.status, traced.statement.kind) == ("uncovered", "example")
     damaged = " (damaged)" if traced.statement.damaged else ""
     by: dict[str, list[str]] = {}
     for use in traced.by:
         by.setdefault(use.ruleset, []).append(use.name if use.kind == "rule" else f"example {use.name}")
-    told = "; ".join(f"{ruleset}: {', '.join(names)}" for ruleset, names in by.items())
-    return f"  {traced.statement.id:<5} {status:<17} {traced.statement.says}{damaged}{f'  [{told}]' if told else ''}"
-
-
-def _assumption_line(a: Assumption) -> str:
-    return f"  {a.ruleset}: {a.rule}: {a.assumes} ({at_line(a.where)})"
+    users = "; ".join(f"{ruleset}: {', '.join(names)}" for ruleset, names in by.items())
+    status = Label("uncovered example" if uncovered_example else traced.status, 17, traced.status)
+    text = f"{traced.statement.says}{damaged}{f'  [{users}]' if users else ''}"
+    return page.labelled([Label(traced.statement.id, 4), status], text)
 
 
 def _summary(traced: Trace) -> str:
     counts = Counter(t.status for _, statements in traced.documents for t in statements)
-    told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
-    documents, assumed = len(traced.documents), len(traced.assumptions)
+    totals = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
     return (
-        f"{documents} document{'' if documents == 1 else 's'}, {counts.total()} statements: {told or 'none'}; "
-        f"{assumed} assumption{'' if assumed == 1 else 's'}"
+        f"{counted(len(traced.documents), 'document')}, {counted(counts.total(), 'statement')}: "
+        f"{totals or 'none'}; {counted(len(traced.assumptions), 'assumption')}"
     )

@@ -2,7 +2,7 @@
 
 Cells are generated from the rules (`aspects.py`).  What a short helper rule means is told in the cell that calls it by
 name; longer ones have rows of their own behind the aspects.  Citations stand in brackets, assumptions as "(assumed: …)", the
-ways to take a rule as "reading …: …", gaps as "GAP: …".  Grids are at most 160 columns wide: where the rulesets do
+ways to take a rule as "reading …: …", gaps as "GAP: …".  Grids are as wide as the terminal, or 160 columns: where the rulesets do
 not fit beside each other, several grids follow one another.
 """
 
@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
-import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tabulate import tabulate
@@ -23,12 +21,14 @@ from trickproof.english.rules import Words
 from trickproof.english.vocabulary import plain
 from trickproof.reports.citations import brief, statement_of
 from trickproof.reports.templates import page
-from trickproof.support.locations import place
+from trickproof.reports.text import folded
+from trickproof.support.serialise import document, json_text
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 
 FORMATS = ("grid", "github", "html", "latex", "csv", "json")
-TERMINAL = 160
-"""Columns of the widest grid."""
+WIDEST_GRID = 160
+"""Columns of the widest grid where the output is no terminal."""
 NARROWEST = 30
 """Columns that a cell of a grid needs to be read."""
 
@@ -68,11 +68,11 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
     return Table(chosen + helpers, columns)
 
 
-def render_table(table: Table, format: str) -> str:
-    """The table as text in one of `FORMATS`, without a line break at its end."""
+def render_table(table: Table, format: str, width: int = WIDEST_GRID) -> str:
+    """The table as text in one of `FORMATS`, without a line break at its end; a grid is at most `width` wide."""
     match format:
         case "grid":
-            return "\n\n".join(_grid(part) for part in _parts(table))
+            return "\n\n".join(_grid(part, width) for part in _parts(table, width))
         case "github":
             return _github(table)
         case "latex":
@@ -82,7 +82,7 @@ def render_table(table: Table, format: str) -> str:
         case "csv":
             return _csv(table)
         case "json":
-            return json.dumps(as_json(table), ensure_ascii=False, indent=2, sort_keys=True)
+            return json_text(document(table_document(table)))
         case _:
             raise ValueError(format)
 
@@ -138,9 +138,9 @@ def _headers(table: Table) -> list[str]:
 # -------------------------------------------------------------------------------------------- formats
 
 
-def _parts(table: Table) -> list[Table]:
-    """The table cut into parts that fit the terminal."""
-    fit = (TERMINAL - _first_width(table) - 4) // (NARROWEST + 3)
+def _parts(table: Table, width: int) -> list[Table]:
+    """The table cut into parts that fit the width."""
+    fit = max(1, (width - _first_width(table) - 4) // (NARROWEST + 3))
     columns = table.columns
     return [Table(table.aspects, columns[i : i + fit]) for i in range(0, len(columns), fit)] or [table]
 
@@ -149,14 +149,14 @@ def _first_width(table: Table) -> int:
     return max(map(len, ("aspect", *map(row_name, table.aspects))))
 
 
-def _grid(table: Table) -> str:
+def _grid(table: Table, width: int) -> str:
     first, n = _first_width(table), max(1, len(table.columns))
-    wide = min(70, (TERMINAL - first - 4) // n - 3)
+    wide = min(70, (width - first - 4) // n - 3)
 
     def wrapped(parts: list[str]) -> str:
-        return "\n".join(textwrap.fill(part, wide, break_on_hyphens=False) for part in parts)
+        return "\n".join(folded(part, wide) for part in parts)
 
-    headers = [textwrap.fill(text, wide) for text in _headers(table)]
+    headers = [folded(text, wide) for text in _headers(table)]
     return tabulate(_rows(table, wrapped), headers, tablefmt="grid", disable_numparse=True)
 
 
@@ -199,34 +199,53 @@ def _html(table: Table) -> str:
 # ---------------------------------------------------------------------------------------------- JSON
 
 
-def as_json(table: Table) -> dict[str, object]:
-    """The table as data: the cells by aspect and ruleset."""
-    return {
-        "rulesets": [{"id": column.id, "title": column.title} for column in table.columns],
-        "aspects": [
-            {"aspect": aspect, "cells": {c.id: cell_json(c.cells[aspect]) for c in table.columns}}
+@dataclass(frozen=True, slots=True)
+class TitleDocument:
+    """A ruleset of the table."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellDocument:
+    """What a ruleset says of an aspect."""
+
+    text: str
+    cites: Sequence[str]
+    assumes: Sequence[str]
+    terms: Sequence[str]
+    gap: str | None
+    where: Span | None
+    readings: Sequence[Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class AspectDocument:
+    """A row of the table, by ruleset."""
+
+    aspect: str
+    cells: Mapping[str, CellDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class TableDocument:
+    """The table as data."""
+
+    rulesets: Sequence[TitleDocument]
+    aspects: Sequence[AspectDocument]
+
+
+def table_document(table: Table) -> TableDocument:
+    """The cells by aspect and ruleset."""
+    return TableDocument(
+        [TitleDocument(column.id, column.title) for column in table.columns],
+        [
+            AspectDocument(aspect, {c.id: _cell_document(c.cells[aspect]) for c in table.columns})
             for aspect in table.aspects
         ],
-    }
+    )
 
 
-def cell_json(cell: Cell) -> dict[str, object]:
-    """A cell as data."""
-    return {
-        "text": cell.text,
-        "cites": list(cell.cites),
-        "assumes": list(cell.assumes),
-        "terms": list(cell.terms),
-        "gap": cell.gap,
-        "where": place(cell.where),
-        "readings": [
-            {
-                "name": r.name,
-                "says": r.says,
-                "text": r.text,
-                "cites": list(r.cites),
-                "assumes": list(r.assumes),
-            }
-            for r in cell.readings
-        ],
-    }
+def _cell_document(cell: Cell) -> CellDocument:
+    return CellDocument(cell.text, cell.cites, cell.assumes, cell.terms, cell.gap, cell.where, cell.readings)

@@ -18,20 +18,6 @@ class Estimate:
     low: float
     high: float
 
-    def as_json(self, digits: int = 4) -> dict[str, float | None]:
-        """Rounded; null for what is not bounded."""
-        told = {"mean": self.mean, "low": self.low, "high": self.high}
-        return {key: rounded(x, digits) for key, x in told.items()}
-
-    def text(self, digits: int = 2) -> str:
-        """`5.23 (5.10 to 5.36)`."""
-        return f"{self.mean:z.{digits}f} ({self.low:z.{digits}f} to {self.high:z.{digits}f})"
-
-
-def rounded(x: float, digits: int) -> float | None:
-    """A number as JSON tells it: never minus zero, null for what is infinite."""
-    return None if abs(x) == inf else round(x, digits) + 0.0
-
 
 def mean_of(values: Sequence[float]) -> Estimate:
     """The mean of independent values, by the normal approximation."""

@@ -6,6 +6,7 @@ trickproof is installed; any other file as the user named it.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,3 +35,11 @@ def at(span: Span) -> str:
 def at_line(span: Span) -> str:
     """A place without its column: `rulesets/pagat.yaml:12`."""
     return f"{shown_file(span.source.name)}:{span.line}"
+
+
+def source_lines(span: Span) -> list[str]:
+    """The text of a span as it is written, line by line, without its margin and without blank lines."""
+    first, last = span.line, span.source.position(max(span.end - 1, span.start))[0]
+    whole = "\n".join(span.source.line_text(line) for line in range(first, last + 1))
+    text = span.text if first == last else textwrap.dedent(whole)
+    return [line.rstrip() for line in text.splitlines() if line.strip()]

@@ -7,7 +7,6 @@ that is none, or the players differ in number, each is played by itself and noth
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, BeyondError
 from trickproof.simulate.runtime.executor import Alone
@@ -37,16 +36,6 @@ class Effects:
     house: Outcome
     difference: list[Estimate] = field(default_factory=list)
 
-    def as_json(self) -> dict[str, Any]:
-        """Estimates with their intervals."""
-        return {
-            "policy": POLICY,
-            "seed": self.seed,
-            "base": _side_json(self.base),
-            "house": _side_json(self.house),
-            "difference": {"tricks_by_seat": [x.as_json() for x in self.difference]},
-        }
-
 
 def effects(base: Ruleset, house: Ruleset, hands: int | None = None, seed: int = 0) -> Effects | None:
     """Plays both; None where the rules do something that the simulator cannot."""
@@ -68,17 +57,3 @@ def tricks_by_seat(outcome: Outcome) -> list[Estimate]:
     """Mean tricks of the dealer, the player on his left, …; nothing where none are counted."""
     counts = outcome.counts
     return [counts.tricks(s) for s in range(counts.plan.players)] if counts.plan.tricks else []
-
-
-def _side_json(outcome: Outcome) -> dict[str, Any]:
-    counts = outcome.counts
-    seats = range(counts.plan.players)
-    return {
-        "hands": counts.hands,
-        "matches": counts.matches,
-        "broken": counts.broken,
-        "tricks_by_seat": [x.as_json() for x in tricks_by_seat(outcome)],
-        "target_met": [counts.met(s).as_json() for s in seats] if counts.plan.met else [],
-        "match_length": counts.match_length().mean.as_json(),
-        "win_share": [x.as_json() for x in counts.wins_by_start()],
-    }

@@ -14,6 +14,7 @@ from trickproof.check_runner.findings_cache import Cache, user_cache
 from trickproof.check_runner.runner import check_all, check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
+from trickproof.support.serialise import serialised
 from trickproof.support.sqlite_cache import SqliteCache
 from trickproof_dsl.library import Ruleset
 
@@ -42,7 +43,7 @@ def checked(ruleset: Ruleset, cache: Cache | None, only: list[str] | None = None
 
 
 def shown(findings: list[Finding]) -> str:
-    return json.dumps([f.as_json() | {"seconds": 0} for f in findings])
+    return json.dumps([serialised(f) | {"seconds": 0} for f in findings])
 
 
 def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:

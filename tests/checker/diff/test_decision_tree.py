@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.diff.decision_tree import Tree, quiz, quiz_json, quiz_text
-from trickproof.diff.nearest import nearest_json, nearest_text, neighbours
+from trickproof.diff.decision_tree import Tree, quiz
+from trickproof.diff.nearest import neighbours
 from trickproof.diff.ruleset_diff import all_pairs, grouped
 from trickproof.reports.diff import groups_text
+from trickproof.reports.nearest import nearest_document, nearest_text
+from trickproof.reports.quiz import quiz_document, quiz_text
+from trickproof.support.serialise import serialised
 
 VARIANTS = ("pagat", "pagat-kitty-first", "pagat-all-sixteen")
 
@@ -29,7 +32,7 @@ def leaves(tree: dict[str, Any]) -> list[list[str]]:
 def test_three_variants_take_two_questions() -> None:
     tree = asked(*VARIANTS)
     assert tree.depth == 2
-    assert sorted(leaves(quiz_json(tree))) == sorted([name] for name in VARIANTS)
+    assert sorted(leaves(serialised(quiz_document(tree))["tree"])) == sorted([name] for name in VARIANTS)
     assert tree.question is not None
     assert tree.question.aspect == "kitty"
     assert all(f"→ {name}" in quiz_text(tree) for name in VARIANTS)
@@ -67,7 +70,7 @@ def test_the_nearest_comes_first(workers: int) -> None:
     changed = house(rule("end", "some player has tricks > 13"))
     others = [documented(name) for name in VARIANTS]
     found = neighbours(changed, others, workers)
-    told = nearest_json(changed, found)
+    told = serialised(nearest_document(changed, found))
     assert told["equal_to"] == []
     assert told["nearest"][0] == {
         "ruleset": "pagat",
@@ -81,7 +84,7 @@ def test_the_nearest_comes_first(workers: int) -> None:
 def test_equal_is_proved() -> None:
     same = house(rule("end", "not (every player has tricks < 12)"))
     found = neighbours(same, [documented("pagat")], 1)
-    assert nearest_json(same, found)["equal_to"] == ["pagat"]
+    assert nearest_document(same, found).equal_to == ["pagat"]
     assert "house plays the same as pagat" in nearest_text(same, found)
 
 

@@ -243,9 +243,10 @@ def test_the_smallest_hand_is_shown() -> None:
 
 @pytest.mark.slow
 def test_same_bytes_again() -> None:
-    from trickproof.reports.diff import diff_json, diff_text
+    from trickproof.reports.diff import diff_text
+    from trickproof.reports.documents.diff import diff_document
 
     again = compare(documented("six-over"), documented("trumpet-major"), workers=2)
     first = compare(documented("six-over"), documented("trumpet-major"))
-    assert diff_json(again, text=True) == diff_json(first, text=True)
+    assert diff_document(again, text=True) == diff_document(first, text=True)
     assert diff_text(again) == diff_text(first)

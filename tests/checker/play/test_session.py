@@ -12,15 +12,19 @@ import pytest
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from checker.vectors.test_vectors import ALL, RULESETS, ids, loaded
 from trickproof.analysis.information_flow import public_variables
-from trickproof.play.display import Look, View
+from trickproof.play.display import View
 from trickproof.play.greedy_player import greedy_player
 from trickproof.play.input import NotUnderstoodError, read_choice
 from trickproof.play.saved_match import Match, MatchError, Setting, load_match
 from trickproof.play.session import Outcome, Session
+from trickproof.reports.text import Page
 from trickproof.simulate.api import simulate
+from trickproof.support.terminal import Terminal
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
+
+PAGE = Page(Terminal(columns=lambda: 80))
 
 
 def begun(ruleset: Ruleset, seat: int = 0, seed: int = 3) -> Match:
@@ -32,7 +36,7 @@ def played(
 ) -> tuple[Outcome, list[str]]:
     """A session with what is typed; how it ended, and what was shown."""
     lines: list[str] = []
-    session = Session(match, Look(), lines.append, lambda: next(typed, None), path, hands)
+    session = Session(match, PAGE, lines.append, lambda: next(typed, None), path, hands)
     return session.play(), lines
 
 
@@ -135,7 +139,7 @@ def test_hidden_cards_are_not_shown() -> None:
             else " ".join(deck[x] for x in decision.legal[: decision.low])
         )
 
-    session = Session(match, Look(), shown.append, ask, None, 1)
+    session = Session(match, PAGE, shown.append, ask, None, 1)
     assert session.play() is Outcome.ENOUGH
 
 
@@ -290,5 +294,5 @@ def test_greedy_players_are_the_simulators_greedy_policy(name: str) -> None:
 def test_trumps_are_marked() -> None:
     match = begun(documented("pagat"))
     played(match, iter(["clubs"]))
-    lines = list(View(match.ruleset, 0, Look()).hand(match.now))
+    lines = list(View(match.ruleset, 0, PAGE).hand(match.now))
     assert [line for line in lines if line.startswith("  *")] == ["  * clubs     KC 8C 3C 2C"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from trickproof.reports.listing import listing_json, listing_text, make_listing
+from trickproof.reports.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders, ruleset_folder
 from trickproof.support.locations import shown_file
+from trickproof.support.serialise import serialised
 from trickproof_dsl.files.ruleset_folders import RulesetFolders
 
 FOLDERS = bundled_folders()
@@ -15,7 +16,7 @@ FOLDERS = bundled_folders()
 
 
 def test_rulesets_and_documents_are_listed_by_id() -> None:
-    data = listing_json(make_listing(FOLDERS))
+    data = serialised(make_listing(FOLDERS))
     rulesets, documents = data["rulesets"], data["documents"]
     assert isinstance(rulesets, list)
     assert isinstance(documents, list)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from trickproof.reports.source_coverage import STATUSES, Trace, trace, trace_json, trace_text
+from trickproof.reports.source_coverage import STATUSES, Trace, trace, trace_document, trace_text
 from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Ruleset
 
 LIBRARY = bundled_library()
@@ -49,7 +50,7 @@ def test_a_library_brings_all_its_documents() -> None:
 
 
 def test_damaged_statements_are_marked() -> None:
-    data = trace_json(trace([_loaded("gamerules-mirror")]))
+    data = serialised(trace_document(trace([_loaded("gamerules-mirror")])))
     documents = data["documents"]
     assert isinstance(documents, list)
     assert [s["id"] for s in documents[0]["statements"] if s["damaged"]]
@@ -58,7 +59,7 @@ def test_damaged_statements_are_marked() -> None:
 def test_assumptions_have_their_rule_and_place() -> None:
     traced = trace([_loaded("nine-five-two"), _loaded("pagat")])
     assert len(traced.assumptions) == len(set(traced.assumptions))
-    data = trace_json(traced)["assumptions"]
+    data = serialised(trace_document(traced))["assumptions"]
     assert isinstance(data, list)
     winner = next(a for a in data if (a["ruleset"], a["rule"]) == ("nine-five-two", "winner"))
     assert winner["where"]["file"] == "rulesets/nine-five-two.yaml"

@@ -14,7 +14,7 @@ import pytest
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
 from trickproof.reports.comparison_page import comparison_markdown
-from trickproof.reports.table import FORMATS, TERMINAL, Table, make_table, render_table
+from trickproof.reports.table import FORMATS, WIDEST_GRID, Table, make_table, render_table
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 
@@ -160,7 +160,7 @@ def test_long_helper_rules_have_rows_behind_the_aspects() -> None:
 def test_grids_fit_the_terminal(count: int) -> None:
     names = sorted(LIBRARY.ruleset_paths())[:count]
     text = render_table(_table(*names), "grid")
-    assert max(map(len, text.splitlines())) <= TERMINAL
+    assert max(map(len, text.splitlines())) <= WIDEST_GRID
     for name in names:
         assert name in text
 

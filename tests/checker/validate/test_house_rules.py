@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
+from trickproof.reports.documents.validation import effects_document, validation_document
+from trickproof.reports.validation import validation_text
 from trickproof.support.confidence_intervals import mean_of, per_event, share
+from trickproof.support.serialise import serialised
 from trickproof.validate.dead_rules import useless
 from trickproof.validate.effects_on_play import effects
-from trickproof.validate.report import validation_json, validation_text
 from trickproof.validate.validation import Plan, Validation, validate
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
@@ -32,10 +35,15 @@ def validated(path: Path) -> Validation:
     return validate(LIBRARY, ruleset, Plan(hands=0, seed=0, workers=1))
 
 
+def as_document(found: Validation) -> dict[str, Any]:
+    document: dict[str, Any] = serialised(validation_document(found))
+    return document
+
+
 def as_expected(path: Path) -> None:
     verdict, checks = expected(path)
     found = validated(path)
-    told = validation_json(found)
+    told = as_document(found)
     assert told["verdict"] == verdict, [x.message for x in found.new]
     assert set(checks) <= {x.check for x in found.new}
     assert (verdict == "rejected") == bool(told["new_findings"])
@@ -55,7 +63,7 @@ def test_every_house_rule(path: Path) -> None:
 
 
 def test_what_a_house_rule_changes_and_keeps() -> None:
-    told = validation_json(validated(ROOT / "rulesets/house/win-at-fourteen.yaml"))
+    told = as_document(validated(ROOT / "rulesets/house/win-at-fourteen.yaml"))
     assert [change["aspect"] for change in told["changes"]] == ["end", "winner"]
     assert told["changes"][0]["classes"][0]["when"] == (
         "a player takes 12 tricks or more, nobody takes 14 tricks or more"
@@ -67,7 +75,7 @@ def test_what_a_house_rule_changes_and_keeps() -> None:
 
 @pytest.mark.slow
 def test_a_house_rule_may_be_a_documented_game() -> None:
-    told = validation_json(validated(ROOT / "rulesets/house/kitty-before-discard.yaml"))
+    told = as_document(validated(ROOT / "rulesets/house/kitty-before-discard.yaml"))
     assert told["equal_to"] == ["pagat-kitty-first"]
 
 
@@ -101,8 +109,8 @@ def test_effects_are_paired_and_the_same_again() -> None:
     again = effects(base, other, hands=3000)
     assert found is not None
     assert again is not None
-    told = found.as_json()
-    assert told == again.as_json()
+    told = serialised(effects_document(found), 4)
+    assert told == serialised(effects_document(again), 4)
     assert sum(x["mean"] for x in told["house"]["tricks_by_seat"]) == pytest.approx(16, abs=0.001)
     assert 2000 < told["base"]["hands"] <= 3000
     assert any(x["low"] != x["high"] for x in told["difference"]["tricks_by_seat"])
@@ -112,7 +120,7 @@ def test_effects_without_a_match_that_ends() -> None:
     never = effects(documented("pagat"), documented("pagat"), hands=1)
     assert never is not None
     assert never.difference == []
-    assert never.as_json()["house"]["hands"] == 1
+    assert effects_document(never).house.hands == 1
 
 
 def test_a_match_that_ends_is_counted() -> None:
@@ -137,4 +145,4 @@ def test_intervals() -> None:
         pytest.approx(5.44, abs=0.02),
         pytest.approx(20.9, abs=0.1),
     )
-    assert per_event(100, 0).as_json()["mean"] is None
+    assert serialised(per_event(100, 0))["mean"] is None

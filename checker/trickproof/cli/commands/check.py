@@ -7,19 +7,21 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.output_file import whole_file
+from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option, load_all, print_json, refuse
+from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
-    from trickproof.check_runner.runner import Checked, Disagreement
+    from trickproof.check_runner.runner import Disagreement
     from trickproof_dsl.library import Ruleset
 
 
@@ -29,9 +31,7 @@ if TYPE_CHECKING:
     "--only", multiple=True, metavar="CHECK", help="Run this check only; may be given several times."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Rule texts, citations, assumptions and witnesses.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
-)
+@workers_option
 @click.option(
     "--hands", type=click.IntRange(1), default=60, show_default=True, help="Hands to play of each ruleset."
 )
@@ -60,7 +60,7 @@ def command(
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import unknown_known
     from trickproof.check_runner.runner import check_all, exit_code
-    from trickproof.reports.findings import report
+    from trickproof.reports.findings import check_document, report
 
     if recheck:
         _second_solvers()
@@ -78,16 +78,16 @@ def command(
                     done[0] = number
                     tell(number, name)
 
-                several = workers or min(os.cpu_count() or 1, 8)
+                several = processes(workers)
                 checked = check_all(
                     loaded, only or None, several, hands, cache=cache, recheck=recheck, watch=watch
                 )
         except KeyboardInterrupt:
             _interrupted(done[0], len(loaded), cache)
         if as_json_:
-            print_json(_document(checked))
+            print_json(check_document(checked), solver=True)
         else:
-            click.echo(report(checked.findings, verbose))
+            say(report(checked.findings, verbose, page()))
         if put is not None:
             from trickproof.checks import manuals
             from trickproof.reports.sarif import sarif as log
@@ -108,13 +108,11 @@ def _second_solvers() -> None:
 def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> None:
     """Refuses what `--only` names and is no check."""
     from trickproof.check_runner.known_issues import check_names
-    from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     known = list(dict.fromkeys(name for ruleset in loaded for name in check_names(ruleset)))
     for name in only:
         if name not in known:
-            close = did_you_mean(name, known)
-            raise click.UsageError(f"no check `{name}`" + (f"; did you mean `{close}`?" if close else ""))
+            no_such("check", name, known)
 
 
 def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
@@ -124,30 +122,16 @@ def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
         if cache and cache.works and done
         else ""
     )
-    click.echo(f"interrupted: {done} of {total} rulesets were checked{kept}", err=True)
+    warn(f"interrupted: {done} of {total} rulesets were checked{kept}")
     sys.exit(Exit.INTERRUPTED)
-
-
-def _document(checked: Checked) -> dict[str, Any]:
-    from trickproof.check_runner.known_issues import stale_known
-
-    told = [
-        {
-            "id": ruleset.id,
-            "findings": [finding.as_json() for finding in findings],
-            "stale_known": stale_known(ruleset, findings),
-        }
-        for ruleset, findings in checked.findings
-    ]
-    return {"rulesets": told, "disagreements": [d.as_json() for d in checked.disagreements]}
 
 
 def _tell_bugs(failed: Sequence[Disagreement]) -> None:
     """Tells of checks without an answer and, if there are any, ends the program with 70."""
     for one in failed:
-        click.echo(f"trickproof: {one.ruleset}: `{one.check}` has no answer: {one.message}", err=True)
+        warn(f"trickproof: {one.ruleset}: `{one.check}` has no answer: {one.message}")
         if os.environ.get("TRICKPROOF_DEBUG"):
-            click.echo(one.trace, err=True)
+            warn(one.trace)
     if failed:
-        click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
+        warn("please report it; TRICKPROOF_DEBUG=1 shows where it happened")
         sys.exit(Exit.BUG)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from trickproof.cli.loading import load_all
+from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("rulesets", nargs=-1, required=True, metavar="A B [C]...")
 @click.option("--text", is_flag=True, help="Also show how the rule texts differ.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
-)
+@workers_option
 @json_option
 def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_: bool) -> None:
     """Compare what rulesets do, named by id or by path: aspect by aspect, whatever the wording.
@@ -34,27 +33,28 @@ def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_
     and nothing differs.
     """
     from trickproof.diff.ruleset_diff import all_pairs, compare, grouped
-    from trickproof.reports.diff import diff_json, diff_text, grouped_json, groups_text
+    from trickproof.reports.diff import diff_text, groups_text
+    from trickproof.reports.documents.diff import ClassesDocument, diff_document
 
     if len(rulesets) < 2:
         raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")
     loaded = [one for name in rulesets for one in load_all(bundled_library(), [name], as_json_)]
-    several = workers or min(os.cpu_count() or 1, 8)
+    several = processes(workers)
     if len(loaded) == 2:
         with progress(20, "comparing") as tell:
             diff = compare(loaded[0], loaded[1], several, tell)
         if as_json_:
-            print_json(diff_json(diff, text))
+            print_json(diff_document(diff, text), solver=True)
         else:
-            click.echo(diff_text(diff, text))
+            say(diff_text(diff, text, page()))
         sys.exit(exit_code([diff]))
     with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
         diffs = all_pairs(loaded, several, tell)
     groups = grouped(loaded, diffs)
     if as_json_:
-        print_json({"rulesets": [x.named for x in loaded], "aspects": grouped_json(groups)})
+        print_json(ClassesDocument([x.named for x in loaded], groups), solver=True)
     else:
-        click.echo(groups_text(groups, loaded))
+        say(groups_text(groups, loaded, page()))
     sys.exit(exit_code(list(diffs.values())))
 
 

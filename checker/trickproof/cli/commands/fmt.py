@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from trickproof.cli.printing import warn
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
@@ -31,7 +32,7 @@ def command(files: tuple[Path, ...], check: bool) -> None:
             made, wrong = format_source(source)
         if made is None or isinstance(source, Diagnostic):
             broken = True
-            click.echo(render(wrong), err=True)
+            warn(render(wrong))
         elif made.encode() != file.read_bytes():
             changed = True
             click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from trickproof.cli.shared_options import json_option, print_json, refuse
-from trickproof.reports.listing import listing_json, listing_text, make_listing
+from trickproof.cli.printing import page, print_json, refuse, say
+from trickproof.cli.shared_options import json_option
+from trickproof.reports.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders
 
 
@@ -17,6 +18,6 @@ def command(as_json_: bool) -> None:
     if listing.wrong:
         refuse(list(listing.wrong), as_json_)
     if as_json_:
-        print_json(listing_json(listing))
+        print_json(listing)
     else:
-        click.echo(listing_text(listing))
+        say(listing_text(listing, page()))

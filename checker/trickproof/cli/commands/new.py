@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from trickproof.cli.new_ruleset_text import ruleset_id, starter
-from trickproof.cli.shared_options import refuse
+from trickproof.cli.printing import refuse, say
 from trickproof.support.bundled import bundled_library
 
 
@@ -36,4 +36,4 @@ def command(file: Path, base: str) -> None:
             out.write(text)
     except OSError as wrong_file:
         raise click.UsageError(f"cannot write `{file}`: {wrong_file.strerror}") from None
-    click.echo(f"{file}: {ruleset.id} with one rule to change; see it with `trickproof rulesheet {file}`")
+    say(f"{file}: {ruleset.id} with one rule to change; see it with `trickproof rulesheet {file}`")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trickproof.cli.shared_options import load_all
+from trickproof.cli.loading import load_all
+from trickproof.cli.printing import say, warn
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
+from trickproof.support.terminal import terminal_of
 
 if TYPE_CHECKING:
-    from trickproof.play.display import Look
     from trickproof.play.saved_match import Match, Setting
     from trickproof_dsl.library import Ruleset
 
@@ -26,9 +26,6 @@ SEEDS = 1_000_000
 
 POLICY = "greedy"
 """How the others play unless told otherwise."""
-
-WIDEST = 100
-"""Columns that are used of a terminal, at most."""
 
 
 @click.command()
@@ -131,23 +128,24 @@ def _setting(
 def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Exit:
     """One sitting."""
     from trickproof.play.session import Outcome, Session
+    from trickproof.reports.text import Page
 
-    setting, look = match.setting, _look()
-    click.echo(f"{match.ruleset.title}: you are player {setting.seat} of {match.ruleset.program.players}")
-    click.echo(f"the others play {setting.policy}; seed {setting.seed}; `help` tells what can be typed")
+    setting, page = match.setting, Page(terminal_of(sys.stdout, os.environ))
+    say(f"{match.ruleset.title}: you are player {setting.seat} of {match.ruleset.program.players}")
+    say(f"the others play {setting.policy}; seed {setting.seed}; `help` tells what can be typed")
     if match.decisions:
-        click.echo(f"going on with hand {match.hand}")
+        say(f"going on with hand {match.hand}")
     with suppress(ImportError):  # a line can then be edited; without it there is no harm
         import readline  # noqa: F401
-    session = Session(match, look, lambda line: click.echo(line, color=look.colour), _typed, path, hands)
+    session = Session(match, page, lambda line: say(line, page.terminal), _typed, path, hands)
     try:
         outcome = session.play()
     except KeyboardInterrupt:
-        click.echo("")
-        click.echo(_how_to_go_on(path, name), err=True)
+        say("")
+        warn(_how_to_go_on(path, name))
         return Exit.INTERRUPTED
     if outcome in (Outcome.LEFT, Outcome.ENOUGH):
-        click.echo(_how_to_go_on(path, name))
+        say(_how_to_go_on(path, name))
     return Exit.NEGATIVE if outcome is Outcome.BROKEN else Exit.GOOD
 
 
@@ -157,31 +155,17 @@ def _how_to_go_on(path: Path | None, name: str) -> str:
     return f"the match is kept; go on with: trickproof play {name} --state {path}"
 
 
-def _look() -> Look:
-    """What standard output can show."""
-    from trickproof.play.display import SIGNS, Look
-
-    try:
-        "".join(SIGNS.values()).encode(getattr(sys.stdout, "encoding", None) or "ascii")
-        signs = sys.stdout.isatty()
-    except (UnicodeEncodeError, LookupError):
-        signs = False
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    colour = sys.stdout.isatty() and not plain
-    return Look(signs, colour, lambda: min(shutil.get_terminal_size().columns, WIDEST))
-
-
 def _typed() -> str | None:
     """A line, or None at the end of the input; what does not come from a terminal is shown."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         try:
             return input("> ")
         except EOFError:
-            click.echo("")
+            say("")
             return None
     line = sys.stdin.readline()
     if not line:
         return None
     text = line.rstrip("\r\n")
-    click.echo(f"> {text}")
+    say(f"> {text}")
     return text

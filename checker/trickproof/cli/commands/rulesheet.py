@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from trickproof.cli.shared_options import load_all
+from trickproof.cli.loading import load_all
+from trickproof.cli.printing import say
 from trickproof.reports.rulesheet import FORMATS, rulesheet
 from trickproof.support.bundled import bundled_library
 
@@ -15,4 +16,4 @@ from trickproof.support.bundled import bundled_library
 def command(ruleset: str, format_: str) -> None:
     """Print a ruleset as a page a player can read, generated from its rules."""
     (loaded,) = load_all(bundled_library(), [ruleset])
-    click.echo(rulesheet(loaded, format_))
+    say(rulesheet(loaded, format_))

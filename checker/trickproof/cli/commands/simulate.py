@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
+from trickproof.cli.printing import page, print_json, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.cli.shared_options import json_option
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.exit_codes import Exit
 
@@ -180,7 +182,7 @@ def _crew(request: Request, backend: str, workers: int | None, scheduler: str | 
     except (ImportError, OSError, ValueError) as wrong:
         raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
     if not crew.cores:
-        click.echo(f"the scheduler at {scheduler} has no workers yet: waiting for them", err=True)
+        warn(f"the scheduler at {scheduler} has no workers yet: waiting for them")
     return crew
 
 
@@ -199,26 +201,28 @@ def _earlier(names: list[str], backend: str | None) -> Earlier | None:
 def _simulated(
     simulation: Simulation, crew: Crew, state: str | None, draw: Draw | None, as_json_: bool
 ) -> Exit:
-    from trickproof.simulate.output.report import outcome_json, outcome_text, speed_text
+    from trickproof.reports.simulation import outcome_text, speed_text
 
     keeper = _Keeper(state, simulation)
     stop = _played(simulation, crew, keeper)
     outcome = simulation.outcome()
     if draw:
-        from trickproof.simulate.output.charts import figure
+        from trickproof.reports.svg.charts import figure
 
         draw(figure(outcome))
     if as_json_:
-        print_json(outcome_json(outcome) | ({"interrupted": True} if stop else {}))
+        from trickproof.reports.documents.simulation import simulation_document
+
+        print_json(simulation_document(outcome, stop is not None))
     else:
-        click.echo(outcome_text(outcome))
+        say(outcome_text(outcome, page()))
     if sys.stderr.isatty() and (speed := speed_text(outcome)):
-        click.echo(speed, err=True)
+        warn(speed)
     if stop:
-        click.echo(f"{stop.why} after {outcome.hands:,} hands; {keeper.way_on()}", err=True)
+        warn(f"{stop.why} after {outcome.hands:,} hands; {keeper.way_on()}")
         return stop.code
     if keeper.wrong:
-        click.echo(f"--state: {keeper.wrong}", err=True)
+        warn(f"--state: {keeper.wrong}")
         return Exit.BAD_INPUT
     return Exit.BUG if outcome.left_out else Exit.GOOD
 
@@ -298,7 +302,8 @@ def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
 
 
 def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: str, as_json_: bool) -> Exit:
-    from trickproof.simulate.output.report import paired_json, paired_text
+    from trickproof.reports.documents.simulation import paired_document
+    from trickproof.reports.simulation import paired_text
     from trickproof.simulate.runtime.executor import StoppedError
     from trickproof.simulate.simulation import paired
 
@@ -311,10 +316,10 @@ def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: s
         try:
             found = paired(games[0], games[1], request, crew, backend, tell, requests[1])
         except StoppedError as wrong:
-            click.echo(str(wrong), err=True)
+            warn(str(wrong))
             return Exit.BUG
     if as_json_:
-        print_json(paired_json(found))
+        print_json(paired_document(found))
     else:
-        click.echo(paired_text(found))
+        say(paired_text(found, page()))
     return Exit.GOOD

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from trickproof.cli.shared_options import json_option, load_all, print_json
-from trickproof.reports.source_coverage import trace, trace_json, trace_text
+from trickproof.cli.loading import load_all
+from trickproof.cli.printing import page, print_json, say
+from trickproof.cli.shared_options import json_option
+from trickproof.reports.source_coverage import trace, trace_document, trace_text
 from trickproof.support.bundled import bundled_library
 
 
@@ -25,6 +27,6 @@ def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
     contradicted = {(name, outcome.name) for name, outcome in outcomes if outcome.wrong}
     traced = trace(loaded, None if rulesets else library, contradicted)
     if as_json_:
-        print_json(trace_json(traced))
+        print_json(trace_document(traced))
     else:
-        click.echo(trace_text(traced))
+        say(trace_text(traced, page()))

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.commands.simulate import Stop, refuse_without
+from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
+from trickproof.cli.printing import page, print_json, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option, load_all, print_json
+from trickproof.cli.shared_options import json_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
-    from trickproof.simulate.output.sweep_report import Row
+    from trickproof.reports.sweep import Row
     from trickproof.simulate.runtime.executor import Crew
     from trickproof.simulate.runtime.scheduler import Request
     from trickproof.simulate.sweep import Family
@@ -68,9 +70,10 @@ def command(
 
     Exit code 0 when all members are sound, 1 when some are not; 70 when a part could not be played; 130 after Ctrl-C.
     """
+    from trickproof.reports.documents.simulation import sweep_document
+    from trickproof.reports.sweep import sweep_chart, sweep_text
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.options import ChoiceError, policies
-    from trickproof.simulate.output.sweep_report import sweep_chart, sweep_json, sweep_text
     from trickproof.simulate.runtime.scheduler import Request
     from trickproof.simulate.simulation import MOST_PROCESSES, Simulation, crew_for
     from trickproof.simulate.sweep import family
@@ -97,11 +100,11 @@ def command(
         if draw and rows:
             draw(sweep_chart(loaded, names, rows))
         if as_json_:
-            print_json(sweep_json(loaded, names, rows) | ({"interrupted": True} if stop else {}))
+            print_json(sweep_document(loaded, names, rows, stop is not None))
         elif rows:
-            click.echo(sweep_text(loaded, names, rows))
+            say(sweep_text(loaded, names, rows, page()))
     if stop:
-        click.echo(f"{stop.why} after {len(rows)} of {len(found.members())} rulesets", err=True)
+        warn(f"{stop.why} after {len(rows)} of {len(found.members())} rulesets")
         sys.exit(stop.code)
     if any(row.outcome.left_out for row in rows):
         sys.exit(Exit.BUG)
@@ -112,7 +115,7 @@ def _rows(
     found: Family, request: Request, crew: Crew, backend: str, flaws: list[tuple[str, ...]] | None
 ) -> tuple[list[Row], Stop | None]:
     """A row a member, and why there is none for the rest, if so."""
-    from trickproof.simulate.output.sweep_report import Row
+    from trickproof.reports.sweep import Row
     from trickproof.simulate.runtime.executor import StoppedError
     from trickproof.simulate.sweep import sweep
 

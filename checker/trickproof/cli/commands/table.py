@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from trickproof.cli.shared_options import load_all
+from trickproof.cli.loading import load_all, no_such
+from trickproof.cli.printing import output, say
 from trickproof.english.aspects import ASPECTS
-from trickproof.reports.table import FORMATS, make_table, render_table
+from trickproof.reports.table import FORMATS, WIDEST_GRID, make_table, render_table
 from trickproof.support.bundled import bundled_library
-from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
 
 @click.command()
@@ -21,10 +21,11 @@ def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_jso
 
     Citations stand in brackets; gaps, assumptions and readings are marked.
     """
-    wanted = [a.strip() for a in aspects.split(",")] if aspects else None
-    for name in wanted or ():
+    chosen = [a.strip() for a in aspects.split(",")] if aspects else None
+    for name in chosen or ():
         if name not in ASPECTS:
-            close = did_you_mean(name, ASPECTS)
-            raise click.UsageError(f"no aspect `{name}`" + (f"; did you mean `{close}`?" if close else ""))
+            no_such("aspect", name, ASPECTS)
     loaded = load_all(bundled_library(), rulesets, as_json_ or format_ == "json")
-    click.echo(render_table(make_table(loaded, wanted), "json" if as_json_ else format_))
+    terminal = output()
+    width = terminal.width if terminal.interactive else WIDEST_GRID
+    say(render_table(make_table(loaded, chosen), "json" if as_json_ else format_, width))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
 
+from trickproof.cli.loading import load_all
+from trickproof.cli.printing import page, print_json, refuse, say
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option, load_all, print_json, refuse
+from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -23,9 +24,7 @@ from trickproof.support.exit_codes import Exit
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Every change with a hand that shows it.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
-)
+@workers_option
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep findings of other runs.")
 @json_option
 def command(
@@ -46,24 +45,25 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import unknown_known
+    from trickproof.reports.documents.validation import ValidationsDocument, validation_document
+    from trickproof.reports.validation import validation_text
     from trickproof.testing.random_play import ENOUGH
-    from trickproof.validate.report import validation_json, validation_text
     from trickproof.validate.validation import Plan, validate
 
     library = bundled_library()
     loaded = load_all(library, files, as_json_)
     if wrong := unknown_known(loaded):
         refuse(wrong, as_json_)
-    plan = Plan(hands, seed, workers or min(os.cpu_count() or 1, 8))
+    plan = Plan(hands, seed, processes(workers))
     cache = None if no_cache else user_cache(ENOUGH)
-    found = []
+    validations = []
     with progress(len(loaded), "validating") as tell:
         for number, ruleset in enumerate(loaded):
             tell(number, ruleset.id)
-            found.append(validate(library, ruleset, plan, cache))
+            validations.append(validate(library, ruleset, plan, cache))
     if as_json_:
-        told = [validation_json(one) for one in found]
-        print_json(told[0] if len(told) == 1 else {"rulesets": told})
+        documents = [validation_document(one) for one in validations]
+        print_json(documents[0] if len(documents) == 1 else ValidationsDocument(documents), solver=True)
     else:
-        click.echo("\n\n".join(validation_text(one, verbose) for one in found))
-    sys.exit(Exit.GOOD if all(one.accepted for one in found) else Exit.NEGATIVE)
+        say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
+    sys.exit(Exit.GOOD if all(one.accepted for one in validations) else Exit.NEGATIVE)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from trickproof.cli.shared_options import load_all, print_json
+from trickproof.cli.loading import load_all
+from trickproof.cli.printing import print_json, say, warn
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
-    from trickproof.vectors.generate import Cover
     from trickproof.vectors.serialisation import Vector
     from trickproof_dsl.library import Ruleset
 
@@ -80,34 +79,21 @@ def _line(vector: Vector) -> None:
 
 def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
     """Vectors to standard output, what they leave out to standard error."""
+    from trickproof.reports.vectors import coverage_text
     from trickproof.vectors.generate import covering
 
     cover = covering(ruleset, number, seed)
     for vector in cover.vectors:
         _line(vector)
-    for line in _told(ruleset, cover):
-        click.echo(line, err=True)
-
-
-def _told(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
-    number = len(cover.vectors)
-    yield (
-        f"{ruleset.id}: {number} {'vectors cover' if number != 1 else 'vector covers'} {cover.covered} of {cover.goals} goals "
-        f"({cover.hands} hands were played)"
-    )
-    if cover.missed:
-        yield f"-n {number} is too few: {cover.needed} vectors reach {len(cover.missed)} goals more"
-        yield from (f"  {goal.placed}" for goal in cover.missed)
-    if cover.unreached:
-        yield f"{len(cover.unreached)} were reached in no hand; some cannot be:"
-        yield from (f"  {goal.placed}" for goal in cover.unreached)
+    warn(coverage_text(ruleset, cover))
 
 
 def _verified(file: TextIO, other: Ruleset | None, as_json_: bool) -> Exit:
     """Holds every line against the rules."""
+    from trickproof.reports.vectors import Disagreeing, Verification, verification_text
     from trickproof.vectors.serialisation import NoVectorError, differences, read
 
-    library, number, wrong = bundled_library(), 0, list[dict[str, Any]]()
+    library, number, disagree = bundled_library(), 0, list[Disagreeing]()
     for at, line in enumerate(file, 1):
         if not line.strip():
             continue
@@ -117,26 +103,11 @@ def _verified(file: TextIO, other: Ruleset | None, as_json_: bool) -> Exit:
             raise click.UsageError(f"--verify: line {at} of `{file.name}` is no vector: {bad}") from None
         ruleset = other or load_all(library, [vector["scenario"]["ruleset"]], as_json_)[0]
         number += 1
-        unlike = differences(ruleset, vector, other is not None)
-        if unlike:
-            wrong.append({"id": str(vector.get("id", f"line {at}")), "line": at, "differences": unlike})
+        if unlike := differences(ruleset, vector, other is not None):
+            disagree.append(Disagreeing(str(vector.get("id", f"line {at}")), at, unlike))
+    verification = Verification(number, number - len(disagree), disagree)
     if as_json_:
-        print_json({"vectors": number, "agree": number - len(wrong), "disagree": wrong})
+        print_json(verification)
     else:
-        click.echo(_report(number, wrong))
-    return Exit.NEGATIVE if wrong else Exit.GOOD
-
-
-SHOWN = 5
-"""Differences of a vector that are told."""
-
-
-def _report(number: int, wrong: list[dict[str, Any]]) -> str:
-    lines = []
-    for one in wrong:
-        lines.append(f"{one['id']} does not agree:")
-        lines += [f"  {text}" for text in one["differences"][:SHOWN]]
-        if len(one["differences"]) > SHOWN:
-            lines.append(f"  and {len(one['differences']) - SHOWN} more")
-    lines.append(f"{number - len(wrong)} of {number} vectors agree")
-    return "\n".join(lines)
+        say(verification_text(verification))
+    return Exit.NEGATIVE if disagree else Exit.GOOD

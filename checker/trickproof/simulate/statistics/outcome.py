@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.confidence_intervals import Estimate
@@ -23,7 +22,8 @@ _SEATS = {
 }
 
 
-class Broken(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Broken:
     """A way in which the rules broke down (a kind of `trickproof_dsl.semantics.faults`), where, and in how many hands."""
 
     kind: str
@@ -58,6 +58,11 @@ class Outcome:
         """Seats by name, the dealer's first; players by index where nobody deals."""
         plan = self.counts.plan
         return seat_names(plan.players) if plan.seat else tuple(f"player {p}" for p in range(plan.players))
+
+    @property
+    def by_frequency(self) -> list[Broken]:
+        """Breakdowns, the most frequent first."""
+        return sorted(self.breakdowns, key=lambda x: (-x.hands, x.kind, x.rule, x.line))
 
     @property
     def policy(self) -> str:

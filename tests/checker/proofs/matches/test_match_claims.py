@@ -23,6 +23,7 @@ from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.hand_summary import Settlement, settlements
 from trickproof.reports.findings import report
+from trickproof.support.serialise import serialised
 from trickproof.testing.deal_search import construct
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import HandPlayed, following_hand, replay
@@ -183,7 +184,7 @@ def test_the_loop_is_told() -> None:
     text = report([(ruleset, [finding])], verbose=True)
     assert "note hands 2 to 4 can be repeated for ever" in text
     assert text.count("witness, hand ") == 4
-    told_ = finding.as_json()
+    told_ = serialised(finding)
     assert told_["loop_from"] == 1
     assert [hand["dealer"] for hand in finding.match] == [0, 1, 2, 0]
 
@@ -191,7 +192,7 @@ def test_the_loop_is_told() -> None:
 def test_one_hand_has_no_match() -> None:
     finding = one(documented("pagat"), "end-reachable")
     assert finding.match == ()
-    assert not {"match", "loop_from"} & finding.as_json().keys()
+    assert not {"match", "loop_from"} & serialised(finding).keys()
 
 
 @pytest.mark.parametrize("name", ["shawn-51", "tallyn"])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from trickproof.reports.documents.simulation import simulation_document
 from trickproof.simulate.ir.calling_convention import LLVM
-from trickproof.simulate.output.report import outcome_json
 from trickproof.simulate.runtime import compiled_cache as kept
 from trickproof.simulate.runtime.compiled_cache import Earlier
 from trickproof.simulate.runtime.executor import Alone
@@ -23,6 +23,7 @@ from trickproof.simulate.simulation import Simulation
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.bundled import ruleset_folder
+from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Library
 
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="only machine code is kept")
@@ -57,7 +58,7 @@ def game_of_file(folder: Path, name: str = "pagat") -> Game:
 
 def told(game: Game, request: Request, machine: Machine) -> dict[str, object]:
     outcome: Outcome = Simulation(game, request, machine=machine).play(Alone())
-    return {**outcome_json(outcome), "hands_per_second": 0}
+    return {**serialised(simulation_document(outcome)), "hands_per_second": 0}
 
 
 @pytest.mark.parametrize("name", ["pagat", "oh-hell", "gamerules"])

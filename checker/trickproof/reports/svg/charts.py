@@ -2,7 +2,7 @@
 
 `figure` shows the tricks by seat and the length of matches of one outcome; `sweep_figure` shows estimates with their
 95 % intervals along some values.  Both answer a whole document, with titles for those who point at a mark or cannot see
-it.  Series differ by place, marker or dashes as well as by colour, and the policy is told with the figures.
+it.  Series differ by place, marker or dashes as well as by colour, and the policy stands with the figures.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 
-from trickproof.simulate.output.svg_primitives import (
+from trickproof.reports.svg.primitives import (
     INK,
     Key,
     Panel,
+    axis_number,
     below,
     colour,
     column,
@@ -27,8 +28,8 @@ from trickproof.simulate.output.svg_primitives import (
     marker,
     text,
     ticks,
-    told,
 )
+from trickproof.reports.text import estimate
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.confidence_intervals import Estimate
 
@@ -36,7 +37,7 @@ MOST_BARS = 60
 """Bars of match lengths; a bar holds several lengths where there would be more."""
 
 MOST_SHOWN = 0.99
-"""The part of the matches that bars are drawn for; of the longest only the number is told."""
+"""The part of the matches that bars are drawn for; of the longest only the number is given."""
 
 WIDE = 440
 """Pixels of a panel."""
@@ -137,7 +138,7 @@ def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
     xlabel = f"hands ({longer:,} matches are longer)" if longer else "hands"
     each = "" if bars.width == 1 else f" in {bars.width} hands"
     yield from frame(panel, xlabel, f"share of matches, %{each}", up)
-    yield from below(panel, [(x, told(x)) for x in ticks(0, bars.last) if 0 < x <= bars.last])
+    yield from below(panel, [(x, axis_number(x)) for x in ticks(0, bars.last) if 0 < x <= bars.last])
     yield from _columns(panel, bars, shares)
     for x, dash, words in marks:
         if x <= bars.last:
@@ -215,5 +216,5 @@ def _series(panel: Panel, found: Sequence[tuple[float, Estimate]], s: int, name:
         yield line((x, panel.y(e.low)), (x, panel.y(e.high)), colour(s), 1.5)
         for end in (y for y in (e.low, e.high) if isfinite(y)):
             yield line((x - 4, panel.y(end)), (x + 4, panel.y(end)), colour(s), 1.5)
-        yield marker(*here, s, f"{name}: {e.text(3)}")
+        yield marker(*here, s, f"{name}: {estimate(e, 3)}")
         before = here

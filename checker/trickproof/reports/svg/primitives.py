@@ -135,7 +135,7 @@ def ticks(low: float, high: float, number: int = 6) -> list[float]:
     return [round(i * step, 12) for i in range(first, last + 1)]
 
 
-def told(x: float) -> str:
+def axis_number(x: float) -> str:
     """A number of an axis."""
     return f"{x:,.6f}".rstrip("0").rstrip(".") if x else "0"
 
@@ -145,10 +145,10 @@ def frame(panel: Panel, xlabel: str, ylabel: str, up: Sequence[float]) -> Iterat
     for y in up:
         at = panel.y(y)
         yield line((panel.left, at), (panel.right, at), PALE)
-        yield text(panel.left - 8, at + 4, told(y), anchor="end")
+        yield text(panel.left - 8, at + 4, axis_number(y), anchor="end")
     yield line((panel.left, panel.bottom), (panel.right, panel.bottom), INK)
     middle = panel.top + panel.height / 2
-    widest = max(len(told(y)) for y in up)
+    widest = max(len(axis_number(y)) for y in up)
     aside = panel.left - 22 - LETTER * widest
     yield text(panel.left + panel.width / 2, panel.bottom + 38, xlabel, 13, "middle")
     yield text(aside, middle, ylabel, 13, "middle", f"transform='rotate(-90 {aside:.2f} {middle:.2f})'")

@@ -13,16 +13,19 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import documented
+from trickproof.reports import simulation as report
+from trickproof.reports.documents.simulation import paired_document, simulation_document
+from trickproof.reports.simulation import outcome_text, paired_text
+from trickproof.reports.svg.charts import figure, sweep_figure
+from trickproof.reports.svg.primitives import axis_number, ticks
+from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import PYTHON
-from trickproof.simulate.output import report
-from trickproof.simulate.output.charts import figure, sweep_figure
-from trickproof.simulate.output.report import outcome_json, outcome_text, paired_json, paired_text
-from trickproof.simulate.output.svg_primitives import ticks, told
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired, seat_names
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
 from trickproof.support.confidence_intervals import Estimate, Z, mean_of
+from trickproof.support.serialise import serialised
 
 
 @cache
@@ -43,6 +46,16 @@ def played(name: str = "pagat", hands: int = 400) -> Outcome:
 def without(outcome: Outcome) -> Outcome:
     """The same with nothing counted."""
     return replace(outcome, hands=0, counts=Counts(outcome.counts.plan, [0] * outcome.counts.plan.size))
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    document: dict[str, Any] = serialised(simulation_document(outcome))
+    return document
+
+
+def paired_json(found: Paired) -> dict[str, Any]:
+    document: dict[str, Any] = serialised(paired_document(found))
+    return document
 
 
 def dumped(told: dict[str, Any]) -> str:
@@ -95,7 +108,7 @@ def test_text_of_a_run() -> None:
     lines = outcome_text(outcome).splitlines()
     matches = f"{outcome.counts.matches} matches"
     assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 hands, {matches} · seed 0 · llvm")
-    assert max(map(len, lines[1:])) <= report.WIDTH
+    assert max(map(len, lines[1:])) <= PLAIN.width
     assert [line.split()[0] for line in lines[4:7]] == ["dealer", "left", "right"]
     assert re.search(
         r"match length: \d\.\d \(\d\.\d to \d\.\d\) hands, median \d, 9 of 10 take 1\d or", "\n".join(lines)
@@ -257,4 +270,4 @@ def test_ticks_are_round() -> None:
     assert ticks(0, 17.3) == [0, 5, 10, 15, 20]
     assert ticks(4.05, 6.3) == [4, 4.5, 5, 5.5, 6, 6.5]
     assert ticks(3, 3)[0] <= 3 <= ticks(3, 3)[-1]
-    assert [told(x) for x in (0, 0.25, 1500, -2)] == ["0", "0.25", "1,500", "-2"]
+    assert [axis_number(x) for x in (0, 0.25, 1500, -2)] == ["0", "0.25", "1,500", "-2"]

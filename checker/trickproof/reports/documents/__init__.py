@@ -1,0 +1,1 @@
+"""What `--json` prints, where it takes many dataclasses: comparisons, simulations, validations."""

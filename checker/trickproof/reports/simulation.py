@@ -1,0 +1,157 @@
+"""A simulation, or two compared, as text for people.
+
+Promises: for the same ruleset, policy, seed and number of hands the same bytes on every machine, but for the speed (and
+for the back end's name).  Every figure comes with its interval, and with the policy that it holds for: another policy
+can turn any of them round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from trickproof.english.inflection import counted, listed
+from trickproof.reports.text import PLAIN, Page, estimate, number, percent, percentage
+from trickproof.simulate.ir.calling_convention import PYTHON
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.statistics.estimates import Counts
+from trickproof.simulate.statistics.outcome import LENGTH, Outcome, Paired
+
+FEW = 30
+"""Fewer matches or batches than this make an interval rough."""
+
+Cells = tuple[str, Callable[[int], str]]
+"""A column of a table: its header, and its cell for a seat."""
+
+
+def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
+    """A heading, a table of hands and one of matches with a row a seat, and what to make of them."""
+    counts, parts = outcome.counts, ["\n".join(page.wrapped(_heading(outcome), hang=2))]
+    if counts.hands and (counts.plan.tricks or counts.plan.over):
+        parts.append(_hands_table(outcome, page))
+    if counts.matches:
+        parts.append(_matches_table(outcome, page))
+    if counts.hands:
+        parts.append("\n".join(line for text in _sentences(counts) for line in page.wrapped(text, hang=2)))
+    return "\n\n".join([*parts, "\n".join(_notes(outcome, page))])
+
+
+def _heading(outcome: Outcome) -> str:
+    counts = outcome.counts
+    settings = [f"{name} {value}" for name, value in {**outcome.parameters, **outcome.readings}.items()]
+    played = f"{counted(outcome.hands, 'hand')}, {counted(counts.matches, 'match', 'matches')}"
+    words = [outcome.ruleset, *settings, outcome.policy, played, f"seed {outcome.seed}", outcome.backend]
+    return " · ".join(words)
+
+
+def speed_text(outcome: Outcome) -> str:
+    """How fast it was, in words: no part of `outcome_text`, which is the same wherever it is run."""
+    speed = outcome.hands_per_second
+    if speed is None:
+        return ""
+    if speed >= 999_500:
+        return f"{number(speed / 1e6, 1)} million hands a second"
+    return f"{number(float(f'{speed:.2g}'), 0)} hands a second"
+
+
+def _hands_table(outcome: Outcome, page: Page) -> str:
+    counts, plan = outcome.counts, outcome.counts.plan
+    columns: list[tuple[str, bool, Callable[[int], str]]] = [
+        ("tricks", plan.tricks, lambda s: estimate(counts.tricks(s))),
+        ("sd", plan.tricks, lambda s: number(counts.spread(s).tricks)),
+        ("over target", plan.over, lambda s: estimate(counts.over(s), sign="+")),
+        ("sd", plan.over, lambda s: number(counts.spread(s).over)),
+        ("target met", plan.met, lambda s: percentage(counts.met(s))),
+    ]
+    return _seats_table(outcome, page, "in a hand", [(head, cell) for head, there, cell in columns if there])
+
+
+def _matches_table(outcome: Outcome, page: Page) -> str:
+    counts = outcome.counts
+    wins, starts, scores = counts.wins(), counts.wins_by_start(), counts.scores()
+    columns: list[Cells] = [("wins, by seat\nin the first hand", lambda s: percentage(starts[s]))]
+    if counts.plan.seat:
+        columns.insert(0, ("wins, by seat\nin the last hand", lambda s: percentage(wins[s])))
+    if any(x.spread for x in scores):
+        columns.append(("score at the end, by\nseat in the first hand", lambda s: estimate(scores[s].mean)))
+        columns.append(("sd", lambda s: number(scores[s].spread)))
+    return _seats_table(outcome, page, "in a match", columns)
+
+
+def _seats_table(outcome: Outcome, page: Page, what: str, columns: Sequence[Cells]) -> str:
+    rows = [[name, *(cell(s) for _, cell in columns)] for s, name in enumerate(outcome.seats)]
+    return page.table(rows, [what, *(head for head, _ in columns)])
+
+
+def _sentences(counts: Counts) -> Iterator[str]:
+    """The length of a match, how it is won, cards given."""
+    length, matches = counts.match_length(), counts.matches
+    if matches:
+        mean = estimate(length.mean, 1)
+        yield f"match length: {mean} hands, {_quantiles(length.median, length.ninety)}"
+    else:
+        least = number(length.mean.low, 1)
+        yield f"match length: no match ended, so probably {least} hands or more on average"
+    nobody, _, *several = counts.winners()
+    if nobody or any(several):
+        yield f"matches that nobody won: {nobody:,}; that several won: {sum(several):,}; of {matches:,}"
+    if counts.plan.give:
+        yield f"cards given: {estimate(counts.given())} a hand"
+
+
+def _quantiles(median: int | None, ninety: int | None) -> str:
+    if median is None:
+        return "more than half of them too long to be told apart"
+    return f"median {median}, " + ("9 of 10 unknown" if ninety is None else f"9 of 10 take {ninety} or fewer")
+
+
+def _notes(outcome: Outcome, page: Page) -> Iterator[str]:
+    for caution in _cautions(outcome):
+        yield from page.wrapped(caution, "note: ", 2)
+
+
+def _cautions(outcome: Outcome) -> Iterator[str]:
+    counts = outcome.counts
+    yield f"every figure is for this policy ({outcome.policy}): others change it; intervals hold with 95 %"
+    if counts.hands and counts.batches < FEW:
+        yield "few independent stretches of play: the intervals of tricks and cards are rough, rather too narrow"
+    if 0 < counts.matches < FEW:
+        yield "few matches ended; what is said of matches is rough"
+    if given_up := counts.unfinished - counts.broken:
+        yield f"{counted(given_up, 'match was', 'matches were')} given up as too long"
+    for breakdown in outcome.by_frequency:
+        where = (
+            f"in rule {breakdown.rule}, line {breakdown.line}" if breakdown.rule else f"line {breakdown.line}"
+        )
+        hands = counted(breakdown.hands, "hand")
+        yield f"the rules broke down in {hands} ({breakdown.kind}, {where}), which ended the match there"
+    if outcome.left_out:
+        yield f"not played: {listed(list(outcome.left_out))}"
+    if outcome.backend == PYTHON and best_backend() == PYTHON:
+        yield "plain Python, since llvmlite is not installed: hundreds of times slower"
+
+
+def paired_text(paired: Paired, page: Page = PLAIN) -> str:
+    """Both headings, and a table of A, B and B less A."""
+    a, b = paired.a, paired.b
+    table = page.table(list(_compared(paired)), ["on average", "A", "B", "B less A"])
+    headings = [*page.wrapped(_heading(a), "A: "), *page.wrapped(_heading(b), "B: ")]
+    notes = dict.fromkeys([*_notes(a, page), *_notes(b, page)])
+    chance = "both were dealt the same cards; of twenty such intervals one leaves 0 out by chance alone"
+    return "\n".join([*headings, "", table, "", *notes, *page.wrapped(chance, "note: ", 2)])
+
+
+def _compared(paired: Paired) -> Iterator[list[str]]:
+    """Rows: a measure, its mean under A and B, the difference with its interval."""
+    words = {"tricks": "tricks", "over": "over target", "met": "target met", "given": "cards given"}
+    for name, difference in paired.differences.items():
+        kind, _, seat = name.partition(".")
+        if name == LENGTH:
+            means = [x.counts.match_length().mean for x in (paired.a, paired.b)]
+            label = "hands of a match that ends"
+        else:
+            means = [x.counts.measure(name) for x in (paired.a, paired.b)]
+            label = words[kind] + (f", {paired.a.seats[int(seat)]}" if seat else "")
+        if kind == "met":
+            yield [label, *(percent(x.mean) for x in means), percentage(difference, "+")]
+        else:
+            yield [label, *(number(x.mean) for x in means), estimate(difference, sign="+")]

@@ -1,0 +1,1 @@
+"""Figures of simulations and sweeps as SVG."""

@@ -1,0 +1,82 @@
+"""A sweep as a table and as a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trickproof.english.inflection import counted, listed
+from trickproof.reports.svg.charts import sweep_figure
+from trickproof.reports.text import PLAIN, Page, percent, plus_minus
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof_dsl.library import Ruleset
+
+
+@dataclass(frozen=True)
+class Row:
+    """One member: its values by axis, its outcome, and the checks that reject it (None: they were not run)."""
+
+    labels: list[str]
+    outcome: Outcome
+    flaws: tuple[str, ...] | None
+
+    @property
+    def sound(self) -> str:
+        if self.flaws is None:
+            return "not asked"
+        return f"no: {', '.join(self.flaws)}" if self.flaws else "yes"
+
+
+def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page: Page = PLAIN) -> str:
+    """A row a member."""
+    first = rows[0].outcome
+    heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
+    heads += ["hands of a match", *(f"wins, {seat}" for seat in first.seats), "sound"]
+    hands = counted(max(row.outcome.hands for row in rows), "hand")
+    heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed} · {first.backend}"
+    notes = [line for text in _notes(rows) for line in page.wrapped(text, "note: ", 2)]
+    table = page.table([_cells(row) for row in rows], heads)
+    return "\n".join([*page.wrapped(heading, hang=2), "", table, "", *notes])
+
+
+def _notes(rows: Sequence[Row]) -> Iterator[str]:
+    policy = rows[0].outcome.policy
+    yield f"every figure is for this policy ({policy}): others change it; intervals hold with 95 %"
+    for row in rows:
+        yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
+    if any(row.flaws for row in rows):
+        yield "the figures of members that are not sound are of a game that does not hold"
+
+
+def _troubles(outcome: Outcome) -> Iterator[str]:
+    """What a member's figures leave out."""
+    if outcome.counts.broken:
+        yield f"the rules broke down in {counted(outcome.counts.broken, 'hand')}, which ended the match there,"
+    if outcome.left_out:
+        yield f"{listed(list(outcome.left_out))} could not be played,"
+
+
+def _cells(row: Row) -> list[str]:
+    counts, seats = row.outcome.counts, range(row.outcome.counts.plan.players)
+    tricks = [plus_minus(counts.tricks(s), 3) for s in seats] if counts.plan.tricks else []
+    return [
+        *row.labels,
+        *tricks,
+        plus_minus(counts.match_length().mean),
+        *[percent(x.mean) if counts.matches else "" for x in counts.wins()],
+        row.sound,
+    ]
+
+
+def sweep_chart(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> str:
+    """Tricks by seat over the members, or the length of matches where no tricks are counted."""
+    first = rows[0].outcome
+    label = "; ".join(names)
+    seats = range(first.counts.plan.players)
+    if first.counts.plan.tricks:
+        points = [("; ".join(r.labels), [r.outcome.counts.tricks(s) for s in seats]) for r in rows]
+        return sweep_figure(points, first.seats, label, "tricks a hand", f"{ruleset.id}, {first.policy}")
+    lengths = [("; ".join(r.labels), [r.outcome.counts.match_length().mean]) for r in rows]
+    return sweep_figure(
+        lengths, ["hands of a match"], label, "hands of a match", f"{ruleset.id}, {first.policy}"
+    )

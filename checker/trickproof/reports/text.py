@@ -1,0 +1,327 @@
+"""The layout of every report: wrapping, labels, columns, tables, colour by verdict, numbers, the picture of a deal.
+
+A report is given a `Page` and never measures, pads or colours by itself.  Promises: no line is wider than the page,
+where words of the report's own are wrapped by it; below `STACKED` columns labels stand over their text and columns
+follow one another; where the page shows no colour there is no escape code.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from math import inf
+from typing import TYPE_CHECKING
+
+from trickproof.support.confidence_intervals import Estimate
+from trickproof.support.terminal import Terminal
+
+if TYPE_CHECKING:
+    from trickproof_dsl.core.program import Deck
+
+STACKED = 90
+"""Pages narrower than this have labels over their text, and columns one after the other."""
+
+_BOLD, _RED, _GREEN, _YELLOW, _CYAN = "1", "31", "32", "33", "36"
+
+STYLES: Mapping[str, str] = {
+    "strong": _BOLD,
+    "red suit": _RED,
+    "proved": _GREEN,
+    "bounded": _GREEN,
+    "tested": _CYAN,
+    "undecided": _YELLOW,
+    "unspecified": _YELLOW,
+    "refuted": _RED,
+    "same": _GREEN,
+    "different": _RED,
+    "incomparable": _YELLOW,
+    "accepted": _GREEN,
+    "rejected": _RED,
+}
+"""How a word is coloured: verdicts and statuses by their names; what is not here is plain."""
+
+_RED_CARD = re.compile(r"\w*[♦♥]")
+HEADER_PADDING = 2
+"""Columns that `tabulate` adds to a header."""
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word before a text, padded to `width`; `style` is one of `STYLES`."""
+
+    text: str
+    width: int = 0
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A terminal as a report sees it."""
+
+    terminal: Terminal
+
+    @property
+    def width(self) -> int:
+        """Characters of a line."""
+        return self.terminal.width
+
+    @property
+    def stacked(self) -> bool:
+        """Whether labels stand over their text."""
+        return self.width < STACKED
+
+    def narrower(self, by: int) -> Page:
+        """A page for what is indented as a whole."""
+        return Page(replace(self.terminal, margin=self.terminal.margin + by))
+
+    def styled(self, text: str, style: str) -> str:
+        """The text in the colour of a verdict, or as one of `STYLES`."""
+        code = STYLES.get(style) if self.terminal.colour else None
+        return text if code is None else f"\x1b[{code}m{text}\x1b[0m"
+
+    def suits_coloured(self, line: str) -> str:
+        """A finished line with its red cards in red."""
+        return _RED_CARD.sub(lambda card: self.styled(card[0], "red suit"), line)
+
+    def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
+        """A text without colours in lines: `head` before the first, the others indented by `hang`, or as deep as it."""
+        lines = textwrap.wrap(
+            text,
+            self.width,
+            initial_indent=head,
+            subsequent_indent=" " * (len(head) if hang is None else hang),
+            break_on_hyphens=False,
+        )
+        return lines or [head.rstrip()]
+
+    def labelled(self, labels: Sequence[Label], text: str, indent: int = 2) -> list[str]:
+        """Labels and a text beside them; on a stacked page the text stands below."""
+        pads = [" " * max(0, label.width - len(label.text)) for label in labels]
+        plain = " " * indent + "  ".join(label.text + pad for label, pad in zip(labels, pads, strict=True))
+        styled = " " * indent + "  ".join(
+            self.styled(label.text, label.style) + pad for label, pad in zip(labels, pads, strict=True)
+        )
+        if self.stacked:
+            below = self.wrapped(text, " " * (indent + 4)) if text else []
+            return [styled.rstrip(), *below]
+        first, *others = self.wrapped(text, f"{plain}  ")
+        return [styled + first[len(plain) :] if text else styled.rstrip(), *others]
+
+    def side_by_side(self, titles: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+        """Two columns under their titles, each row with a mark before it; one below the other on a stacked page."""
+        if self.stacked:
+            for column in (1, 2):
+                yield f"     {titles[column - 1]}"
+                for row in rows:
+                    if row[column]:
+                        yield from self.wrapped(row[column], f"     {row[0]} ", 9)
+            return
+        across = (self.width - 7) // 2
+        for mark, *cells in ((" ", *titles), *rows):
+            columns = (textwrap.wrap(cell, across, break_on_hyphens=False) or [""] for cell in cells)
+            for number, (a, b) in enumerate(zip_longest(*columns, fillvalue="")):
+                yield f"   {mark if number == 0 else ' '} {a:<{across}}  {b}".rstrip()
+
+    def across(self, cells: Sequence[str], indent: int = 2) -> Iterator[str]:
+        """Cells of equal width, as many in a line as there is room for; they may be coloured."""
+        widest = max(map(shown_width, cells), default=0)
+        number = max(1, (self.width - indent + 2) // (widest + 2))
+        for start in range(0, len(cells), number):
+            row = (cell + " " * (widest - shown_width(cell)) for cell in cells[start : start + number])
+            yield (" " * indent + "  ".join(row)).rstrip()
+
+    def aligned(
+        self, rows: Sequence[Sequence[str]], right: Container[int] = (), indent: int = 2
+    ) -> list[str]:
+        """Rows in columns without headers or rules; `right` are the columns of numbers."""
+        widths = [max(map(shown_width, column)) for column in zip(*rows, strict=True)]
+        lines = []
+        for row in rows:
+            gaps = [" " * (width - shown_width(cell)) for cell, width in zip(row, widths, strict=True)]
+            cells = (
+                gap + cell if column in right else cell + gap
+                for column, (cell, gap) in enumerate(zip(row, gaps, strict=True))
+            )
+            lines.append((" " * indent + "  ".join(cells)).rstrip())
+        return lines
+
+    def table(self, rows: Sequence[Sequence[str]], headers: Sequence[str], right: Container[int] = ()) -> str:
+        """A table with a rule under its headers; `right` are the columns of numbers.
+
+        A table that is too wide has its cells folded, or else is told row by row, each cell after its header.
+        """
+        drawn = _drawn(rows, headers, right)
+        if _width(drawn) <= self.width:
+            return drawn
+        least = _widths(rows, headers, _longest_word)
+        widths = _narrowed(_widths(rows, headers, _width), least, self.width)
+        if widths is None:
+            return "\n\n".join("\n".join(self._row(row, headers)) for row in rows)
+        heads = _fold(headers, [width - HEADER_PADDING for width in widths])
+        return _drawn([_fold(row, widths) for row in rows], heads, right)
+
+    def _row(self, row: Sequence[str], headers: Sequence[str]) -> Iterator[str]:
+        for header, cell in zip(headers, row, strict=True):
+            yield from self.wrapped(" ".join(cell.split()), f"{' '.join(header.split())}: ", 4)
+
+
+PLAIN = Page(Terminal())
+"""A page of the usual width without colours."""
+
+
+def shown_width(text: str) -> int:
+    """Characters that a text takes on the terminal: colours take none."""
+    return len(_ESCAPES.sub("", text))
+
+
+def folded(text: str, width: int) -> str:
+    """A text in lines of at most so many characters."""
+    return textwrap.fill(text, width, break_on_hyphens=False)
+
+
+def _drawn(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Container[int]) -> str:
+    from tabulate import tabulate
+
+    align = ["right" if column in right else "left" for column in range(len(headers))]
+    drawn = tabulate(
+        rows, headers, tablefmt="simple", disable_numparse=True, colalign=align if rows else None
+    )
+    return "\n".join(line.rstrip() for line in drawn.splitlines())
+
+
+def _widths(
+    rows: Sequence[Sequence[str]], headers: Sequence[str], measure: Callable[[str], int]
+) -> list[int]:
+    heads = [measure(header) + HEADER_PADDING for header in headers]
+    return [max(column) for column in zip(heads, *(map(measure, row) for row in rows), strict=True)]
+
+
+def _width(text: str) -> int:
+    return max(map(shown_width, text.splitlines()), default=0)
+
+
+def _longest_word(text: str) -> int:
+    return max(map(shown_width, text.split()), default=0)
+
+
+def _narrowed(widths: list[int], least: Sequence[int], most: int) -> list[int] | None:
+    """Widths of columns that fit together: the widest are made narrower, but no word is broken; None if they do not."""
+    widths = list(widths)
+    while sum(widths) + 2 * (len(widths) - 1) > most:
+        wide = [column for column in range(len(widths)) if widths[column] > least[column]]
+        if not wide:
+            return None
+        widths[max(wide, key=widths.__getitem__)] -= 1
+    return widths
+
+
+def _fold(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    return [
+        "\n".join(folded(line, width) for line in cell.splitlines())
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+
+
+# ---------------------------------------------------------------------------------------------- numbers
+
+
+def number(x: float, digits: int = 2, sign: str = "") -> str:
+    """A number with so many decimals, thousands apart; `sign` is "+" where a plus is shown; `?` if not bounded."""
+    return "?" if abs(x) == inf else f"{x:{sign}z,.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """`36.8 %`."""
+    return f"{number(100 * share, 1)} %"
+
+
+def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> str:
+    """`5.64 (5.61 to 5.66)`: a mean with its interval."""
+    mean, low, high = (number(y, digits, sign) for y in (x.mean, x.low, x.high))
+    return f"{mean}{unit} ({low} to {high})"
+
+
+def percentage(x: Estimate, sign: str = "") -> str:
+    """`36.8 % (35.6 to 38.0)`: a share with its interval."""
+    return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, sign, " %")
+
+
+def plus_minus(x: Estimate, digits: int = 2) -> str:
+    """`5.64 ±0.03`, or what is known of a mean that is not bounded."""
+    if abs(x.mean) == inf:
+        return f"over {number(x.low, 0)}"
+    if x.high == inf:
+        return f"{number(x.mean, digits)} (at least {number(x.low, digits)})"
+    return f"{number(x.mean, digits)} ±{number(max(x.high - x.mean, x.mean - x.low), digits)}"
+
+
+# ------------------------------------------------------------------------------------- cards and deals
+
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+RED_SUITS = ("D", "H")
+
+
+def suit_sign(letter: str) -> str:
+    """The sign of a suit; its letter where it has none."""
+    return SUIT_SIGNS.get(letter, letter)
+
+
+def rank_name(letter: str) -> str:
+    """A rank as players write it: `10`, not `T`."""
+    return "10" if letter == "T" else letter
+
+
+def by_suit(deck: Deck, cards: Iterable[int]) -> list[tuple[int, list[int]]]:
+    """The suits that a hand has, in the order of the deck, each with its cards from the highest down."""
+    held: dict[int, list[int]] = {suit: [] for suit in range(len(deck.suits))}
+    for card in sorted(cards, key=lambda x: (-deck.card_rank[x], x)):
+        held[deck.card_suit[card]].append(card)
+    return [(suit, some) for suit, some in held.items() if some]
+
+
+def hand_parts(page: Page, deck: Deck, cards: Iterable[int]) -> list[str]:
+    """A hand suit by suit: `♠ A K 10`."""
+    parts = []
+    for suit, held in by_suit(deck, cards):
+        letter = deck.suit_letters[suit]
+        sign = page.styled(suit_sign(letter), "red suit" if letter in RED_SUITS else "")
+        parts.append(" ".join((sign, *(rank_name(deck.cards[card][0]) for card in held))))
+    return parts
+
+
+def hand_text(deck: Deck, cards: Iterable[str]) -> str:
+    """A hand in one phrase without colours: `♣ 4 3 2, ♠ A`."""
+    numbers = {name: card for card, name in enumerate(deck.cards)}
+    return ", ".join(hand_parts(PLAIN, deck, (numbers[card] for card in cards)))
+
+
+def deal_picture(
+    page: Page, deck: Deck, hands: Mapping[str, Iterable[str]], indent: int = 2
+) -> Iterator[str]:
+    """Who holds what: a line a hand, its name, then its cards suit by suit in columns; cards have two characters."""
+    numbers = {name: card for card, name in enumerate(deck.cards)}
+    rows = {name: hand_parts(page, deck, (numbers[card] for card in cards)) for name, cards in hands.items()}
+    width = max(map(len, rows), default=0)
+    for name, parts in rows.items():
+        if page.stacked:
+            yield " " * indent + name
+            yield from _filled(page, parts or ["no cards"], " " * (indent + 4))
+        else:
+            yield from _filled(page, parts or ["no cards"], f"{' ' * indent}{name:<{width}}  ")
+
+
+def _filled(page: Page, parts: Sequence[str], head: str) -> Iterator[str]:
+    """Parts one after the other, never broken inside."""
+    line = head + parts[0]
+    for part in parts[1:]:
+        if shown_width(line) + 2 + shown_width(part) > page.width:
+            yield line
+            line = " " * len(head) + part
+        else:
+            line += f"  {part}"
+    yield line

@@ -1,0 +1,122 @@
+"""A validation of a house rule as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trickproof.checking.finding import Finding
+from trickproof.english.inflection import counted, listed
+from trickproof.reports.diff import diff_text
+from trickproof.reports.played_hand import played_hand
+from trickproof.reports.text import PLAIN, Page, estimate, number
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.locations import at
+from trickproof.validate.effects_on_play import Effects, tricks_by_seat
+from trickproof.validate.validation import Validation
+from trickproof_dsl.library import Ruleset
+
+CHANGES = (
+    ("kept", "kept"),
+    ("broken", "broken"),
+    ("gained", "newly holds"),
+    ("weaker", "holds, less surely"),
+    ("stronger", "holds, more surely"),
+    ("open", "not decided any more"),
+)
+"""What becomes of a guarantee, in the order of the report, and in words."""
+
+USELESS = {"unreachable": "no match comes to rule", "never": "never holds:", "always": "always holds:"}
+
+
+def validation_text(validation: Validation, verbose: bool = False, page: Page = PLAIN) -> str:
+    """The verdict with its reasons first, then what changes."""
+    return "\n".join(_lines(validation, verbose, page))
+
+
+def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
+    verdict = "accepted" if validation.accepted else "rejected"
+    base = f", over {validation.base.id}" if validation.base is not None else ", which has no base"
+    heading = f"{validation.ruleset.id}: {verdict} ({validation.ruleset.title}{base})"
+    first, *others = page.wrapped(heading, hang=2)
+    yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
+    for finding in validation.new:
+        yield from _reason(validation.ruleset, finding, page)
+    for repair in validation.repairs:
+        yield from page.wrapped(f"would be accepted: {repair.what} ({at(repair.where)})", "  ", 4)
+    yield from _guarantees(validation, page)
+    yield from _changes(validation, verbose, page)
+    for x in validation.useless:
+        yield from page.wrapped(f"{USELESS[x.kind]} {x.what} ({at(x.where)})", "  ", 4)
+    if validation.equal_to:
+        yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
+    if validation.effects is not None:
+        yield from _effects(validation.effects, page)
+
+
+def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
+    where = f" ({at(finding.where)})" if finding.where is not None else ""
+    yield from page.wrapped(f"{finding.check}: {finding.verdict}: {finding.message}{where}", "  ", 4)
+    hands = list(finding.match) or ([finding.witness] if finding.witness is not None else [])
+    lines = [line for hand in hands[-1:] for line in played_hand(page, ruleset, hand, 6)]
+    yield from lines if len(lines) <= 12 else (*lines[:5], "      …", *lines[-4:])
+
+
+def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
+    for change, words in CHANGES:
+        names = [x.check for x in validation.guarantees if x.change == change]
+        if names:
+            yield from page.wrapped(f"{words}: {', '.join(names)}", "  ", 4)
+
+
+def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
+    diff = validation.diff
+    if diff is None:
+        return
+    changed = [one for one in diff.every if one.status != "same"]
+    if not changed:
+        yield f"  nothing changes: it plays as {diff.a.id}"
+        return
+    for one in changed:
+        ways = "; ".join(f"{way.how}, {way.when}" if way.when else way.how for way in one.ways)
+        named = ways.replace(" in a only", " in the base only").replace(
+            " in b only", " with the house rule only"
+        )
+        yield from page.wrapped(f"changes {one.aspect}: {named or one.why} [{one.status}]", "  ", 4)
+    if verbose:
+        yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
+
+
+def _effects(effects: Effects, page: Page) -> Iterator[str]:
+    base, house = effects.base.counts, effects.house.counts
+    paired = " of the same matches" if effects.difference else ""
+    played = f"in {base.hands:,} and {counted(house.hands, 'hand')}{paired}"
+    setting = f"same cards, random play, seed {effects.seed} (base → house, 95 % intervals)"
+    yield from page.wrapped(f"{played}, {setting}:", "  ", 4)
+    for line in _figures(effects):
+        yield from page.wrapped(line, "    ", 6)
+    if house.broken:
+        of = counted(effects.house.hands, "hand")
+        yield from page.wrapped(f"the rules broke down in {house.broken:,} of {of}", "    ", 6)
+
+
+def _figures(effects: Effects) -> Iterator[str]:
+    """Tricks by seat, hands of a match, wins: base and house."""
+    seats = effects.house.seats
+    tricks = zip(tricks_by_seat(effects.base), tricks_by_seat(effects.house), strict=False)
+    for seat, (base, house) in enumerate(tricks):
+        difference = estimate(effects.difference[seat], sign="+") if effects.difference else ""
+        change = f", difference {difference}" if difference else ""
+        yield f"tricks, {seats[seat]}: {estimate(base)} → {estimate(house)}{change}"
+    yield f"hands a match: {_length(effects.base)} → {_length(effects.house)}"
+    wins = zip(effects.base.counts.wins_by_start(), effects.house.counts.wins_by_start(), strict=False)
+    for seat, (base, house) in enumerate(wins):
+        yield f"matches won, {seats[seat]} of the first hand: {estimate(base)} → {estimate(house)}"
+
+
+def _length(outcome: Outcome) -> str:
+    length = outcome.counts.match_length().mean
+    return (
+        estimate(length, 1)
+        if outcome.counts.matches
+        else f"no match ended (at least {number(length.low, 1)})"
+    )

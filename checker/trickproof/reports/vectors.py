@@ -1,0 +1,61 @@
+"""Test vectors: what a set of them covers, and which of a file do not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trickproof.vectors.generate import Cover
+from trickproof_dsl.library import Ruleset
+
+SHOWN = 5
+"""Differences of a vector that are printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreeing:
+    """A vector of a file, by its line, and in what it differs from the rules."""
+
+    id: str
+    line: int
+    differences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How many vectors of a file agree, and those that do not."""
+
+    vectors: int
+    agree: int
+    disagree: Sequence[Disagreeing]
+
+
+def coverage_text(ruleset: Ruleset, cover: Cover) -> str:
+    """How many goals the vectors reach, and which are missed."""
+    return "\n".join(_coverage(ruleset, cover))
+
+
+def _coverage(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
+    number = len(cover.vectors)
+    yield (
+        f"{ruleset.id}: {number} {'vectors cover' if number != 1 else 'vector covers'} {cover.covered} of {cover.goals} goals "
+        f"({cover.hands} hands were played)"
+    )
+    if cover.missed:
+        yield f"-n {number} is too few: {cover.needed} vectors reach {len(cover.missed)} goals more"
+        yield from (f"  {goal.placed}" for goal in cover.missed)
+    if cover.unreached:
+        yield f"{len(cover.unreached)} were reached in no hand; some cannot be:"
+        yield from (f"  {goal.placed}" for goal in cover.unreached)
+
+
+def verification_text(verification: Verification) -> str:
+    """The vectors that do not agree, each with its first differences, and how many do."""
+    lines = []
+    for one in verification.disagree:
+        lines.append(f"{one.id} does not agree:")
+        lines += [f"  {difference}" for difference in one.differences[:SHOWN]]
+        if len(one.differences) > SHOWN:
+            lines.append(f"  and {len(one.differences) - SHOWN} more")
+    lines.append(f"{verification.agree} of {verification.vectors} vectors agree")
+    return "\n".join(lines)

@@ -1,1 +1,0 @@
-"""Results of simulations and sweeps as text, JSON and SVG."""

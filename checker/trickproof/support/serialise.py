@@ -1,0 +1,97 @@
+"""JSON documents from dataclasses: the one way in which an answer becomes JSON.
+
+A field is a key.  `INLINE`, `OPTIONAL`, `HIDDEN` and `rounded` say, as a field's metadata, what else becomes of it.
+Promises: infinities are null, there is no minus zero, places in files are `{"file", "line", "column"}`, keys are sorted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+from math import isfinite
+from types import MappingProxyType
+from typing import Any
+
+from trickproof.support.locations import place
+from trickproof_dsl.diagnostics.source import Span
+
+SCHEMA_VERSION = 1
+"""Of all documents together; it is raised when a key goes away or changes its meaning."""
+
+SOLVER = "z3"
+"""Whose version stands in documents that rest on its answers; it is not imported for that."""
+
+INLINE: Mapping[str, Any] = MappingProxyType({"place": "inline"})
+"""The keys of a nested dataclass stand beside the others; none of them where it is None."""
+
+OPTIONAL: Mapping[str, Any] = MappingProxyType({"place": "optional"})
+"""Left out where it is None or holds nothing."""
+
+HIDDEN: Mapping[str, Any] = MappingProxyType({"place": "hidden"})
+"""Left out always."""
+
+
+def rounded(digits: int) -> Mapping[str, Any]:
+    """Numbers in the field, and in what it holds, have so many decimals."""
+    return MappingProxyType({"digits": digits})
+
+
+def serialised(value: Any, digits: int | None = None) -> Any:
+    """A value as what `json` writes.  Raises TypeError for what has no form in JSON."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return _number(value, digits)
+    if isinstance(value, Span):
+        return place(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return dict(_items(value, digits))
+    if isinstance(value, Mapping):
+        return {str(key): serialised(inner, digits) for key, inner in value.items()}
+    if isinstance(value, Iterable):
+        return [serialised(inner, digits) for inner in value]
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _items(value: Any, digits: int | None) -> Iterator[tuple[str, Any]]:
+    for field in fields(value):
+        yield from _field(field, getattr(value, field.name), digits)
+
+
+def _field(field: Field[Any], inner: Any, digits: int | None) -> Iterator[tuple[str, Any]]:
+    digits = field.metadata.get("digits", digits)
+    match field.metadata.get("place"):
+        case "hidden":
+            return
+        case "inline":
+            if inner is not None:
+                yield from serialised(inner, digits).items()
+        case "optional" if inner is None or inner == () or inner == [] or inner == {}:
+            return
+        case _:
+            yield field.name, serialised(inner, digits)
+
+
+def _number(x: float, digits: int | None) -> float | None:
+    if not isfinite(x):
+        return None
+    return (x if digits is None else round(x, digits)) + 0.0
+
+
+def document(content: Any, solver: bool = False) -> dict[str, Any]:
+    """A whole document: what it says, under the versions that it was made with."""
+    from importlib.metadata import version
+
+    versions: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "trickproof": version("trickproof")}
+    if solver:
+        versions["solver"] = f"{SOLVER} {version(f'{SOLVER}-solver')}"
+    return {**versions, **serialised(content)}
+
+
+def json_text(value: Any) -> str:
+    """A value as it is printed: sorted keys, two spaces."""
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)

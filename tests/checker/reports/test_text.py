@@ -1,0 +1,231 @@
+"""The layout of reports: no line is too wide, colours are off unless switched on, numbers and deals have one form."""
+
+from __future__ import annotations
+
+import re
+from math import inf
+
+import pytest
+
+from checker.rulesets_for_tests import documented
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.english.inflection import base_form, counted
+from trickproof.reports.findings import report
+from trickproof.reports.listing import listing_text, make_listing
+from trickproof.reports.source_coverage import trace, trace_text
+from trickproof.reports.text import (
+    PLAIN,
+    Label,
+    Page,
+    by_suit,
+    deal_picture,
+    estimate,
+    hand_text,
+    number,
+    percent,
+    percentage,
+    plus_minus,
+    shown_width,
+)
+from trickproof.support.bundled import bundled_folders
+from trickproof.support.confidence_intervals import Estimate
+from trickproof.support.terminal import Terminal
+
+WIDTHS = (60, 80, 100, 120)
+WORDS = (
+    "whoever was up gives as many cards as somebody else was down, and takes back the highest of each suit "
+)
+
+
+def page(width: int, colour: bool = False) -> Page:
+    return Page(Terminal(colour=colour, columns=lambda: width))
+
+
+def fits(text: str, width: int) -> bool:
+    """Whether no line is too wide and nothing is coloured."""
+    return "\x1b" not in text and max(map(len, text.splitlines())) <= width
+
+
+# -------------------------------------------------------------------------------------------- layout
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_wrapped_lines_fit_and_hang(width: int) -> None:
+    lines = page(width).wrapped(WORDS * 4, "  note: ", 4)
+    assert fits("\n".join(lines), width)
+    assert lines[0].startswith("  note: whoever")
+    assert {len(line) - len(line.lstrip()) for line in lines[1:]} == {4}
+    assert "".join("".join(lines).split()) == "note:" + "".join((WORDS * 4).split())
+
+
+def test_a_word_with_a_hyphen_is_not_broken_there() -> None:
+    assert "exchange-order-determined" in page(60).wrapped("x " * 22 + "exchange-order-determined")[1]
+
+
+def test_nothing_to_wrap_leaves_the_head() -> None:
+    assert PLAIN.wrapped("", "  - ") == ["  -"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_labels_stand_beside_a_text_or_over_it(width: int) -> None:
+    labels = [Label("target-total", 16), Label("refuted", 10, "refuted")]
+    lines = page(width).labelled(labels, WORDS)
+    assert fits("\n".join(lines), width)
+    if width < 90:
+        assert lines[0] == "  target-total      refuted"
+        assert all(line.startswith("      ") for line in lines[1:])
+    else:
+        assert lines[0].startswith("  target-total      refuted     whoever was up")
+        assert all(line.startswith(" " * 32 + line.strip()[0]) for line in lines[1:])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_two_columns_stand_side_by_side_or_one_below_the_other(width: int) -> None:
+    rows = [(" ", "player 1 gives 3C", "player 2 gives 4C"), ("≠", WORDS, ""), (" ", "…", "end")]
+    lines = list(page(width).side_by_side(("pagat", "tallyn"), rows))
+    assert fits("\n".join(lines), width)
+    assert sum("≠" in line for line in lines) == 1
+    together = any("pagat" in line and "tallyn" in line for line in lines)
+    assert together == (width >= 90)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_cells_are_put_across(width: int) -> None:
+    lines = list(page(width).across([f"{n} ♥" for n in range(40)]))
+    assert fits("\n".join(lines), width)
+    assert len(lines) == -(-40 // ((width - 2 + 2) // 6))
+    assert len({line.index("♥") for line in lines[1:]}) == 1
+
+
+def test_a_table_that_fits_is_drawn() -> None:
+    text = PLAIN.table([["pagat", "7"], ["six-over", "12"]], ["ruleset", "n"], right=[1])
+    assert text.splitlines() == ["ruleset      n", "---------  ---", "pagat        7", "six-over    12"]
+    assert PLAIN.table([], ["ruleset", "n"], right=[1]).startswith("ruleset")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_wide_table_is_folded(width: int) -> None:
+    text = page(width).table([["pagat", WORDS, "5"], ["tallyn", "short", "6"]], ["ruleset", "says", "n"])
+    assert fits(text, width)
+    assert text.startswith("ruleset")
+    assert re.search(r"^pagat +whoever was .* +5$", text, re.M)
+
+
+def test_a_table_of_too_many_columns_is_told_row_by_row() -> None:
+    headers = [f"column {n}" for n in range(9)]
+    text = page(60).table([["x" * 20] * 9, ["y" * 20] * 9], headers)
+    assert fits(text, 60)
+    assert text.splitlines()[:2] == ["column 0: " + "x" * 20, "column 1: " + "x" * 20]
+    assert text.count("\n\n") == 1
+
+
+def test_rows_without_headers() -> None:
+    assert PLAIN.aligned([["", "tricks"], ["you", "12"]], right=[1]) == ["       tricks", "  you      12"]
+
+
+def test_colour_is_off_unless_it_is_switched_on() -> None:
+    labels = [Label("end", 5), Label("refuted", 9, "refuted")]
+    plain, coloured = (page(100, colour).labelled(labels, WORDS * 2) for colour in (False, True))
+    assert not any("\x1b" in line for line in plain)
+    assert "\x1b[31mrefuted\x1b[0m" in coloured[0]
+    assert [re.sub(r"\x1b\[\d+m", "", line) for line in coloured] == plain
+    assert page(100, True).styled("text", "no style of ours") == "text"
+    assert page(100, True).suits_coloured("10♥ KS Q♠") == "\x1b[31m10♥\x1b[0m KS Q♠"
+    assert PLAIN.suits_coloured("10♥") == "10♥"
+    assert shown_width("\x1b[31m10♥\x1b[0m") == 3
+
+
+# -------------------------------------------------------------------------------------------- reports
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_reports_fit(width: int) -> None:
+    ruleset = documented("six-over")
+    where = ruleset.whole.rules["exchange-order"].name.span
+    finding = Finding(
+        "exchange-order-determined",
+        Verdict.REFUTED,
+        Method.SMT,
+        WORDS * 3,
+        where,
+        cites=("six-over.s43",),
+        assumes=(WORDS,),
+        details=(WORDS * 2,),
+        known=True,
+        reason=WORDS,
+    )
+    assert fits(report([(ruleset, [finding])], True, page(width)), width)
+    assert fits(trace_text(trace([ruleset]), page(width)), width)
+    assert fits(listing_text(make_listing(bundled_folders()), page(width)), width)
+
+
+# -------------------------------------------------------------------------------------------- numbers
+
+
+def test_plurals() -> None:
+    assert [counted(n, "card") for n in (0, 1, 2, 1000)] == ["0 cards", "1 card", "2 cards", "1,000 cards"]
+    assert [counted(n, "match", "matches") for n in (1, 2)] == ["1 match", "2 matches"]
+
+
+def test_base_forms_of_verbs() -> None:
+    verbs = ["gives", "carries", "picks up", "catches", "passes", "pass", "take"]
+    assert [base_form(verb) for verb in verbs] == [
+        "give",
+        "carry",
+        "pick up",
+        "catch",
+        "pass",
+        "pass",
+        "take",
+    ]
+
+
+def test_estimates_have_one_form() -> None:
+    x = Estimate(5.636, 5.61, 5.66)
+    assert estimate(x) == "5.64 (5.61 to 5.66)"
+    assert estimate(x, 1, "+") == "+5.6 (+5.6 to +5.7)"
+    assert estimate(Estimate(inf, 1234.5, inf), 1) == "? (1,234.5 to ?)"
+    assert estimate(Estimate(-0.001, -0.002, 0.0), 1) == "0.0 (0.0 to 0.0)"
+    assert percentage(Estimate(0.368, 0.356, 0.38)) == "36.8 % (35.6 to 38.0)"
+    assert percent(0.368) == "36.8 %"
+    assert number(1234.5, 1) == "1,234.5"
+    assert plus_minus(x) == "5.64 ±0.03"
+    assert plus_minus(Estimate(3.0, 2.0, inf)) == "3.00 (at least 2.00)"
+    assert plus_minus(Estimate(inf, 41.7, inf)) == "over 42"
+
+
+# ---------------------------------------------------------------------------------------------- deals
+
+HANDS = {
+    "dealer": ["2C", "TC", "AS", "3H", "KH"],
+    "left": [],
+    "kitty": ["4D"],
+}
+
+
+def test_a_hand_is_by_suit_from_the_highest_down() -> None:
+    deck = documented("pagat").program.deck
+    numbers = [deck.cards.index(card) for card in HANDS["dealer"]]
+    assert [deck.suits[suit] for suit, _ in by_suit(deck, numbers)] == ["clubs", "hearts", "spades"]
+    assert hand_text(deck, HANDS["dealer"]) == "♣ 10 2, ♥ K 3, ♠ A"
+
+
+def test_the_picture_of_a_deal() -> None:
+    deck = documented("pagat").program.deck
+    assert list(deal_picture(PLAIN, deck, HANDS)) == [
+        "  dealer  ♣ 10 2  ♥ K 3  ♠ A",
+        "  left    no cards",
+        "  kitty   ♦ 4",
+    ]
+    assert list(deal_picture(page(60), deck, HANDS))[:2] == ["  dealer", "      ♣ 10 2  ♥ K 3  ♠ A"]
+    assert "\x1b[31m♦\x1b[0m 4" in list(deal_picture(page(100, True), deck, HANDS))[-1]
+    assert list(deal_picture(PLAIN, deck, {})) == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_picture_of_a_whole_deck_fits(width: int) -> None:
+    deck = documented("pagat").program.deck
+    lines = list(deal_picture(page(width), deck, {"player 0": deck.cards}, indent=8))
+    assert fits("\n".join(lines), width)
+    assert sum(line.count(sign) for line in lines for sign in "♣♦♥♠") == 4

@@ -1,0 +1,72 @@
+"""Dataclasses as JSON documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from math import inf
+
+import pytest
+
+from checker.rulesets_for_tests import documented
+from trickproof.checking.verdict import Verdict
+from trickproof.support.serialise import HIDDEN, INLINE, OPTIONAL, document, json_text, rounded, serialised
+from trickproof_dsl.diagnostics.source import Span
+
+
+@dataclass(frozen=True)
+class Inner:
+    mean: float
+    low: float
+
+
+@dataclass(frozen=True)
+class Outer:
+    verdict: Verdict
+    where: Span | None
+    figure: Inner | None = field(metadata=INLINE)
+    exact: Inner
+    about: Sequence[Inner] = field(metadata=rounded(2))
+    reason: str | None = field(default=None, metadata=OPTIONAL)
+    notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    zero: int | None = field(default=0, metadata=OPTIONAL)
+    secret: str = field(default="x", metadata=HIDDEN)
+
+
+def outer(figure: Inner | None) -> Outer:
+    where = documented("pagat").whole.rules["targets"].name.span
+    return Outer(Verdict.PROVED, where, figure, Inner(1 / 3, -inf), [Inner(1 / 3, -0.001)])
+
+
+def test_a_field_is_a_key() -> None:
+    content = serialised(outer(None))
+    assert content.keys() == {"verdict", "where", "exact", "about", "zero"}
+    assert content["verdict"] == "proved"
+    assert content["where"]["file"] == "rulesets/pagat.yaml"
+    assert content["exact"] == {"mean": 1 / 3, "low": None}
+
+
+def test_an_inline_field_gives_its_keys() -> None:
+    assert serialised(outer(Inner(1.0, 2.0))).items() >= {"mean": 1.0, "low": 2.0}.items()
+
+
+def test_numbers_are_rounded_without_a_minus_zero() -> None:
+    assert json.dumps(serialised(outer(None))["about"]) == '[{"mean": 0.33, "low": 0.0}]'
+
+
+def test_a_document_has_the_versions_it_was_made_with() -> None:
+    plain, solved = document({"ruleset": "x"}), document({"ruleset": "x"}, solver=True)
+    assert plain == {"schema_version": 1, "trickproof": version("trickproof"), "ruleset": "x"}
+    assert solved.keys() - plain.keys() == {"solver"}
+    assert solved["solver"].startswith("z3 ")
+
+
+def test_text_is_sorted_and_keeps_signs() -> None:
+    assert json_text({"b": "♣", "a": [1]}) == '{\n  "a": [\n    1\n  ],\n  "b": "♣"\n}'
+
+
+def test_what_has_no_form_is_refused() -> None:
+    with pytest.raises(TypeError, match="object has no form in JSON"):
+        serialised({"x": object()})
