@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Found
 from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof.simulate.ir.instructions import Expr, op
-from trickproof.simulate.lowering import card_masks as cards
+from trickproof.simulate.lowering import card_masks
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
-
-if TYPE_CHECKING:
-    from trickproof.simulate.lowering.expressions import Values
 
 SMALL = ("players", "suits", "ranks")
 """Sets whose elements are gone through one by one without a loop."""
@@ -23,7 +20,7 @@ FAR = 1 << 62
 
 
 def each(
-    v: Values, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], found: Found
+    v: Expressions, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], found: Found
 ) -> None:
     """Calls `act` with every possible element, its index in the mask, and whether it is in the set."""
     if domain.type.kind in SMALL:
@@ -59,7 +56,7 @@ def listable(e: c.Expr) -> bool:
     return isinstance(e, c.Range | c.Literal | c.Single)
 
 
-def numbers(v: Values, e: c.Expr, body: Callable[[Expr], None]) -> None:
+def numbers(v: Expressions, e: c.Expr, body: Callable[[Expr], None]) -> None:
     """Calls `body` with every element of a set of numbers, lowest first, however far apart they are."""
     e = stripped(e)
     match e:
@@ -89,7 +86,7 @@ def numbers(v: Values, e: c.Expr, body: Callable[[Expr], None]) -> None:
             raise AssertionError(e)
 
 
-def exists(v: Values, e: c.Exists) -> Expr:
+def exists(v: Expressions, e: c.Exists) -> Expr:
     inner = stripped(e.domain)
     if isinstance(inner, c.Range):
         return _exists_in_range(v, e, inner)
@@ -104,8 +101,8 @@ def exists(v: Values, e: c.Exists) -> Expr:
         numbers(v, e.domain, test)
         return v.b.let(found)
     domain = v.found(e.domain)
-    if e.domain.type == c.CARDS and cards.at_once(e.condition, e.binder):
-        return op("ne", cards.selected(v, e.condition, e.binder, domain[0]), 0)
+    if e.domain.type == c.CARDS and card_masks.at_once(e.condition, e.binder):
+        return op("ne", card_masks.selected(v, e.condition, e.binder, domain[0]), 0)
     if _is_small(e.domain):
         some: list[Expr] = [0]
 
@@ -126,7 +123,7 @@ def exists(v: Values, e: c.Exists) -> Expr:
     return v.b.let(name)
 
 
-def _exists_in_range(v: Values, e: c.Exists, numbers: c.Range) -> Expr:
+def _exists_in_range(v: Expressions, e: c.Exists, numbers: c.Range) -> Expr:
     low, high = v.ends(numbers)
     name, at = v.b.begun(0), v.b.begun(low)
 
@@ -139,15 +136,15 @@ def _exists_in_range(v: Values, e: c.Exists, numbers: c.Range) -> Expr:
     return v.b.let(name)
 
 
-def filtered(v: Values, e: c.Filter) -> Found:
+def filtered(v: Expressions, e: c.Filter) -> Found:
     domain = v.found(e.domain)
-    if e.domain.type == c.CARDS and cards.at_once(e.condition, e.binder):
-        return (cards.selected(v, e.condition, e.binder, domain[0]),)
+    if e.domain.type == c.CARDS and card_masks.at_once(e.condition, e.binder):
+        return (card_masks.selected(v, e.condition, e.binder, domain[0]),)
     kept = _masks(v, e.domain, e.binder, domain, lambda: v.word(e.condition))
     return (*domain[:-1], kept)
 
 
-def _masks(v: Values, domain: c.Expr, binder: str, found: Found, holds: Callable[[], Expr]) -> Expr:
+def _masks(v: Expressions, domain: c.Expr, binder: str, found: Found, holds: Callable[[], Expr]) -> Expr:
     """The mask of the elements for which something holds."""
     if _is_small(domain):
         parts: list[Expr] = [0]
@@ -169,7 +166,7 @@ def _masks(v: Values, domain: c.Expr, binder: str, found: Found, holds: Callable
 
 
 def _folded(
-    v: Values,
+    v: Expressions,
     domain: c.Expr,
     binder: str,
     value: c.Expr,
@@ -202,7 +199,7 @@ def _folded(
     return v.b.let(name)
 
 
-def total(v: Values, e: c.Sum) -> Expr:
+def total(v: Expressions, e: c.Sum) -> Expr:
     if e.domain.type == c.INTEGERS and listable(e.domain):
         return _over_numbers(v, e.domain, e.binder, lambda: v.word(e.value), 0, lambda a, b: op("add", a, b))
     if e.domain.type == c.CARDS and (by_count := _counted(v, e)) is not None:
@@ -211,7 +208,7 @@ def total(v: Values, e: c.Sum) -> Expr:
 
 
 def _over_numbers(
-    v: Values,
+    v: Expressions,
     domain: c.Expr,
     binder: str,
     value: Callable[[], Expr],
@@ -228,10 +225,10 @@ def _over_numbers(
     return v.b.let(name)
 
 
-def _counted(v: Values, e: c.Sum) -> Expr | None:
+def _counted(v: Expressions, e: c.Sum) -> Expr | None:
     """A sum over cards of one number where a condition holds and nothing elsewhere (or the like), by counting."""
     value = stripped(e.value)
-    if not isinstance(value, c.Conditional) or not cards.at_once(value.condition, e.binder):
+    if not isinstance(value, c.Conditional) or not card_masks.at_once(value.condition, e.binder):
         return None
     then, otherwise = stripped(value.then), stripped(value.otherwise)
     if not (isinstance(then, c.Literal) and isinstance(otherwise, c.Literal)):
@@ -239,12 +236,12 @@ def _counted(v: Values, e: c.Sum) -> Expr | None:
     assert isinstance(then.value, int)
     assert isinstance(otherwise.value, int)
     domain = v.b.let(v.word(e.domain))
-    holds = v.b.let(cards.selected(v, value.condition, e.binder, domain))
+    holds = v.b.let(card_masks.selected(v, value.condition, e.binder, domain))
     rest = op("count", op("without", domain, holds))
     return op("add", op("mul", op("count", holds), int(then.value)), op("mul", rest, int(otherwise.value)))
 
 
-def union(v: Values, e: c.UnionOf) -> Expr:
+def union(v: Expressions, e: c.UnionOf) -> Expr:
     if e.type == c.INTEGERS:
         raise BeyondError("a union of sets of numbers is not simulated", e.span)
     return _folded(v, e.domain, e.binder, e.value, 0, lambda a, b: op("or", a, b))
@@ -257,7 +254,7 @@ def _better(highest: bool) -> Callable[[Expr, Expr], Expr]:
     return fold
 
 
-def extreme(v: Values, e: c.Extreme) -> Expr:
+def extreme(v: Expressions, e: c.Extreme) -> Expr:
     none = -FAR if e.highest else FAR
     if e.domain.type == c.INTEGERS and listable(e.domain):
         made = _over_numbers(v, e.domain, e.binder, lambda: v.given(e.value), none, _better(e.highest))
@@ -269,7 +266,7 @@ def extreme(v: Values, e: c.Extreme) -> Expr:
     return found
 
 
-def best(v: Values, e: c.Best) -> Found:
+def best(v: Expressions, e: c.Best) -> Found:
     found, none = v.found(e.domain), -FAR if e.highest else FAR
     mask = v.b.let(found[-1])
     found = (*found[:-1], mask)
@@ -303,7 +300,7 @@ def best(v: Values, e: c.Best) -> Found:
     return (*found[:-1], v.b.let(kept))
 
 
-def top(v: Values, e: c.Top) -> Expr:
+def top(v: Expressions, e: c.Top) -> Expr:
     """Takes the best again and again; of equals the one of lowest index."""
     if e.type == c.INTEGERS:
         raise BeyondError("the best of a set of numbers is not simulated", e.span)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from trickproof.analysis.dependencies import reads_local, stripped
 from trickproof.simulate.ir.instructions import Expr, op
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
-
-if TYPE_CHECKING:
-    from trickproof.simulate.lowering.expressions import Values
 
 _TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -33,7 +29,7 @@ def at_once(e: c.Expr, binder: str) -> bool:
     return False
 
 
-def selected(v: Values, e: c.Expr, binder: str, domain: Expr) -> Expr:
+def selected(v: Expressions, e: c.Expr, binder: str, domain: Expr) -> Expr:
     """The cards of a set that satisfy a condition (which `at_once` allows)."""
     e, domain = stripped(e), v.b.let(domain)
     if not reads_local(e, binder):
@@ -74,7 +70,7 @@ def _sides(e: c.Compare, binder: str) -> tuple[c.Expr, str, c.Expr] | None:
     return None
 
 
-def _compared(v: Values, e: c.Compare, binder: str, domain: Expr) -> Expr:
+def _compared(v: Expressions, e: c.Compare, binder: str, domain: Expr) -> Expr:
     sides = _sides(e, binder)
     assert sides is not None
     mine, relation, other = sides
@@ -93,7 +89,7 @@ def _compared(v: Values, e: c.Compare, binder: str, domain: Expr) -> Expr:
     return v.b.let(op("and", domain, alike))
 
 
-def _with(v: Values, attribute: str, relation: str, value: Expr, none: Expr) -> Expr:
+def _with(v: Expressions, attribute: str, relation: str, value: Expr, none: Expr) -> Expr:
     """The cards with that suit or rank; for orders the cards below (`<`, `>=`) or not above (`<=`, `>`)."""
     lay = v.layout
     if attribute == "suit":
@@ -114,7 +110,7 @@ def _with(v: Values, attribute: str, relation: str, value: Expr, none: Expr) -> 
     return op("mul", lay.lanes, op("sub", op("bit", upto), 1))
 
 
-def matching(v: Values, e: c.Matching) -> Expr:
+def matching(v: Expressions, e: c.Matching) -> Expr:
     """Suit by suit as many of the best cards as the pattern has; those that go with what is answered."""
     b, lay = v.b, v.layout
     operand, pattern = b.let(v.word(e.operand)), b.let(v.word(e.pattern))

@@ -13,9 +13,7 @@ from trickproof.analysis.nullability import Nullability
 from trickproof.simulate.ir.builder import Builder, Found
 from trickproof.simulate.ir.calling_convention import ALL, TOO_WIDE, BeyondError
 from trickproof.simulate.ir.instructions import LARGEST, Expr, op
-from trickproof.simulate.lowering import aggregates as going_through
-from trickproof.simulate.lowering import card_masks as cards
-from trickproof.simulate.lowering import trick_winner as contest
+from trickproof.simulate.lowering import aggregates, card_masks, trick_winner
 from trickproof.simulate.lowering.data_layout import WORD, Layout
 from trickproof.simulate.lowering.fault_codes import Breakdowns
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
@@ -27,8 +25,8 @@ _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod"}
 _FLIPPED = {"<": ("lt", False), "<=": ("le", False), ">": ("lt", True), ">=": ("le", True)}
 
 
-class Values:
-    """Writes values into a builder; `names` holds what is bound."""
+class ExpressionLowering:
+    """Writes values into a builder: the `Expressions` of its neighbours."""
 
     def __init__(self, program: c.Program, layout: Layout, builder: Builder, breakdowns: Breakdowns) -> None:
         self.program, self.layout, self.b, self.breakdowns = program, layout, builder, breakdowns
@@ -79,6 +77,12 @@ class Values:
     def found(self, e: c.Expr) -> Found:
         """The value, in one word or in two."""
         match e:
+            case c.Literal():
+                return self.literal(e)
+            case c.Parameter():
+                return (self.parameters[e.name],)
+            case c.Reading():
+                return (self.readings[e.rule],)
             case c.Local():
                 return self.names[e.name]
             case c.Variable():
@@ -87,22 +91,8 @@ class Values:
             case c.ZoneCards():
                 zone = self.program.zones[e.zone]
                 return (self.b.read(f"z.{e.zone}", self.entry(zone.of, e.arguments, e.span)),)
-            case c.RuleValue():
-                with self.breakdowns.within(e.rule):
-                    return self.found(e.value)
-            case c.Literal():
-                return self.literal(e)
-            case c.Universe():
-                return (self.everything(e.type.kind),)
-            case c.Parameter():
-                return (self.parameters[e.name],)
-            case c.Reading():
-                return (self.readings[e.rule],)
-            case c.UnspecifiedValue():
-                self.fault(1, "unspecified", e.span)
-                return (0, 0) if e.type == c.INTEGERS else (0,)
-            case c.CardAttribute():
-                return (self.attribute(e),)
+            case c.Arithmetic():
+                return (self.arithmetic(e),)
             case c.Compare():
                 return (self.compared(e),)
             case c.Logic():
@@ -111,46 +101,54 @@ class Values:
                 return (op("not", self.word(e.operand)),)
             case c.Conditional():
                 return self.conditional(e)
-            case c.Arithmetic():
-                return (self.arithmetic(e),)
             case c.Seat():
                 return (self.seat(self.given(e.player), e.offset),)
             case c.Table():
                 return (self.table(self.given(e.index), e.entries),)
+            case c.CardAttribute():
+                return (self.attribute(e),)
+            case c.Universe():
+                return (self.everything(e.type.kind),)
             case c.Range():
                 return self.range(e)
-            case c.Size():
-                return (op("count", self.found(e.set)[-1]),)
-            case c.Member():
-                return (self.member(e),)
-            case c.Single():
-                return self.single(e)
             case c.SetOperation():
                 return self.combined(e)
+            case c.Single():
+                return self.single(e)
+            case c.Filter():
+                return aggregates.filtered(self, e)
+            case c.Member():
+                return (self.member(e),)
+            case c.Size():
+                return (op("count", self.found(e.set)[-1]),)
+            case c.Exists():
+                return (aggregates.exists(self, e),)
+            case c.Sum():
+                return (aggregates.total(self, e),)
+            case c.UnionOf():
+                return (aggregates.union(self, e),)
+            case c.Extreme():
+                return (aggregates.extreme(self, e),)
+            case c.Best():
+                return aggregates.best(self, e)
+            case c.Matching():
+                return (card_masks.matching(self, e),)
+            case c.Top():
+                return (aggregates.top(self, e),)
             case c.Only():
                 return (self.only(e),)
-            case c.Matching():
-                return (cards.matching(self, e),)
-            case c.Exists():
-                return (going_through.exists(self, e),)
-            case c.Filter():
-                return going_through.filtered(self, e)
-            case c.Sum():
-                return (going_through.total(self, e),)
-            case c.UnionOf():
-                return (going_through.union(self, e),)
-            case c.Extreme():
-                return (going_through.extreme(self, e),)
-            case c.Best():
-                return going_through.best(self, e)
-            case c.Top():
-                return (going_through.top(self, e),)
+            case c.RuleValue():
+                with self.breakdowns.within(e.rule):
+                    return self.found(e.value)
+            case c.UnspecifiedValue():
+                self.fault(1, "unspecified", e.span)
+                return (0, 0) if e.type == c.INTEGERS else (0,)
             case _:
                 assert_never(e)
 
     def conditional(self, e: c.Conditional) -> Found:
-        found = contest.contest(self, e)
-        winners = None if found is None else contest.winners(self, found, e)
+        found = trick_winner.contest(self, e)
+        winners = None if found is None else trick_winner.winners(self, found, e)
         return self.by_steps(e) if winners is None else (winners,)
 
     def by_steps(self, e: c.Conditional) -> Found:
@@ -302,8 +300,8 @@ class Values:
 
     def only(self, e: c.Only) -> Expr:
         inner = stripped(e.operand)
-        found = contest.contest(self, inner) if isinstance(inner, c.Conditional) else None
-        winner = None if found is None else contest.winner(self, found, e)
+        found = trick_winner.contest(self, inner) if isinstance(inner, c.Conditional) else None
+        winner = None if found is None else trick_winner.winner(self, found, e)
         return self.only_by_steps(e) if winner is None else winner
 
     def only_by_steps(self, e: c.Only) -> Expr:

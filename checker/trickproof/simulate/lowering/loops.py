@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, number_of, op
 from trickproof.simulate.lowering.data_layout import WORD
+from trickproof.simulate.lowering.interfaces import Statements
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-
-if TYPE_CHECKING:
-    from trickproof.simulate.lowering.statements import Steps
 
 Body = Callable[[Expr], None]
 
@@ -21,7 +18,7 @@ MOST_UNROLLED = 60
 """Statements that a loop over players may come to if it is written out for every player."""
 
 
-def ordered(steps: Steps, t: c.Loop) -> None:
+def ordered(steps: Statements, t: c.Loop) -> None:
     """A loop: its set and its keys are worked out before the first round."""
     if t.order.keys:
         _by_keys(steps, t)
@@ -47,7 +44,7 @@ def any_order(t: c.Loop) -> bool:
     )
 
 
-def _body(steps: Steps, t: c.Loop) -> Body:
+def _body(steps: Statements, t: c.Loop) -> Body:
     def body(element: Expr) -> None:
         with steps.v.nullable.block(steps.b.level):
             steps.v.names[t.binder] = (element,)
@@ -56,7 +53,7 @@ def _body(steps: Steps, t: c.Loop) -> Body:
     return body
 
 
-def _by_index(steps: Steps, t: c.Loop) -> None:
+def _by_index(steps: Statements, t: c.Loop) -> None:
     v, b = steps.v, steps.b
     numbers = stripped(t.domain)
     if isinstance(numbers, c.Range):
@@ -74,7 +71,7 @@ def _by_index(steps: Steps, t: c.Loop) -> None:
     b.bits(b.let(mask), lambda i: body(b.let(op("add", base, i))))
 
 
-def _in_a_circle(steps: Steps, t: c.Loop) -> None:
+def _in_a_circle(steps: Statements, t: c.Loop) -> None:
     """Players one after another from a seat on."""
     v, b, order = steps.v, steps.b, t.order
     assert order.start is not None
@@ -128,7 +125,7 @@ def _seat(b: Builder, start: Expr, n: Expr, number: int, clockwise: bool) -> Exp
     return b.let(op("select", op("lt", moved, 0), op("add", moved, number), moved))
 
 
-def _by_keys(steps: Steps, t: c.Loop) -> None:
+def _by_keys(steps: Statements, t: c.Loop) -> None:
     """Keys first; then again and again the best of those that are left, ties in the order of the seats or by index."""
     v, b, order = steps.v, steps.b, t.order
     found = v.found(t.domain)
@@ -157,7 +154,7 @@ def _by_keys(steps: Steps, t: c.Loop) -> None:
     b.loop(lambda: op("ne", left, 0), once)
 
 
-def _no_ties(steps: Steps, t: c.Loop, mask: Expr, arrays: list[str]) -> None:
+def _no_ties(steps: Statements, t: c.Loop, mask: Expr, arrays: list[str]) -> None:
     b = steps.b
 
     def with_lower(i: Expr) -> None:
@@ -172,7 +169,7 @@ def _no_ties(steps: Steps, t: c.Loop, mask: Expr, arrays: list[str]) -> None:
     b.bits(mask, with_lower)
 
 
-def _best(steps: Steps, t: c.Loop, left: Expr, arrays: list[str], start: Expr | None) -> Expr:
+def _best(steps: Statements, t: c.Loop, left: Expr, arrays: list[str], start: Expr | None) -> Expr:
     """The element of the mask whose keys are smallest, one after the other."""
     b, number = steps.b, steps.v.program.players
     best = b.begun(-1)

@@ -7,15 +7,16 @@ is dealt.  Nothing is told: announcements and shows only break down where they w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import ENDED
-from trickproof.simulate.ir.instructions import Expr, Stmt, load, op
+from trickproof.simulate.ir.instructions import Expr, Guard, If, Leave, Stmt, While, load, op
 from trickproof.simulate.lowering.aggregates import listable, numbers
+from trickproof.simulate.lowering.choices import WIDE, CardChoice, Chooser, ValueOptions
 from trickproof.simulate.lowering.data_layout import WORD
-from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.expressions import ExpressionLowering
 from trickproof.simulate.lowering.facts import within
 from trickproof.simulate.lowering.loops import ordered
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
@@ -25,54 +26,10 @@ from trickproof_dsl.compiled.state import DECK
 from trickproof_dsl.core.traversal import walk
 
 
-class Chooser(Protocol):
-    """Who decides, and who hears of it."""
-
-    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
-        """Writes the choice of some cards; answers the chosen mask."""
-
-    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
-        """Writes the choice of a value; answers it."""
-
-    def dealt(self, v: Values, place: c.Place, index: Expr, cards: Expr) -> None:
-        """Hears what is dealt to a place."""
-
-    def moved(self, v: Values, t: c.Move, cards: Expr) -> None:
-        """Hears of cards that a player moves."""
-
-
-class Asked:
-    """A choice of cards: the player, the cards he may pick of, how many."""
-
-    def __init__(self, player: Expr, domain: Expr, low: Expr, high: Expr, one: bool, to: Expr | None) -> None:
-        self.player, self.domain, self.low, self.high, self.to = player, domain, low, high, to
-        self.one = one
-        """Whether it is one card, whatever happens."""
-
-
-WIDE = "keys.options"
-"""The inner array of options that are too many, or too far apart, for a mask."""
-
-
-class Options:
-    """A choice of a value: of the numbers from `base` on as a mask; or, where they do not fit one, the first `count` in
-    the array `WIDE`; or none of them."""
-
-    def __init__(self, base: Expr, mask: Expr, or_none: bool, count: Expr, wide: bool = False) -> None:
-        self.base, self.mask, self.or_none = base, mask, or_none
-        self.count, self.wide = count, wide
-
-    def nth(self, n: Expr) -> Expr:
-        """The option so many from the lowest."""
-        if self.wide:
-            return load(WIDE, n)
-        return op("add", self.base, op("first", op("spread", op("bit", n), self.mask)))
-
-
-class Steps:
+class StatementLowering:
     """Writes statements into a builder."""
 
-    def __init__(self, v: Values, chooser: Chooser) -> None:
+    def __init__(self, v: ExpressionLowering, chooser: Chooser) -> None:
         self.v, self.chooser = v, chooser
         self.b: Builder = v.b
 
@@ -97,9 +54,6 @@ class Steps:
                 v.nullable.learn_loop(t, present_of)
             case c.Until():
                 self.until(t)
-            case c.InRule():
-                with v.breakdowns.within(t.rule):
-                    self.block(t.body)
             case c.ChooseCards():
                 self.choose_cards(t)
             case c.ChooseValue():
@@ -119,6 +73,9 @@ class Steps:
             case c.EndMatch():
                 b.store("winners", 0, v.word(t.winners))
                 b.leave(ENDED)
+            case c.InRule():
+                with v.breakdowns.within(t.rule):
+                    self.block(t.body)
             case c.Unspecified():
                 v.fault(1, "unspecified", t.span)
             case _:
@@ -155,7 +112,7 @@ class Steps:
         with self.b.into(body):
             for e in values:
                 self.v.found(e)
-        if breaks(body):
+        if can_fault(body):
             self.b.out += body
 
     def show(self, t: c.Show) -> None:
@@ -167,7 +124,7 @@ class Steps:
             (to,) = b.under(some, lambda: v.found(t.to))
             shown = b.let(op("select", some, op("ne", to, 0), 0))
             b.under(shown, lambda: (v.given(t.actor),))
-        if breaks(body):
+        if can_fault(body):
             b.out += body
 
     def choose_cards(self, t: c.ChooseCards) -> None:
@@ -184,12 +141,12 @@ class Steps:
         v.fault(few, "no-legal-choice", t.span, t.label)
         if one:
             v.singles.add(t.binder)
-            v.names[t.binder] = (self.chooser.cards(v, t, Asked(player, domain, 1, 1, True, to)),)
+            v.names[t.binder] = (self.chooser.cards(v, t, CardChoice(player, domain, 1, 1, True, to)),)
             return
         most = b.let(op("select", op("lt", high, size), high, size))
         chosen = b.begun(0)
         with b.when(op("ne", high, 0)):
-            b.set(chosen, self.chooser.cards(v, t, Asked(player, domain, low, most, False, to)))
+            b.set(chosen, self.chooser.cards(v, t, CardChoice(player, domain, low, most, False, to)))
         v.names[t.binder] = (b.let(chosen),)
 
     def choose_value(self, t: c.ChooseValue) -> None:
@@ -209,15 +166,15 @@ class Steps:
         numbers = self.v.overflow.intervals.elements(domain)
         return numbers.low is None or numbers.high is None or numbers.high - numbers.low >= WORD
 
-    def options(self, t: c.ChooseValue) -> Options:
+    def options(self, t: c.ChooseValue) -> ValueOptions:
         """What may be chosen, as a mask."""
         v, b = self.v, self.b
         found = v.found(c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span))
         base, mask = found if len(found) == 2 else (0, found[0])
         mask = b.let(mask)
-        return Options(base, mask, t.or_none, b.let(op("count", mask)))
+        return ValueOptions(base, mask, t.or_none, b.let(op("count", mask)))
 
-    def wide_options(self, t: c.ChooseValue) -> Options:
+    def wide_options(self, t: c.ChooseValue) -> ValueOptions:
         """What may be chosen, one after the other."""
         v, b = self.v, self.b
         b.array(WIDE, MOST_ROUNDS)
@@ -228,7 +185,7 @@ class Steps:
             b.set(count, op("add", count, 1))
 
         numbers(v, c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span), keep)
-        return Options(0, 0, t.or_none, b.let(count), wide=True)
+        return ValueOptions(0, 0, t.or_none, b.let(count), wide=True)
 
     def move(self, t: c.Move, before: Sequence[c.Stmt]) -> None:
         v, b = self.v, self.b
@@ -277,15 +234,13 @@ def _surely_there(t: c.Move, before: Sequence[c.Stmt]) -> bool:
     return False
 
 
-def breaks(body: Sequence[Stmt]) -> bool:
+def can_fault(body: Sequence[Stmt]) -> bool:
     """Whether any of the statements leaves the scope."""
-    from trickproof.simulate.ir.instructions import Guard, If, Leave, While
-
     for t in body:
         if isinstance(t, Guard | Leave):
             return True
-        if isinstance(t, If) and (breaks(t.then) or breaks(t.otherwise)):
+        if isinstance(t, If) and (can_fault(t.then) or can_fault(t.otherwise)):
             return True
-        if isinstance(t, While) and (breaks(t.before) or breaks(t.body)):
+        if isinstance(t, While) and (can_fault(t.before) or can_fault(t.body)):
             return True
     return False

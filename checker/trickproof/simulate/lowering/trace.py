@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import NOTED
 from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import Layout
-from trickproof.simulate.lowering.expressions import Values
-from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl.compiled.slots import Key, Value
 from trickproof_dsl.compiled.state import owner_keys
 
@@ -42,15 +42,15 @@ class Notes:
     def dealt(self, zone: str, index: Expr, cards: Expr) -> None:
         self.put(DEALT, self.zones.index(zone), index, cards)
 
-    def cards(self, asked: Asked, chosen: Expr) -> None:
+    def cards(self, asked: CardChoice, chosen: Expr) -> None:
         self.put(CARDS, asked.player, asked.domain, asked.low, asked.high, chosen)
 
-    def value(self, player: Expr, options: Options, chosen: Expr) -> None:
+    def value(self, player: Expr, options: ValueOptions, chosen: Expr) -> None:
         """Options as a mask; where there is none, how many there are, and `FAR` for the base."""
         told = (FAR, options.count) if options.wide else (options.base, options.mask)
         self.put(VALUE, player, *told, int(options.or_none), chosen)
 
-    def phase(self, v: Values, label: str) -> None:
+    def phase(self, v: Expressions, label: str) -> None:
         """The whole state, when the next decision is about something new."""
         if label not in self.labels:
             self.labels.append(label)
@@ -59,7 +59,7 @@ class Notes:
             self.b.set("m.phase", number)
             self.state()
 
-    def end(self, v: Values, left: Expr) -> None:
+    def end(self, v: Expressions, left: Expr) -> None:
         self.put(LEFT, left, load("winners", 0))
         self.state()
 

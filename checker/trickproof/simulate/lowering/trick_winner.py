@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from trickproof.analysis.dependencies import reads_local, stripped
 from trickproof.simulate.ir.instructions import Expr, Guard, If, Let, Op, Set, Stmt, op
 from trickproof.simulate.lowering.aggregates import SMALL
 from trickproof.simulate.lowering.card_masks import at_once, selected
 from trickproof.simulate.lowering.data_layout import WORD
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.traversal import mapped, walk
-
-if TYPE_CHECKING:
-    from trickproof.simulate.lowering.expressions import Values
 
 NONE = -1
 """The key of an element that has neither."""
@@ -52,7 +50,7 @@ class Cards:
     second: c.Expr
 
 
-def contest(v: Values, e: c.Conditional) -> Contest | None:
+def contest(v: Expressions, e: c.Conditional) -> Contest | None:
     """The value as such a contest, if it is one."""
     some, then, otherwise = stripped(e.condition), stripped(e.then), stripped(e.otherwise)
     if not isinstance(some, c.Exists) or some.domain.type.kind not in SMALL:
@@ -116,7 +114,7 @@ def _one_suit(e: c.Expr, card: c.Local) -> bool:
     return any(isinstance(x, c.CardAttribute) and x.attribute == "suit" and x.card == card for x in sides)
 
 
-def _by_cards(v: Values, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
+def _by_cards(v: Expressions, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
     """The card of every player as a set, if it may win; all cards that may; what is in doubt.  None if cards do not decide.
 
     Positions of one suit lie in the order of ranks, so of sets of one card of that suit the best is the largest number.
@@ -145,7 +143,7 @@ def _by_cards(v: Values, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] 
     return None if fast is None else (fast[0][0], fast[0][1], op("or", fast[0][2], fast[1]))
 
 
-def _in_order(v: Values, cards: Cards, number: int) -> list[Expr]:
+def _in_order(v: Expressions, cards: Cards, number: int) -> list[Expr]:
     """All players, in an order in which it is known what each has, if there is one."""
     card = cards.card
     if isinstance(card, c.Variable) and card.arguments == (c.Local(cards.binder, c.PLAYER, card.span),):
@@ -153,7 +151,7 @@ def _in_order(v: Values, cards: Cards, number: int) -> list[Expr]:
     return list(range(number))
 
 
-def winners(v: Values, found: Contest, step_by_step: c.Conditional) -> Expr | None:
+def winners(v: Expressions, found: Contest, step_by_step: c.Conditional) -> Expr | None:
     """Writes the contest; None (and nothing is written) where it cannot be told at once."""
     by_cards = _by_cards(v, found)
     mask: Expr = 0
@@ -173,7 +171,7 @@ def winners(v: Values, found: Contest, step_by_step: c.Conditional) -> Expr | No
     return _unless(v, doubts, v.b.let(mask), lambda: v.by_steps(step_by_step)[0])
 
 
-def winner(v: Values, found: Contest, only: c.Only) -> Expr | None:
+def winner(v: Expressions, found: Contest, only: c.Only) -> Expr | None:
     """The only winner of a contest, told by comparing; None where it cannot be told at once."""
     by_cards = _by_cards(v, found)
     first: Expr = 0
@@ -201,7 +199,7 @@ def winner(v: Values, found: Contest, only: c.Only) -> Expr | None:
     return _unless(v, doubts, first, lambda: v.only_by_steps(only))
 
 
-def _at_once(v: Values, told: Callable[[], T]) -> tuple[T, Expr] | None:
+def _at_once(v: Expressions, told: Callable[[], T]) -> tuple[T, Expr] | None:
     """What is told, and whether anything breaks down, in which case it is worth nothing."""
     fast: list[Stmt] = []
     with v.b.into(fast):
@@ -231,7 +229,7 @@ def _steady(t: Stmt) -> bool:
     return True
 
 
-def _unless(v: Values, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) -> Expr:
+def _unless(v: Expressions, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) -> Expr:
     """The value told at once, or step by step where something may break down."""
     if doubts == 0:
         return fastest
@@ -244,7 +242,7 @@ def _unless(v: Values, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) 
     return v.b.let(name)
 
 
-def _keys(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr]:
+def _keys(v: Expressions, found: Contest) -> tuple[dict[int, Expr], Expr]:
     mask = v.b.let(v.word(found.domain))
     everybody = v.everything(found.domain.type.kind)
     keys: dict[int, Expr] = {}
@@ -257,7 +255,7 @@ def _keys(v: Values, found: Contest) -> tuple[dict[int, Expr], Expr]:
     return keys, best
 
 
-def _key(v: Values, found: Contest, i: int) -> Expr:
+def _key(v: Expressions, found: Contest, i: int) -> Expr:
     """The key of one element: above all others if it has A, NONE if it has neither."""
     values: list[Expr] = []
     for binder, e in (found.first, found.second, *found.keys):

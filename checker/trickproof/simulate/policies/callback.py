@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.simulate.ir.instructions import Expr, Op
+from trickproof.simulate.lowering.choices import WIDE, CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import Layout
-from trickproof.simulate.lowering.expressions import Values
-from trickproof.simulate.lowering.statements import WIDE, Asked, Options
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.trace import entries
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.decision import Decision, question
@@ -102,12 +102,12 @@ class AskingPolicy:
     def __init__(self, player: Player, questions: Questions) -> None:
         self.player, self.questions = player, questions
 
-    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
         site = self.questions.site(self.player, t)
         to = -1 if asked.to is None else asked.to
         return self.questions.written(site, asked.player, asked.domain, asked.low, asked.high, to)
 
-    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         site = self.questions.site(self.player, t)
         listed: Expr = WIDE if options.wide else 0
         words = (options.base, options.mask, int(options.or_none), options.count, listed)

@@ -9,10 +9,10 @@ chooses at random.  Nothing else is drawn.
 from __future__ import annotations
 
 from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import WORD
-from trickproof.simulate.lowering.expressions import Values
 from trickproof.simulate.lowering.facts import is_maintained
-from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.policies.random import RandomPolicy
 from trickproof_dsl import core as c
 
@@ -29,7 +29,7 @@ TOO_LONG = WORD + 1
 class GreedyPolicy(RandomPolicy):
     """Tricks up to the target, as cheaply as possible."""
 
-    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
         if t.label == "play":
             if asked.one and not t.blind and all(is_maintained(v.program, *x) for x in _NEEDED):
                 return _play(v, asked)
@@ -37,7 +37,7 @@ class GreedyPolicy(RandomPolicy):
             return _thrown(v, asked)
         return super().cards(v, t, asked)
 
-    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         zone = v.program.zones.get("hand")
         if t.value_type == c.SUIT and zone is not None and zone.of == (c.PLAYER,):
             return _suit(v, v.b.let(load("z.hand", player)), options)
@@ -51,7 +51,7 @@ _NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
 # ------------------------------------------------------------------------------------------- a card to a trick
 
 
-def _play(v: Values, asked: Asked) -> Expr:
+def _play(v: Expressions, asked: CardChoice) -> Expr:
     """The card: it leads to a new trick where none is on the table."""
     b = v.b
     domain, table, trumps = b.let(asked.domain), _table(v), _trumps(v)
@@ -74,14 +74,14 @@ def _play(v: Values, asked: Asked) -> Expr:
     return b.let(chosen)
 
 
-def _sated(v: Values, player: Expr) -> Expr:
+def _sated(v: Expressions, player: Expr) -> Expr:
     """Whether a player has all the tricks he is to take."""
     if not all(is_maintained(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
         return 0
     return v.b.let(op("le", load("v.target", player), load("v.tricks", player)))
 
 
-def _table(v: Values) -> Expr:
+def _table(v: Expressions) -> Expr:
     """The cards that are played to the trick."""
     found: Expr = 0
     for p in range(v.program.players):
@@ -90,19 +90,19 @@ def _table(v: Values) -> Expr:
     return v.b.let(found)
 
 
-def _trumps(v: Values) -> Expr:
+def _trumps(v: Expressions) -> Expr:
     """All positions of the trump suit; empty if there is none."""
     return _suit_of(v, "trump") if is_maintained(v.program, "trump", c.SUIT) else 0
 
 
-def _suit_of(v: Values, name: str) -> Expr:
+def _suit_of(v: Expressions, name: str) -> Expr:
     suit = v.b.let(load(f"v.{name}", 0))
     there = op("le", 0, suit)
     shift = op("mul", op("select", there, suit, 0), v.layout.stride)
     return v.b.let(op("select", there, op("shl", v.layout.lane, shift), 0))
 
 
-def _above(v: Values, table: Expr, trumps: Expr) -> Expr:
+def _above(v: Expressions, table: Expr, trumps: Expr) -> Expr:
     """The positions that beat everything on the table."""
     b, led = v.b, _suit_of(v, "led")
     trumped = b.let(op("and", table, trumps))
@@ -112,7 +112,7 @@ def _above(v: Values, table: Expr, trumps: Expr) -> Expr:
     return b.let(op("or", higher, op("select", trumped, 0, trumps)))
 
 
-def _top(v: Values, mask: Expr) -> Expr:
+def _top(v: Expressions, mask: Expr) -> Expr:
     """The highest card, of the longest suit that has one of that rank."""
     b = v.b
     high = b.let(_highest_ranked(v, mask))
@@ -128,7 +128,7 @@ def _top(v: Values, mask: Expr) -> Expr:
 # --------------------------------------------------------------------------------------- cards that go elsewhere
 
 
-def _thrown(v: Values, asked: Asked) -> Expr:
+def _thrown(v: Expressions, asked: CardChoice) -> Expr:
     """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody.
 
     Who is given a card has to give a better one back, where there is an exchange at all.
@@ -148,7 +148,7 @@ def _thrown(v: Values, asked: Asked) -> Expr:
     return b.let(op("xor", asked.domain, left))
 
 
-def _least_wanted(v: Values, mask: Expr, trumps: Expr) -> Expr:
+def _least_wanted(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
     """The lowest card of the shortest suit; of the highest rank only if there are no others, and trumps last."""
     b, tops = v.b, v.layout.lanes << v.layout.ranks - 1
     plain = b.let(op("without", mask, trumps))
@@ -168,7 +168,7 @@ def _least_wanted(v: Values, mask: Expr, trumps: Expr) -> Expr:
 # --------------------------------------------------------------------------------------------------- suits, masks
 
 
-def _suit(v: Values, hand: Expr, options: Options) -> Expr:
+def _suit(v: Expressions, hand: Expr, options: ValueOptions) -> Expr:
     """The suit of most cards, where high ones count more; none only if there is no other choice."""
     b, lay = v.b, v.layout
     most: Expr = -1
@@ -186,12 +186,12 @@ def _suit(v: Values, hand: Expr, options: Options) -> Expr:
     return chosen
 
 
-def _lanes(v: Values) -> list[int]:
+def _lanes(v: Expressions) -> list[int]:
     """All positions of every suit."""
     return [v.layout.lane << v.layout.stride * s for s in range(v.layout.suits)]
 
 
-def _ranks(v: Values, mask: Expr) -> Expr:
+def _ranks(v: Expressions, mask: Expr) -> Expr:
     """The ranks of some cards, as a mask."""
     number = v.layout.suits
     while number > 1:
@@ -201,23 +201,23 @@ def _ranks(v: Values, mask: Expr) -> Expr:
     return v.b.let(op("and", mask, v.layout.lane))
 
 
-def _first(v: Values, mask: Expr) -> Expr:
+def _first(v: Expressions, mask: Expr) -> Expr:
     """The card at the lowest position, as a mask; empty if there is none."""
     mask = v.b.let(mask)
     return v.b.let(op("and", mask, op("sub", 0, mask)))
 
 
-def _lowest(v: Values, mask: Expr) -> Expr:
+def _lowest(v: Expressions, mask: Expr) -> Expr:
     """A card of the lowest rank, as a mask; empty if there is none."""
     return _first(v, op("and", mask, op("mul", v.layout.lanes, _first(v, _ranks(v, mask)))))
 
 
-def _highest(v: Values, mask: Expr) -> Expr:
+def _highest(v: Expressions, mask: Expr) -> Expr:
     """A card of the highest rank, as a mask; empty if there is none."""
     return _first(v, _highest_ranked(v, mask))
 
 
-def _highest_ranked(v: Values, mask: Expr) -> Expr:
+def _highest_ranked(v: Expressions, mask: Expr) -> Expr:
     """All cards of the highest rank there is."""
     top = op("bit", op("last", op("or", _ranks(v, mask), 1)))
     return op("and", mask, op("mul", v.layout.lanes, top))

@@ -9,31 +9,31 @@ from __future__ import annotations
 from typing import Protocol
 
 from trickproof.simulate.ir.instructions import Expr, op
-from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.random_numbers import CHOICES, below, pick, subset
-from trickproof.simulate.lowering.statements import Asked, Options
 from trickproof_dsl import core as c
 
 
 class Policy(Protocol):
     """Writes decisions of one player."""
 
-    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
         """The mask of the chosen cards."""
 
-    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         """The chosen value."""
 
 
 class RandomPolicy:
     """Uniform among what is legal."""
 
-    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
         if asked.one:
             return pick(v.b, CHOICES, asked.domain)
         return subset(v.b, CHOICES, asked.domain, number_of_cards(v, asked))
 
-    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         b = v.b
         have = options.count
         drawn = below(b, CHOICES, op("add", have, 1) if options.or_none else have)
@@ -41,7 +41,7 @@ class RandomPolicy:
         return b.let(op("select", op("lt", drawn, have), chosen, -1) if options.or_none else chosen)
 
 
-def number_of_cards(v: Values, asked: Asked) -> Expr:
+def number_of_cards(v: Expressions, asked: CardChoice) -> Expr:
     """How many cards: uniform between the least and the most."""
     if asked.low == asked.high:
         return asked.low

@@ -26,9 +26,9 @@ from trickproof.simulate.ir.dead_code import lean
 from trickproof.simulate.ir.instructions import Expr, Routine, Stmt, Store, load, number_of, op
 from trickproof.simulate.lowering import random_numbers as chance
 from trickproof.simulate.lowering.data_layout import Layout
-from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.expressions import ExpressionLowering
 from trickproof.simulate.lowering.fault_codes import Breakdowns
-from trickproof.simulate.lowering.statements import Steps
+from trickproof.simulate.lowering.statements import StatementLowering
 from trickproof.simulate.lowering.trace import Notes
 from trickproof.simulate.policies.callback import Questions
 from trickproof.simulate.program import counters as tally
@@ -75,7 +75,7 @@ def compiled(
     """
     layout, breakdowns = Layout(program), Breakdowns()
     b = Builder(OUTER)
-    v = Values(program, layout, b, breakdowns)
+    v = ExpressionLowering(program, layout, b, breakdowns)
     planned = placed(tally.plan(program))
     counted = Tally(b, planned, records)
     questions = Questions(layout)
@@ -85,7 +85,7 @@ def compiled(
         group = v.parameters if i < len(parameters) else v.readings
         group[name] = b.let(load("params", i))
     _arrays(v)
-    _Driver(v, Steps(v, players), counted, players).run()
+    _Driver(v, StatementLowering(v, players), counted, players).run()
     fresh = _fresh(program, noted)
     carried = _lean(b, fresh)
     final = placed(tally.plan(program))
@@ -126,7 +126,7 @@ def _fresh(program: c.Program, noted: bool) -> frozenset[str]:
     return frozenset(found)
 
 
-def _arrays(v: Values) -> None:
+def _arrays(v: ExpressionLowering) -> None:
     for info in v.program.variables.values():
         if info.type == c.INTEGERS:
             raise BeyondError(f"`{info.name}` holds a set of numbers")
@@ -141,8 +141,8 @@ class _Driver:
 
     def __init__(
         self,
-        v: Values,
-        steps: Steps,
+        v: ExpressionLowering,
+        steps: StatementLowering,
         counted: Tally,
         players: Players,
     ) -> None:

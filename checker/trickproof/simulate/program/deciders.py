@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from trickproof.simulate.ir.calling_convention import POLICIES, Choice
 from trickproof.simulate.ir.instructions import Expr, op
-from trickproof.simulate.lowering.expressions import Values
-from trickproof.simulate.lowering.statements import Asked, Options
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
+from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.trace import Notes
 from trickproof.simulate.policies.callback import AskingPolicy, Questions
 from trickproof.simulate.policies.greedy import GreedyPolicy
@@ -36,11 +36,11 @@ class Players:
         if self.notes:
             self.notes.begin(match, number)
 
-    def end_hand(self, v: Values, left: Expr) -> None:
+    def end_hand(self, v: Expressions, left: Expr) -> None:
         if self.notes:
             self.notes.end(v, left)
 
-    def cards(self, v: Values, t: c.ChooseCards, asked: Asked) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
         if self.notes:
             self.notes.phase(v, t.label)
         chosen = v.b.let(self._decided(v, asked.player, lambda policy: policy.cards(v, t, asked)))
@@ -48,7 +48,7 @@ class Players:
             self.notes.cards(asked, chosen)
         return chosen
 
-    def value(self, v: Values, t: c.ChooseValue, player: Expr, options: Options) -> Expr:
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         if self.notes:
             self.notes.phase(v, t.label)
         chosen = v.b.let(self._decided(v, player, lambda policy: policy.value(v, t, player, options)))
@@ -56,15 +56,15 @@ class Players:
             self.notes.value(player, options, chosen)
         return chosen
 
-    def dealt(self, v: Values, place: c.Place, index: Expr, cards: Expr) -> None:
+    def dealt(self, v: Expressions, place: c.Place, index: Expr, cards: Expr) -> None:
         if self.notes:
             self.notes.dealt(place.zone, index, cards)
 
-    def moved(self, v: Values, t: c.Move, cards: Expr) -> None:
+    def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
         if t.label == "give" and self.counted.plan.give:
             self.counted.gave(cards)
 
-    def _decided(self, v: Values, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
+    def _decided(self, v: Expressions, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
         if len(self.policies) == 1:
             return by(self.policies[0][1])
         b, number = v.b, v.program.players
