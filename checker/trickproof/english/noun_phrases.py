@@ -12,7 +12,7 @@ from typing import assert_never
 from trickproof.english.inflection import is_group
 from trickproof.english.names import BUILTINS, Names
 from trickproof.english.referents import Context, Ref, Scope, again
-from trickproof.english.superlatives import Best
+from trickproof.english.superlatives import Superlatives
 from trickproof.english.vocabulary import OWNED, PLACES, RULE_NOUNS, SEVERAL, plain
 from trickproof_dsl.syntax import ast as s
 
@@ -27,7 +27,7 @@ class Nouns:
 
     def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
         self.context, self._relative, self._clause = context, relative, clause
-        self._best = Best(self)
+        self._superlatives = Superlatives(self)
         self.names = Names(context, self.noun, self.part)
 
     # --------------------------------------------------------------------------------------- any value
@@ -77,7 +77,7 @@ class Nouns:
             case s.CardSet():
                 return self.group(e, scope, "the cards", True)
             case s.BestOf() | s.Top() | s.Matching() | s.Only():
-                return self._best.phrase(e, scope)
+                return self._superlatives.phrase(e, scope)
             case _:
                 assert_never(e)
 
@@ -180,7 +180,7 @@ class Nouns:
         """A set for counting: "players who …", "cards in hand"."""
         if isinstance(e, s.BestOf) and e.kind == "player":
             among = f" among {self.noun(e.among, scope)}" if e.among is not None else ""
-            return f"players with {self._best.most(e, scope)}{among}"
+            return f"players with {self._superlatives.most(e, scope)}{among}"
         kind = self.context.kind(e, scope)
         return self.group(e, scope, kind or "members", True)
 

@@ -5,20 +5,16 @@ A set of winners is said as "whoever", which leaves open how many there are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from trickproof.english.interfaces import NounPhrases
 from trickproof.english.referents import Ref, Scope
 from trickproof.english.vocabulary import MOST, PAIRS, PLACES, RULE_NOUNS
 from trickproof_dsl.syntax import ast as s
 
-if TYPE_CHECKING:
-    from trickproof.english.noun_phrases import Nouns
 
-
-class Best:
+class Superlatives:
     """Noun phrases for the highest and lowest, and for the only one."""
 
-    def __init__(self, nouns: Nouns) -> None:
+    def __init__(self, nouns: NounPhrases) -> None:
         self._nouns = nouns
 
     def most(self, e: s.BestOf, scope: Scope) -> str:
@@ -97,8 +93,8 @@ class Best:
     def _like(self, pattern: s.Expr, scope: Scope) -> str:
         name = pattern.function if isinstance(pattern, s.Apply) else ""
         if name in PLACES and name in PAIRS:
-            told = PLACES[name].format(*(r.text for r in self._nouns.refs(pattern, scope)))
-            return f"in each suit as many as {told}"
+            where = PLACES[name].format(*(r.text for r in self._nouns.refs(pattern, scope)))
+            return f"in each suit as many as {where}"
         return f"in each suit as many as there are among {self._nouns.noun(pattern, scope)}"
 
     def _top(self, e: s.Top, scope: Scope) -> str:
