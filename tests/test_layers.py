@@ -76,15 +76,12 @@ STILL_BACKWARDS: dict[str, set[str]] = {
         "testing.witness",
     },
     "proofs.hands.trick_sum_lemma": {"check_runner.runner"},
-    "vectors.search": {"play.greedy_player"},
 }
 STILL_CIRCULAR = {
     "compiled.",
     "proofs.symbolic.",
     "testing.",
     "checking.",
-    "simulate.lowering.",
-    "english.",
 }
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trickproof.play.greedy_player import POLICIES
 from trickproof.support.atomic_files import write_atomically
+from trickproof.testing.greedy_player import POLICIES
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import Chance, State

@@ -11,10 +11,10 @@ from random import Random
 from trickproof.english.inflection import counted
 from trickproof.play.display import View
 from trickproof.play.explanations import RuleExplanations
-from trickproof.play.greedy_player import policy_player
 from trickproof.play.input import NotUnderstoodError, read_choice
 from trickproof.play.saved_match import Match
 from trickproof.reports.text import Page
+from trickproof.testing.greedy_player import policy_player
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.state import Decision, Event, State

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from trickproof.play.greedy_player import greedy_player
 from trickproof.testing.edge_cases import CornerMatch
+from trickproof.testing.greedy_player import greedy_player
 from trickproof.testing.random_play import drawn_match, pick
 from trickproof.vectors.coverage_goal import Goal
 from trickproof.vectors.illegal_moves import Refusals, after_the_end

@@ -13,13 +13,13 @@ from checker.rulesets_for_tests import documented, foreign, house, rule
 from checker.vectors.test_vectors import ALL, RULESETS, ids, loaded
 from trickproof.analysis.information_flow import public_variables
 from trickproof.play.display import View
-from trickproof.play.greedy_player import greedy_player
 from trickproof.play.input import NotUnderstoodError, read_choice
 from trickproof.play.saved_match import Match, MatchError, Setting, load_match
 from trickproof.play.session import Outcome, Session
 from trickproof.reports.text import Page
 from trickproof.simulate.api import simulate
 from trickproof.support.terminal import Terminal
+from trickproof.testing.greedy_player import greedy_player
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
