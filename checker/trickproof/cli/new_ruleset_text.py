@@ -17,8 +17,8 @@ _FIRST_CHOICES = ("end", "winner", "scoring", "follow")
 
 def ruleset_id(path: Path) -> str | None:
     """The id a file's name gives, or None when no id can be made of it."""
-    made = re.sub(r"[^a-z0-9]+", "-", path.stem.casefold()).strip("-")
-    return made if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", made) else None
+    name = re.sub(r"[^a-z0-9]+", "-", path.stem.casefold()).strip("-")
+    return name if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) else None
 
 
 def starter(path: Path, base: Ruleset, base_name: str) -> str:
@@ -49,9 +49,9 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
 
 
 def _canonical(text: str, path: Path) -> str:
-    made, wrong = format_source(Source(str(path), text))
-    assert made is not None, [d.message for d in wrong]
-    return made
+    formatted, wrong = format_source(Source(str(path), text))
+    assert formatted is not None, [d.message for d in wrong]
+    return formatted
 
 
 def _own(base: Ruleset, name: str) -> bool:

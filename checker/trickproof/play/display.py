@@ -94,37 +94,37 @@ class View:
         """What happened, in words; cards that the person may not see are only counted."""
         trick: list[str] = []
         for event in events:
-            told = {key: value for key, _, value in event.fields}
-            if event.name == "play" and "card" in told:
-                trick.append(f"{self.name(told['player'])} {self.card(told['card'])}")
+            fields = {key: value for key, _, value in event.fields}
+            if event.name == "play" and "card" in fields:
+                trick.append(f"{self.name(fields['player'])} {self.card(fields['card'])}")
                 continue
             if trick:
                 yield "played: " + ", ".join(trick)
                 trick = []
-            if event.name == "trick" and "winner" in told:
-                yield f"{self._says(told['winner'], 'take')} the trick"
+            if event.name == "trick" and "winner" in fields:
+                yield f"{self._says(fields['winner'], 'take')} the trick"
             elif event.name not in ("score", "end"):
-                yield self._event(event, told, state)
+                yield self._event(event, fields, state)
         if trick:
             yield "played: " + ", ".join(trick)
 
     def _says(self, player: int, verb: str) -> str:
         return f"you {verb}" if player == self.seat else f"{self.name(player)} {verb}s"
 
-    def _event(self, event: Event, told: dict[str, Value], state: State) -> str:
-        cards = frozenset((told["card"],)) if "card" in told else told.get("cards")
+    def _event(self, event: Event, fields: dict[str, Value], state: State) -> str:
+        cards = frozenset((fields["card"],)) if "card" in fields else fields.get("cards")
         verb = self._verbs.get(event.name)
         moved = verb is not None and cards is not None
-        if "player" not in told or not (moved or event.name in self._choices):
-            fields = (f"{plain(key)} {self._field(kind, value)}" for key, kind, value in event.fields)
-            return f"{plain(event.name)}: {', '.join(fields)}"
-        who = told["player"]
+        if "player" not in fields or not (moved or event.name in self._choices):
+            parts = (f"{plain(key)} {self._field(kind, value)}" for key, kind, value in event.fields)
+            return f"{plain(event.name)}: {', '.join(parts)}"
+        who = fields["player"]
         if cards is None or verb is None:
             values = (self._field(kind, value) for key, kind, value in event.fields if key != "player")
             return f"{self._says(who, 'choose')} {plain(event.name)} {' '.join(values)}"
-        seen = self._sees(event.name, told, state)
+        seen = self._sees(event.name, fields, state)
         what = self.cards(cards) if seen else counted(len(cards), "card")
-        ends = "".join(f" {word} {self.name(told[word])}" for word in ("from", "to") if word in told)
+        ends = "".join(f" {word} {self.name(fields[word])}" for word in ("from", "to") if word in fields)
         said = verb if who != self.seat else base_form(verb)
         return f"{self.name(who)} {said} {what}{ends}"
 
@@ -135,12 +135,12 @@ class View:
             return " ".join(self.value(kind, x) for x in value)
         return self.value(kind, value)
 
-    def _sees(self, label: str, told: dict[str, Value], state: State) -> bool:
+    def _sees(self, label: str, fields: dict[str, Value], state: State) -> bool:
         """Whether the person sees the cards of a move: gives or gets them, or they lie open."""
-        if self.seat in (told["player"], told.get("to"), told.get("from")):
+        if self.seat in (fields["player"], fields.get("to"), fields.get("from")):
             return True
-        places = self._targets.get(label, ())
-        return bool(places) and all(self.program.zones[zone].seen_by == "everyone" for zone in places)
+        zones = self._targets.get(label, ())
+        return bool(zones) and all(self.program.zones[zone].seen_by == "everyone" for zone in zones)
 
     # -------------------------------------------------------------------------------------------- table
 
@@ -179,20 +179,20 @@ class View:
 
     def more(self, state: State) -> Iterator[str]:
         """What a game says beyond the standard vocabulary: its own variables, and cards that lie open."""
-        told = []
+        parts = []
         for info in self.program.variables.values():
-            kept = info.name in _KNOWN or info.name not in self._public
-            if kept or info.type.kind in ("card", "cards"):
+            elsewhere = info.name in _KNOWN or info.name not in self._public
+            if elsewhere or info.type.kind in ("card", "cards"):
                 continue
             if info.of == () and state.variables[(info.name,)] != info.initial:
-                told.append(f"{plain(info.name)} {self.value(info.type, state.variables[(info.name,)])}")
+                parts.append(f"{plain(info.name)} {self.value(info.type, state.variables[(info.name,)])}")
             elif info.of == (c.PLAYER,):
                 values = [state.variables[(info.name, p)] for p in range(self.program.players)]
                 if any(value != info.initial for value in values):
                     each = (f"{self.name(p)} {self.value(info.type, v)}" for p, v in enumerate(values))
-                    told.append(f"{plain(info.name)} {', '.join(each)}")
-        if told:
-            yield from self.page.wrapped("; ".join(told), "  ", 6)
+                    parts.append(f"{plain(info.name)} {', '.join(each)}")
+        if parts:
+            yield from self.page.wrapped("; ".join(parts), "  ", 6)
         for key, cards in sorted(visible(state, self.seat).items(), key=str):
             if cards and key != ("hand", self.seat) and key[0] != "trick":
                 whose = f" of {self.name(key[1])}" if len(key) == 2 else ""
@@ -205,10 +205,10 @@ class View:
         if ("played", 0) in variables and leader is not None:
             order = [(leader + n) % seats for n in range(seats)]
             played = [(p, variables[("played", p)]) for p in order if variables[("played", p)] is not None]
-            told = ", ".join(f"{self.name(p)} {self.card(card)}" for p, card in played)
+            cards = ", ".join(f"{self.name(p)} {self.card(card)}" for p, card in played)
         else:
-            told = " ".join(self.card(x) for x in state.zones.get(("trick",), ()))
-        return f"on the table: {told}" if told else None
+            cards = " ".join(self.card(x) for x in state.zones.get(("trick",), ()))
+        return f"on the table: {cards}" if cards else None
 
     def hand(self, state: State) -> Iterator[str]:
         """The person's cards by suit; trumps are marked."""
@@ -237,8 +237,8 @@ class View:
 
 def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:
     """The zones that the cards of a move go to, by its label."""
-    found: dict[str, tuple[str, ...]] = {}
+    targets: dict[str, tuple[str, ...]] = {}
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Move):
-            found[node.label] = (*found.get(node.label, ()), node.target.zone)
-    return found
+            targets[node.label] = (*targets.get(node.label, ()), node.target.zone)
+    return targets

@@ -14,22 +14,22 @@ def brief(cites: Iterable[str]) -> str:
     for cite in dict.fromkeys(cites):
         document, _, statement = cite.partition(".")
         by_document.setdefault(document, []).append(statement)
-    told = [f"{document}.{', '.join(_runs(names))}" for document, names in by_document.items()]
-    return f"[{', '.join(told)}]" if told else ""
+    parts = [f"{document}.{', '.join(_runs(names))}" for document, names in by_document.items()]
+    return f"[{', '.join(parts)}]" if parts else ""
 
 
 def statement_of(ruleset: Ruleset, cite: str) -> str:
     """What a cited statement says, in our own words; "" if its document is not at hand."""
     document, _, statement = cite.partition(".")
     file = ruleset.documents.get(document)
-    found = file.statements.get(statement) if file else None
-    return found.says if found else ""
+    cited = file.statements.get(statement) if file else None
+    return cited.says if cited else ""
 
 
 def _runs(names: list[str]) -> list[str]:
     """`s3, s4, s5` as `s3-s5`; names that are not a letter and a number stay as they are."""
     numbered = sorted({int(n[1:]) for n in names if re.fullmatch(r"s\d+", n)})
-    told = [n for n in names if not re.fullmatch(r"s\d+", n)]
+    parts = [n for n in names if not re.fullmatch(r"s\d+", n)]
     runs: list[list[int]] = []
     for n in numbered:
         if runs and runs[-1][-1] == n - 1:
@@ -37,5 +37,5 @@ def _runs(names: list[str]) -> list[str]:
         else:
             runs.append([n])
     for run in runs:
-        told += [f"s{run[0]}-s{run[-1]}"] if len(run) > 2 else [f"s{n}" for n in run]
-    return told
+        parts += [f"s{run[0]}-s{run[-1]}"] if len(run) > 2 else [f"s{n}" for n in run]
+    return parts

@@ -58,8 +58,8 @@ def _root(ruleset: Ruleset) -> str:
 
 def _family(main: Ruleset, variants: Sequence[Ruleset]) -> list[str]:
     """What the variants of a ruleset change."""
-    told = f"Aspects that a variant changes; {SAME} is the rule of `{main.id}`, in the first column."
-    parts = [f"## Variants of {main.id}", told]
+    note = f"Aspects that a variant changes; {SAME} is the rule of `{main.id}`, in the first column."
+    parts = [f"## Variants of {main.id}", note]
     for some in _batches(variants, MOST_COLUMNS - 1):
         table = make_table([main, *some])
         changed = [a for a in table.aspects if any(not _same(c, table.columns[0], a) for c in table.columns)]

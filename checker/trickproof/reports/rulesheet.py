@@ -60,7 +60,7 @@ class Section:
 class Case:
     """A worked example of the page."""
 
-    told: ExampleWords
+    example: ExampleWords
     notes: tuple[Footnote, ...]
 
 
@@ -96,9 +96,9 @@ class _Sheet:
         self.sections = self._sections()
         self.glossary = _glossary(self._words)
         self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
-        told = Examples(self._words)
+        examples = Examples(self._words)
         self.examples = tuple(
-            Case(told.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
+            Case(examples.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
         )
         self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
         self.footnotes = tuple(self._numbers.values())
@@ -116,8 +116,8 @@ class _Sheet:
         if cite not in self._numbers:
             document, _, name = cite.partition(".")
             file = self._ruleset.documents.get(document)
-            found = file.statements.get(name) if file else None
-            says, damaged = (found.says, found.damaged) if found else ("", False)
+            cited = file.statements.get(name) if file else None
+            says, damaged = (cited.says, cited.damaged) if cited else ("", False)
             self._numbers[cite] = Footnote(len(self._numbers) + 1, cite, says, damaged)
         return self._numbers[cite]
 
@@ -131,14 +131,14 @@ class _Sheet:
 
     def _beyond(self) -> list[str]:
         """Rules that the game never comes to, but an invariant speaks of."""
-        found: list[str] = []
+        beyond: list[str] = []
         waiting = [n for i in self._ruleset.whole.invariants.values() for n in self._words.condition(i).named]
         while waiting:
             name = waiting.pop(0)
-            if name not in found and name not in self._words.course.written:
-                found.append(name)
+            if name not in beyond and name not in self._words.course.written:
+                beyond.append(name)
                 waiting += [n for text in self._words.rule(name) for n in text.named]
-        return found
+        return beyond
 
     def _invariant(self, invariant: InvariantDecl) -> Invariant:
         worded = self._words.condition(invariant)
@@ -172,16 +172,16 @@ class _Sheet:
     def _ways(self, rule: RuleDecl, texts: list[Worded]) -> tuple[Way, ...]:
         steps = [text.steps for text in texts]
         if not rule.readings:
-            return tuple(Way(None, "", made, (), ()) for made in steps)
+            return tuple(Way(None, "", part, (), ()) for part in steps)
         return tuple(
             Way(
                 plain(reading.name.value),
                 reading.says.value if reading.says else "",
-                made,
+                part,
                 self._notes(_cites([reading.backing])),
                 tuple(w.value for w in reading.backing.assumes),
             )
-            for reading, made in zip(rule.readings, steps, strict=True)
+            for reading, part in zip(rule.readings, steps, strict=True)
         )
 
 
@@ -192,8 +192,8 @@ def _cites(backings: Iterable[Backing]) -> list[str]:
 def _parameter(name: str, values: tuple[int, ...]) -> str:
     if len(values) == 1:
         return f"{plain(name)}: {values[0]}"
-    told = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
-    return f"{plain(name)}: {told} (unless agreed otherwise {values[0]})"
+    listed = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
+    return f"{plain(name)}: {listed} (unless agreed otherwise {values[0]})"
 
 
 def _glossary(words: Words) -> str:

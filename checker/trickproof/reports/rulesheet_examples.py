@@ -1,6 +1,6 @@
 """Worked examples in plain words: the situation, what is asked or done, and what comes of it.
 
-Names and values are told by the ruleset's own declarations; players are called by their seats.
+Names and values are worded by the ruleset's own declarations; players are called by their seats.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from trickproof_dsl.files.model import ExampleDecl, Json
 _ALIASES = {"scores": "score", "payouts": "payout", "hands": "hand"}
 _UNSAID = ("seed",)
 _MANY = 4
-"""More cards than this are told suit by suit."""
+"""More cards than this are worded suit by suit."""
 _ANY = "any"
 """What an example leaves open."""
 
@@ -127,26 +127,26 @@ class Examples:
                 if value != _ANY:
                     yield said_of(name, [f"{owner} {seat}"], negated=not value)
             return
-        told = [
+        parts = [
             f"{owner} {seat}: {self._value(kind, value)}"
             for seat, value in enumerate(values)
             if value not in (_ANY, [])
         ]
         called = OWNED.get(name, noun_of(name, kind))
-        if told:
+        if parts:
             between = "; of " if kind in ("cards", "players") else ", "
-            yield f"{called} of {between.join(told)}"
+            yield f"{called} of {between.join(parts)}"
 
     def _for_two(self, name: str, kind: str, values: Sequence[Json]) -> Iterator[str]:
         """What there is between two players: only what is something."""
         called = noun_of(name, kind)
-        told = [
+        parts = [
             f"player {a} for player {b}: {self._value(kind, value)}"
             for a, row in enumerate(values)
             for b, value in enumerate(row if isinstance(row, list) else [])
             if value and value != _ANY
         ]
-        yield f"{called} of {', '.join(told)}; otherwise none" if told else f"{called}: none"
+        yield f"{called} of {', '.join(parts)}; otherwise none" if parts else f"{called}: none"
 
     def _move(self, move: Json) -> str:
         """A move or an event: "player 2 gives player 1 the two of diamonds"."""
@@ -163,12 +163,12 @@ class Examples:
             if "move" in move and key in move:
                 called = SHARED.get(label, f"“{plain(label)}”")
                 return f"{who} chooses {called}: {self._value(kind, move[key])}"
-        told = [
+        fields = [
             f"{key} {self._value(_event_kind(key), value)}"
             for key, value in move.items()
             if key not in ("move", "event") and value != _ANY
         ]
-        return f"{plain(label)}: {', '.join(told)}"
+        return f"{plain(label)}: {', '.join(fields)}"
 
     # ------------------------------------------------------------------------------------------- values
 

@@ -69,8 +69,8 @@ def trace(
     """
     documents = {d.id.value: d for ruleset in rulesets for d in ruleset.documents.values()}
     if library is not None:
-        found = {name: library.document(name)[0] for name in library.document_paths()}
-        documents |= {name: d for name, d in found.items() if d is not None}
+        every = {name: library.document(name)[0] for name in library.document_paths()}
+        documents |= {name: d for name, d in every.items() if d is not None}
     uses = _uses(rulesets)
     return Trace(
         tuple((documents[name], _traced(documents[name], uses, contradicted)) for name in sorted(documents)),
@@ -81,11 +81,11 @@ def trace(
 def _traced(
     document: DocumentFile, uses: dict[str, list[Use]], contradicted: Collection[tuple[str, str]]
 ) -> tuple[Traced, ...]:
-    made = []
+    statements = []
     for statement in document.statements.values():
         by = tuple(uses.get(f"{document.id.value}.{statement.id}", ()))
-        made.append(Traced(statement, _status(statement, by, contradicted), by))
-    return tuple(made)
+        statements.append(Traced(statement, _status(statement, by, contradicted), by))
+    return tuple(statements)
 
 
 def _status(statement: Statement, by: Sequence[Use], contradicted: Collection[tuple[str, str]]) -> str:
@@ -138,7 +138,7 @@ def _uses(rulesets: Sequence[Ruleset]) -> dict[str, list[Use]]:
         for use, backing, _ in _backed(ruleset):
             for cite in backing.cites:
                 uses.setdefault(cite.value, {})[use] = None
-    return {cite: list(found) for cite, found in uses.items()}
+    return {cite: list(users) for cite, users in uses.items()}
 
 
 def _assumptions(ruleset: Ruleset) -> Iterator[Assumption]:

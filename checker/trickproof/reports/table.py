@@ -168,9 +168,9 @@ def _github(table: Table) -> str:
 
 def github_table(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
     """Cells that are ready for Markdown as a table, without the blanks that would line the columns up."""
-    made = tabulate(rows, headers, tablefmt="github", disable_numparse=True).splitlines()
-    made[1] = re.sub("-{3,}", "---", made[1])
-    return "\n".join(re.sub(" {2,}", " ", line) for line in made)
+    lines = tabulate(rows, headers, tablefmt="github", disable_numparse=True).splitlines()
+    lines[1] = re.sub("-{3,}", "---", lines[1])
+    return "\n".join(re.sub(" {2,}", " ", line) for line in lines)
 
 
 def github_cell(text: str) -> str:
@@ -179,9 +179,9 @@ def github_cell(text: str) -> str:
 
 
 def _latex(table: Table) -> str:
-    made = tabulate(_rows(table), _headers(table), tablefmt="latex", disable_numparse=True)
+    text = tabulate(_rows(table), _headers(table), tablefmt="latex", disable_numparse=True)
     spread = "l" + "p{5cm}" * len(table.columns)
-    return re.sub(r"\\begin\{tabular\}\{l+\}", lambda _: rf"\begin{{tabular}}{{{spread}}}", made, count=1)
+    return re.sub(r"\\begin\{tabular\}\{l+\}", lambda _: rf"\begin{{tabular}}{{{spread}}}", text, count=1)
 
 
 def _csv(table: Table) -> str:

@@ -101,8 +101,8 @@ def _second_solvers() -> None:
     from trickproof.proofs.smt.second_solver import missing
 
     if absent := missing():
-        told = " and ".join(f"`{name}`" for name in absent)
-        raise click.UsageError(f"--recheck needs {told}: pip install 'trickproof[recheck]'")
+        names = " and ".join(f"`{name}`" for name in absent)
+        raise click.UsageError(f"--recheck needs {names}: pip install 'trickproof[recheck]'")
 
 
 def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> None:
@@ -117,12 +117,12 @@ def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> No
 
 def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
     """Says what an interrupted run has done and ends the program."""
-    kept = (
+    cached = (
         "; their findings are kept, and the next run goes on from there"
         if cache and cache.works and done
         else ""
     )
-    warn(f"interrupted: {done} of {total} rulesets were checked{kept}")
+    warn(f"interrupted: {done} of {total} rulesets were checked{cached}")
     sys.exit(Exit.INTERRUPTED)
 
 

@@ -27,15 +27,15 @@ def command(files: tuple[Path, ...], check: bool) -> None:
     for file in files:
         source = read_source(file, str(file))
         if isinstance(source, Diagnostic):
-            made, wrong = None, [source]
+            text, wrong = None, [source]
         else:
-            made, wrong = format_source(source)
-        if made is None or isinstance(source, Diagnostic):
+            text, wrong = format_source(source)
+        if text is None or isinstance(source, Diagnostic):
             broken = True
             warn(render(wrong))
-        elif made.encode() != file.read_bytes():
+        elif text.encode() != file.read_bytes():
             changed = True
             click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
             if not check:
-                write_atomically(file, made.encode())
+                write_atomically(file, text.encode())
     sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if check and changed else Exit.GOOD)

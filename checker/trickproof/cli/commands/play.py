@@ -73,7 +73,7 @@ def command(
 
 def _match(
     ruleset: Ruleset,
-    wanted: tuple[int | None, str | None, int | None],
+    chosen: tuple[int | None, str | None, int | None],
     param: tuple[str, ...],
     reading: tuple[str, ...],
     path: Path | None,
@@ -83,17 +83,17 @@ def _match(
 
     match = load_match(path, ruleset) if path is not None else None
     if match is None:
-        begun = Match(ruleset, _setting(ruleset, wanted, param, reading))
+        begun = Match(ruleset, _setting(ruleset, chosen, param, reading))
         if path is not None:
             begun.save(path)
         return begun
-    kept = match.setting
-    for name, asked, has in zip(
-        ("seat", "policy", "seed"), wanted, (kept.seat, kept.policy, kept.seed), strict=True
+    setting = match.setting
+    for name, option, value in zip(
+        ("seat", "policy", "seed"), chosen, (setting.seat, setting.policy, setting.seed), strict=True
     ):
-        if asked is not None and asked != has:
+        if option is not None and option != value:
             raise MatchError(
-                f"`{path}` is a match with --{name} {has}: leave out --{name}, or name another file"
+                f"`{path}` is a match with --{name} {value}: leave out --{name}, or name another file"
             )
     if param or reading:
         raise MatchError(f"`{path}` has its parameters and readings: leave out --param and --reading")
@@ -102,14 +102,14 @@ def _match(
 
 def _setting(
     ruleset: Ruleset,
-    wanted: tuple[int | None, str | None, int | None],
+    options: tuple[int | None, str | None, int | None],
     param: tuple[str, ...],
     reading: tuple[str, ...],
 ) -> Setting:
     from trickproof.play.saved_match import Setting
     from trickproof.simulate.options import ChoiceError, parameters, readings
 
-    program, (seat, policy, seed) = ruleset.program, wanted
+    program, (seat, policy, seed) = ruleset.program, options
     if seat is not None and seat >= program.players:
         raise click.UsageError(f"--seat: there are players 0 to {program.players - 1}")
     try:
@@ -118,8 +118,8 @@ def _setting(
         raise click.UsageError(str(wrong)) from None
     for name, value in chosen.items():
         if value not in program.parameters[name]:
-            told = " or ".join(map(str, program.parameters[name]))
-            raise click.UsageError(f"--param: `{name}` must be {told}, not {value}")
+            allowed = " or ".join(map(str, program.parameters[name]))
+            raise click.UsageError(f"--param: `{name}` must be {allowed}, not {value}")
     if seed is None:
         seed = SystemRandom().randrange(SEEDS) if sys.stdin.isatty() else 0
     return Setting(seat or 0, policy or POLICY, seed, chosen, read)

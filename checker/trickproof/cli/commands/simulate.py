@@ -314,12 +314,12 @@ def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: s
             show((result.hands if request.hands else result.next) - 1, "both")
 
         try:
-            found = paired(games[0], games[1], request, crew, backend, tell, requests[1])
+            comparison = paired(games[0], games[1], request, crew, backend, tell, requests[1])
         except StoppedError as wrong:
             warn(str(wrong))
             return Exit.BUG
     if as_json_:
-        print_json(paired_document(found))
+        print_json(paired_document(comparison))
     else:
-        say(paired_text(found, page()))
+        say(paired_text(comparison, page()))
     return Exit.GOOD

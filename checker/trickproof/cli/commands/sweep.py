@@ -82,21 +82,21 @@ def command(
         refuse_without(backend)
     loaded = load_all(bundled_library(), [ruleset], as_json_)[0]
     try:
-        found = family(loaded, vary)
+        varied = family(loaded, vary)
         request = Request(policies(policy, loaded.program.players), seed, hands)
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
     with ExitStack() as stack:
         draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
         try:
-            Simulation(found.ruleset, request, backend or "")  # refused before the checks take their time
+            Simulation(varied.ruleset, request, backend or "")  # refused before the checks take their time
         except BeyondError as wrong:
             raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
-        flaws = None if no_check else _flaws(found, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
+        flaws = None if no_check else _flaws(varied, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
         crew = crew_for(request, backend or "", workers)
         stack.callback(crew.close)
-        rows, stop = _rows(found, request, crew, backend or "", flaws)
-        names = [axis.name for axis in found.axes]
+        rows, stop = _rows(varied, request, crew, backend or "", flaws)
+        names = [axis.name for axis in varied.axes]
         if draw and rows:
             draw(sweep_chart(loaded, names, rows))
         if as_json_:
@@ -104,7 +104,7 @@ def command(
         elif rows:
             say(sweep_text(loaded, names, rows, page()))
     if stop:
-        warn(f"{stop.why} after {len(rows)} of {len(found.members())} rulesets")
+        warn(f"{stop.why} after {len(rows)} of {len(varied.members())} rulesets")
         sys.exit(stop.code)
     if any(row.outcome.left_out for row in rows):
         sys.exit(Exit.BUG)
@@ -112,7 +112,7 @@ def command(
 
 
 def _rows(
-    found: Family, request: Request, crew: Crew, backend: str, flaws: list[tuple[str, ...]] | None
+    varied: Family, request: Request, crew: Crew, backend: str, flaws: list[tuple[str, ...]] | None
 ) -> tuple[list[Row], Stop | None]:
     """A row a member, and why there is none for the rest, if so."""
     from trickproof.reports.sweep import Row
@@ -120,10 +120,10 @@ def _rows(
     from trickproof.simulate.sweep import sweep
 
     rows: list[Row] = []
-    with progress(len(found.members()), "simulating") as tell:
+    with progress(len(varied.members()), "simulating") as tell:
         try:
-            for number, (member, outcome) in enumerate(sweep(found, request, crew, backend)):
-                rows.append(Row(found.label(member), outcome, None if flaws is None else flaws[number]))
+            for number, (member, outcome) in enumerate(sweep(varied, request, crew, backend)):
+                rows.append(Row(varied.label(member), outcome, None if flaws is None else flaws[number]))
                 tell(number, " ".join(rows[-1].labels))
         except KeyboardInterrupt:
             return rows, Stop(Exit.INTERRUPTED, "interrupted")
@@ -132,18 +132,18 @@ def _rows(
     return rows, None
 
 
-def _flaws(found: Family, workers: int) -> list[tuple[str, ...]]:
+def _flaws(varied: Family, workers: int) -> list[tuple[str, ...]]:
     """Of every member the checks that reject it, though not the ruleset itself."""
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.runner import check_all
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.new_flaws import is_new
 
-    start = {name: int(span.text) for name, span in found.written.items()}
-    own = {name: values[0] for name, values in found.ruleset.program.parameters.items()} | start
-    members = [found.fixed(own), *[found.fixed({**own, **member}) for member in found.members()]]
-    with progress(len(members), "checking") as tell:
-        checked = check_all(members, None, workers, cache=user_cache(ENOUGH), watch=tell)
+    start = {name: int(span.text) for name, span in varied.written.items()}
+    own = {name: values[0] for name, values in varied.ruleset.program.parameters.items()} | start
+    rulesets = [varied.fixed(own), *[varied.fixed({**own, **member}) for member in varied.members()]]
+    with progress(len(rulesets), "checking") as tell:
+        checked = check_all(rulesets, None, workers, cache=user_cache(ENOUGH), watch=tell)
     before = {finding.check: finding for finding in checked.findings[0][1]}
     return [
         tuple(finding.check for finding in findings if is_new(finding, before.get(finding.check)))

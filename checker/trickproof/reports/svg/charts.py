@@ -154,12 +154,12 @@ def _columns(panel: Panel, bars: _Bars, shares: Sequence[float]) -> Iterator[str
 def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
     """Lengths that tell much: where, with which dashes, in words."""
     length = outcome.counts.match_length()
-    found = [(length.mean.mean, dashes(0), f"mean {length.mean.mean:,.1f}")]
+    marks = [(length.mean.mean, dashes(0), f"mean {length.mean.mean:,.1f}")]
     if length.median is not None:
-        found.append((length.median, dashes(1), f"median {length.median}"))
+        marks.append((length.median, dashes(1), f"median {length.median}"))
     if length.ninety is not None:
-        found.append((length.ninety, dashes(2), f"90 % up to {length.ninety}"))
-    return found
+        marks.append((length.ninety, dashes(2), f"90 % up to {length.ninety}"))
+    return marks
 
 
 # ----------------------------------------------------------------------------------------------- sweeps
@@ -178,8 +178,8 @@ def sweep_figure(
     body = [*keys(78, 60, 660, shown), *frame(panel, xlabel, ylabel, up)]
     body += below(panel, zip(across, labels, strict=True))
     for s, name in enumerate(series):
-        found = [(x, point[1][s]) for x, point in zip(across, points, strict=True)]
-        body += _series(panel, found, s, name)
+        estimates = [(x, point[1][s]) for x, point in zip(across, points, strict=True)]
+        body += _series(panel, estimates, s, name)
     return document(770, 460, title or f"{ylabel} by {xlabel}", body)
 
 
@@ -189,11 +189,11 @@ def _dashed(series: int) -> str:
 
 def _across(labels: Sequence[str]) -> list[float]:
     try:
-        found = [float(label) for label in labels]
+        numbers = [float(label) for label in labels]
     except ValueError:
-        found = []
-    distinct = len(set(found)) == len(labels) and all(map(isfinite, found))
-    return found if distinct else [float(i) for i in range(len(labels))]
+        numbers = []
+    distinct = len(set(numbers)) == len(labels) and all(map(isfinite, numbers))
+    return numbers if distinct else [float(i) for i in range(len(labels))]
 
 
 def _up(points: Sequence[Point]) -> list[float]:
@@ -202,11 +202,11 @@ def _up(points: Sequence[Point]) -> list[float]:
     return ticks(min(every, default=0.0), max(every, default=1.0))
 
 
-def _series(panel: Panel, found: Sequence[tuple[float, Estimate]], s: int, name: str) -> Iterator[str]:
+def _series(panel: Panel, estimates: Sequence[tuple[float, Estimate]], s: int, name: str) -> Iterator[str]:
     """A line through the means, intervals with end pieces where they are bounded; unbounded means interrupt it."""
     aside = 3.0 * ((s + 1) // 2) * (1 if s % 2 else -1)
     before: tuple[float, float] | None = None
-    for at, e in found:
+    for at, e in estimates:
         if not isfinite(e.mean):
             before = None
             continue

@@ -11,21 +11,21 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 def page(name: str, **values: object) -> str:
     """A page from the template `name`, without a line break at its end; `.html.` templates escape what they show."""
-    made = _environment(".html." in name).get_template(name).render(**values)
-    return re.sub(r"\n{3,}", "\n\n", made).strip()
+    text = _environment(".html." in name).get_template(name).render(**values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
 @functools.cache
 def _environment(escape: bool) -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FunctionLoader(_text),
         autoescape=escape,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["md"] = markdown
-    return made
+    environment.filters["md"] = markdown
+    return environment
 
 
 def markdown(text: str) -> str:

@@ -171,11 +171,11 @@ class Counts:
 
         Of those without an end only the sum is known: they count as equally long.
         """
-        hands, ended, told = self.hands, self.matches, self._at("lengths")
-        endless = hands - told
+        hands, ended, counted = self.hands, self.matches, self._at("lengths")
+        endless = hands - counted
         others = max(self.unfinished, int(endless > 0))
         mean = Fraction(hands, ended)
-        residual = self._at("lengths2") - 2 * mean * told + mean * mean * ended
+        residual = self._at("lengths2") - 2 * mean * counted + mean * mean * ended
         if others:
             residual += Fraction(endless * endless, others)
         matches = ended + others

@@ -35,10 +35,10 @@ def paired_differences(
     """
     if len(records_a) != len(records_b):
         raise ValueError(f"{len(records_a)} matches cannot be compared with {len(records_b)}")
-    found = {name: _difference(records_a, records_b, 2 + i) for i, name in enumerate(measures)}
+    differences = {name: _difference(records_a, records_b, 2 + i) for i, name in enumerate(measures)}
     both = zip(records_a, records_b, strict=True)
-    found[LENGTH] = mean_of([b[1] - a[1] for a, b in both if a[0] and b[0]])
-    return found
+    differences[LENGTH] = mean_of([b[1] - a[1] for a, b in both if a[0] and b[0]])
+    return differences
 
 
 def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: int) -> Estimate:
