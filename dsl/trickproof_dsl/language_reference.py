@@ -13,7 +13,7 @@ from typing import Any
 
 from trickproof_dsl.compiled.evaluator import FAULTS
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
-from trickproof_dsl.elaboration.builtins import FUNCTIONS, MEANINGS
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files import ruleset_spec as f
 from trickproof_dsl.files.decode_document import AT_FORM, DOCUMENT_FORM, STATEMENT_FORM
 from trickproof_dsl.files.field_spec import Record
@@ -139,7 +139,10 @@ def _forms() -> Iterator[str]:
     yield from ("## Values", "")
     yield from _table(("meaning", "example"), ((meaning, f"`{text}`") for meaning, text in VALUES))
     yield from ("## Built-in functions", "")
-    rows = ((f"`{name}`", ", ".join(map(str, kinds)), MEANINGS[name]) for name, kinds in FUNCTIONS.items())
+    rows = (
+        (f"`{name}`", ", ".join(map(str, builtin.takes)), builtin.meaning)
+        for name, builtin in BUILTINS.items()
+    )
     yield from _table(("function", "of", "meaning"), rows)
 
 

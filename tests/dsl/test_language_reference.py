@@ -13,7 +13,6 @@ from lark import Lark
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.elaboration.builtins import FUNCTIONS, MEANINGS
 from trickproof_dsl.language_reference import STATEMENTS, VALUES, reference_markdown
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.indentation import Indenter
@@ -59,10 +58,6 @@ def test_every_form_has_an_example() -> None:
 def test_every_word_has_an_example() -> None:
     words = set(re.findall(r"[a-z-]+", " ".join(text for _, text in (*STATEMENTS, *VALUES))))
     assert reserved_words() - words == set()
-
-
-def test_functions_have_meanings() -> None:
-    assert list(FUNCTIONS) == list(MEANINGS)
 
 
 def test_every_error_is_listed() -> None:

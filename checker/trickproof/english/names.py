@@ -12,19 +12,11 @@ from collections.abc import Callable, Sequence
 from trickproof.english.inflection import listed, noun_of, small
 from trickproof.english.referents import LATELY, Context, Ref, Scope
 from trickproof.english.vocabulary import OWNED, PAIRS, RULE_NOUNS, SHARED, plain
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.syntax import ast as s
 
 Noun = Callable[[s.Expr, Scope], str]
-BUILTINS = {
-    "left": "player",
-    "right": "player",
-    "opposite": "player",
-    "partner": "player",
-    "team": "player",
-    "suit": "card",
-    "rank": "card",
-    "height": "card",
-}
+BARE = {name: builtin.takes[0].kind for name, builtin in BUILTINS.items() if len(builtin.takes) == 1}
 """Functions of the language that may stand bare, and whom they then speak of."""
 
 
@@ -143,7 +135,7 @@ class Names:
 
     def builtin(self, e: s.Apply, scope: Scope) -> str:
         """`left of p`, `larger(a, b)`, `suit of c`."""
-        if e.function in ("larger", "smaller"):
+        if len(e.arguments) == 2:
             a, b = (self._part(x, scope) for x in e.arguments)
             return f"the {e.function} of {a} and {b}"
         if e.function in ("left", "right", "opposite"):

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import assert_never
 
 from trickproof.english.inflection import is_group
-from trickproof.english.names import BUILTINS, Names
+from trickproof.english.names import BARE, Names
 from trickproof.english.referents import Context, Ref, Scope, again
 from trickproof.english.superlatives import Superlatives
 from trickproof.english.vocabulary import OWNED, PLACES, RULE_NOUNS, SEVERAL, plain
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.syntax import ast as s
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
@@ -35,8 +36,8 @@ class Nouns:
     def noun(self, e: s.Expr, scope: Scope) -> str:
         """Any value as a noun phrase."""
         match e:
-            case s.Name(name) if name in BUILTINS and name not in scope.names:
-                return self.names.builtin(s.Apply(name, (s.Subject(BUILTINS[name], e.span),), e.span), scope)
+            case s.Name(name) if name in BARE and name not in scope.names:
+                return self.names.builtin(s.Apply(name, (s.Subject(BARE[name], e.span),), e.span), scope)
             case s.Name() | s.Apply():
                 return self.names.named(e, scope)
             case s.Subject("suit") if "suit" not in scope.subjects and "card" in scope.subjects:
@@ -123,7 +124,9 @@ class Nouns:
         """A value inside a longer one, in brackets where it would run on."""
         text = self.noun(e, scope)
         match e:
-            case s.Binary() | s.Conditional() | s.Apply("larger" | "smaller"):
+            case s.Binary() | s.Conditional():
+                return f"({text})"
+            case s.Apply(name) if name in BUILTINS and len(e.arguments) == 2:
                 return f"({text})"
             case _:
                 return f"({text})" if text.startswith("the sum") else text
@@ -151,7 +154,7 @@ class Nouns:
     def attribute(self, e: s.Expr) -> str:
         """What each of many has, without saying whose."""
         name = e.name if isinstance(e, s.Name) else ""
-        if name in OWNED or name in BUILTINS:
+        if name in OWNED or name in BARE:
             return OWNED.get(name, "rank" if name == "height" else plain(name))
         if name in self.context.file.rules and name not in self.context.file.state:
             self.context.named.append(name)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from trickproof.english.rule_order import parts
 from trickproof.english.vocabulary import ASPECTS, RULE_NOUNS
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files.model import RulesetFile
 from trickproof_dsl.syntax import ast as s
 
@@ -226,12 +227,10 @@ class Context:
             return "cards"
         if name in file.rules:
             return self.kind_of_rule(name)
-        if name in file.parameters or name in ("larger", "smaller", "height"):
+        if name in file.parameters:
             return "integer"
-        if name in ("suit", "rank", "team"):
-            return name
-        if name in ("left", "right", "opposite", "partner"):
-            return "player"
+        if name in BUILTINS:
+            return BUILTINS[name].gives.kind
         if name in self.suit_names():
             return "suit"
         return "rank" if name in self.rank_names() else "option"
@@ -268,7 +267,7 @@ def _is_plain(node: object) -> bool:
     match node:
         case s.Name() | s.IntegerLiteral() | s.CardLiteral() | s.Subject() | s.Unary("-"):
             return True
-        case s.Apply(function, (_,)):
-            return function not in ("larger", "smaller")
+        case s.Apply(_, (_,)):
+            return True
         case _:
             return False

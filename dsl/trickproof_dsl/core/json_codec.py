@@ -6,7 +6,7 @@ from 1, and left out with `spans=False`.  Reading back gives an equal program (s
 spans then point to the beginning of an empty `Source` with the file's name, or of one without a name.
 
 What is read is checked against the fields' declared types; anything else raises ValueError.  Whether the program
-makes sense is asked of `wellformed.violations`.
+makes sense is asked of `well_formed.violations`.
 """
 
 from __future__ import annotations

@@ -1,33 +1,32 @@
-"""The built-in functions of rule text: what they are applied to, and what they mean in words."""
+"""The built-in functions of rule text: what they are applied to, what they give, and what they mean in words."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from trickproof_dsl import core as c
 
-FUNCTIONS: dict[str, tuple[c.Type, ...]] = {
-    "left": (c.PLAYER,),
-    "right": (c.PLAYER,),
-    "opposite": (c.PLAYER,),
-    "partner": (c.PLAYER,),
-    "team": (c.PLAYER,),
-    "suit": (c.CARD,),
-    "rank": (c.CARD,),
-    "height": (c.CARD,),
-    "larger": (c.INTEGER, c.INTEGER),
-    "smaller": (c.INTEGER, c.INTEGER),
-}
 
-MEANINGS = {
-    "left": "the next player clockwise",
-    "right": "the next player anticlockwise",
-    "opposite": "the player half way round",
-    "partner": "the other player of the team; needs teams of two",
-    "team": "the player's team; needs teams",
-    "suit": "the suit of a card",
-    "rank": "the rank of a card, compared in the order of the deck",
-    "height": "the rank as a number, 0 for the lowest of the deck",
-    "larger": "the larger of two numbers",
-    "smaller": "the smaller of two numbers",
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A function of the language; what it becomes in the core program is in `names.py`."""
+
+    takes: tuple[c.Type, ...]
+    gives: c.Type
+    meaning: str
+
+
+BUILTINS: dict[str, Builtin] = {
+    "left": Builtin((c.PLAYER,), c.PLAYER, "the next player clockwise"),
+    "right": Builtin((c.PLAYER,), c.PLAYER, "the next player anticlockwise"),
+    "opposite": Builtin((c.PLAYER,), c.PLAYER, "the player half way round"),
+    "partner": Builtin((c.PLAYER,), c.PLAYER, "the other player of the team; needs teams of two"),
+    "team": Builtin((c.PLAYER,), c.TEAM, "the player's team; needs teams"),
+    "suit": Builtin((c.CARD,), c.SUIT, "the suit of a card"),
+    "rank": Builtin((c.CARD,), c.RANK, "the rank of a card, compared in the order of the deck"),
+    "height": Builtin((c.CARD,), c.INTEGER, "the rank as a number, 0 for the lowest of the deck"),
+    "larger": Builtin((c.INTEGER, c.INTEGER), c.INTEGER, "the larger of two numbers"),
+    "smaller": Builtin((c.INTEGER, c.INTEGER), c.INTEGER, "the smaller of two numbers"),
 }
 
 SYNONYMS = {

@@ -12,7 +12,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration import hints as advice
-from trickproof_dsl.elaboration.builtins import FUNCTIONS
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
 from trickproof_dsl.syntax import ast as s
@@ -56,7 +56,7 @@ class Applications:
         at = advice.word_in(span, name)
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
-        words = [*scope.locals, *self.names.all_words(), *FUNCTIONS]
+        words = [*scope.locals, *self.names.all_words(), *BUILTINS]
         help_ = advice.unknown_name(name, words, self.shared.of_loops)
         return self.shared.report("E301", at, name=name, help=help_)
 
@@ -69,7 +69,7 @@ class Applications:
             return owners
         if name in self.names.file.rules:
             return self.rule_signature(name)
-        return FUNCTIONS.get(name)
+        return BUILTINS[name].takes if name in BUILTINS else None
 
     def rule_signature(self, name: str) -> tuple[c.Type, ...]:
         """Types of a rule's parameters."""
@@ -91,7 +91,7 @@ class Applications:
         form = forms[min(count, 2)]
         fitting = {*self.names.all_words()} - self.names.broken
         words = [word for word in fitting if len(self.signature(word) or ()) == found]
-        close = None if name in FUNCTIONS else did_you_mean(name, words)
+        close = None if name in BUILTINS else did_you_mean(name, words)
         hint = f", or did you mean `{close}`?" if close else ""
         return self.shared.report(
             "E303", span, name=name, expected=counted, found=found, form=form, hint=hint
@@ -123,21 +123,11 @@ class Applications:
         signature = self.signature(e.function)
         if signature is None:
             raise self.unknown(e.function, scope, e.span)
-        if e.function in ("larger", "smaller"):
-            return self._larger(e, scope)
         if len(signature) != len(e.arguments):
             raise self.wrong_number(e.function, signature, len(e.arguments), e.span)
         pairs = zip(e.arguments, signature, strict=True)
         arguments = tuple(self.value(a, scope, t) for a, t in pairs)
         return self._applied(e.function, arguments, scope, e.span)
-
-    def _larger(self, e: s.Apply, scope: Scope) -> c.Expr:
-        if len(e.arguments) != 2:
-            raise self.wrong_number(e.function, FUNCTIONS[e.function], len(e.arguments), e.span)
-        left, right = (self.shared.again(self.integer(a, scope)) for a in e.arguments)
-        operator = ">=" if e.function == "larger" else "<="
-        holds = c.Compare(operator, left, right, c.BOOLEAN, e.span)
-        return c.Conditional(holds, left, right, c.INTEGER, e.span)
 
     def _applied(self, name: str, arguments: tuple[c.Expr, ...], scope: Scope, span: Span) -> c.Expr:
         if name in self.names.variables:
@@ -178,6 +168,10 @@ class Applications:
                 return c.CardAttribute("rank", first, c.RANK, span)
             case "height":
                 return c.CardAttribute("height", first, c.INTEGER, span)
+            case "larger" | "smaller":
+                left, right = map(self.shared.again, arguments)  # each stands twice in the core
+                holds = c.Compare(">=" if name == "larger" else "<=", left, right, c.BOOLEAN, span)
+                return c.Conditional(holds, left, right, c.INTEGER, span)
         if not teams:
             raise self.shared.report("E318", span, name=name)
         if name == "team":
