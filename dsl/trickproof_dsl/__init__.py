@@ -17,9 +17,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trickproof_dsl.compiled.evaluator import Fault
     from trickproof_dsl.compiled.machine import apply, next_hand, start
-    from trickproof_dsl.compiled.state import Chance, Decision, Event, State
+    from trickproof_dsl.compiled.state import State
     from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
     from trickproof_dsl.library import Library, Ruleset
     from trickproof_dsl.playing import DecisionPlayer, Player, play_hand, play_match, random_player, visible
@@ -28,6 +27,10 @@ if TYPE_CHECKING:
     from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
     from trickproof_dsl.scenarios.replay import replay_scenario
     from trickproof_dsl.scenarios.writing import decision_json, move_json, scenario_json, state_json
+    from trickproof_dsl.semantics.chance import Chance
+    from trickproof_dsl.semantics.decisions import Decision
+    from trickproof_dsl.semantics.events import Event
+    from trickproof_dsl.semantics.faults import Fault
 
 __all__ = [
     "Chance",

@@ -11,7 +11,6 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from trickproof_dsl.compiled.evaluator import FAULTS
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files import ruleset_spec as f
@@ -19,6 +18,7 @@ from trickproof_dsl.files.decode_document import AT_FORM, DOCUMENT_FORM, STATEME
 from trickproof_dsl.files.field_spec import Record
 from trickproof_dsl.files.model import RuleDecl, Word
 from trickproof_dsl.library import prelude
+from trickproof_dsl.semantics.faults import FAULTS
 from trickproof_dsl.syntax.reserved_words import reserved_words
 
 STATEMENTS = (

@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import apply, begin, between_hands, play_out, run
-from trickproof_dsl.compiled.slots import Key, Value
-from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.compiled.machine import apply, begin, between_hands, run
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 Player = Callable[[State, Decision], Value]
 
@@ -60,7 +62,7 @@ def play_match(
 
 
 class DecisionPlayer:
-    """A player who looks at nothing but the decision.  Hands among such players are played four tenths faster."""
+    """A player who looks at nothing but the decision."""
 
     __slots__ = ("choose",)
 
@@ -73,27 +75,18 @@ class DecisionPlayer:
 
 def random_player(seed: int = 0) -> Player:
     """A player who picks a uniform number of cards, then a uniform set; or a uniform value."""
-    chance, sets = Random(seed), _SetsOfOne()
-    part = chance.random
+    chance = Random(seed)
 
     def choose(decision: Decision) -> Value:
-        legal, number = decision.among, decision.low
+        legal, number = decision.legal, decision.low
         if number != decision.high:
             number = chance.randint(number, decision.high)
         if number != 1:
             return frozenset(chance.sample(legal, number))
-        one = legal[int(part() * len(legal))]
-        return sets[one] if decision.question.of_cards else one
+        one = legal[int(chance.random() * len(legal))]
+        return frozenset((one,)) if decision.of_cards else one
 
     return DecisionPlayer(choose)
-
-
-class _SetsOfOne(dict[int, frozenset[int]]):
-    """The set of a card, made once."""
-
-    def __missing__(self, card: int) -> frozenset[int]:
-        self[card] = frozenset((card,))
-        return self[card]
 
 
 def visible(state: State, player: int) -> dict[Key, tuple[int, ...]]:
@@ -110,10 +103,7 @@ def _hand(state: State, players: Sequence[Player]) -> State:
     """The hand that begins now, played to its end."""
     if state.fault:
         return state
-    body, blind = state.program.hand, [x.choose for x in players if isinstance(x, DecisionPlayer)]
-    if len(blind) == len(players):
-        return play_out(state, body, blind)
-    state = run(state, body)
+    state = run(state, state.program.hand)
     while (decision := state.decision) is not None:
         state = apply(state, players[decision.player](state, decision))
     return state

@@ -7,18 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
-from agreement.careful import carried_out_with
+from agreement.instrumented import carried_out_with
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import event_log as happened
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled import runtime_actions as actions
-from trickproof_dsl.compiled import statements as python_steps
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, Event, State
-from trickproof_dsl.compiled.state import Match
+from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics import events
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True)
@@ -40,15 +41,6 @@ class Played:
     end: State
     decided: list[Value] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
-    marked: tuple[int, int] = 0, 0
-
-    def mark(self) -> None:
-        """What is noted from now on is of the next steps."""
-        self.marked = len(self.decided), len(self.moved)
-
-    def again(self) -> None:
-        """The steps since the mark are carried out again."""
-        del self.decided[self.marked[0] :], self.moved[self.marked[1] :]
 
 
 def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: int = 60) -> Played | None:
@@ -60,35 +52,33 @@ def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: in
         state = interpret.run(begin, program.hand)
         for _ in range(most):
             if state.decision is None:
-                assert state.events is not None  # makes the moves of the notes
                 played.end = state
                 return played
             choice = pick(state.decision, rng)
             played.decided.append(choice)
-            played.mark()
             state = interpret.apply(state, choice)
     return None
 
 
 @contextmanager
 def _recording(played: Played) -> Iterator[None]:
-    """Within, everything decided and moved is noted; nothing twice when a breakdown is looked at again."""
+    """Within, everything decided and moved is noted."""
 
-    def deal(m: Match, v: list[Any], target: int, number: int | None, t: c.Deal) -> None:
-        deck = frozenset(v[m.places.deck])
-        actions.deal(m, v, target, number, t)
-        played.decided.append(deck - frozenset(v[m.places.deck]))
+    def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> None:
+        deck = frozenset(s.zones[m.slots.deck])
+        actions.deal(m, s, target, number, t)
+        played.decided.append(deck - frozenset(s.zones[m.slots.deck]))
 
-    def ask_cards(v: list[Any], *asked: Any) -> Any:
-        answer = actions.ask_cards(v, *asked)
-        if not isinstance(answer, Decision):
+    def ask_cards(*arguments: Any) -> Decision | None:
+        decision = actions.ask_cards(*arguments)
+        if decision is None:
             played.decided.append(frozenset())
-        return answer
+        return decision
 
-    def move(v: list[Any], cards: frozenset[int], source: int, target: int, t: c.Move) -> bool:
-        actions.move(v, cards, source, target, t)
+    def move(zones: list[Any], cards: frozenset[int], source: int, target: int, t: c.Move) -> bool:
+        actions.move(zones, cards, source, target, t)
         if t.actor is not None:
-            played.moved.append(Moved(t.label, None, None, cards, frozenset(v[source])))
+            played.moved.append(Moved(t.label, None, None, cards, frozenset(zones[source])))
         return bool(cards)
 
     def moved(
@@ -99,10 +89,9 @@ def _recording(played: Played) -> Iterator[None]:
         holder: int | None = None,
     ) -> Event:
         if isinstance(t, c.Move):
-            at = next(i for i, x in enumerate(played.moved) if x.cards and x.actor is None)
-            played.moved[at] = replace(played.moved[at], actor=player, to=to)
-        return happened.moved(t, cards, player, to, holder)
+            played.moved[-1] = replace(played.moved[-1], actor=player, to=to)
+        return events.moved(t, cards, player, to, holder)
 
-    own = {"deal": deal, "ask_cards": ask_cards, "move": move}
-    with patch.object(python_steps, "moved", moved), carried_out_with(lambda *_: own, played.again):
+    own = {"deal": deal, "ask_cards": ask_cards, "move": move, "moved": moved}
+    with carried_out_with(lambda *_: own):
         yield

@@ -26,8 +26,8 @@ from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.frames import Frame, Stop
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import Key, Value
 
 MOST_PATHS = 100
 """Paths of one hand that are followed, at most."""
@@ -52,7 +52,7 @@ def same_bits(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
     return cards.bits == world.mask(known)
 
 
-def same_value(value: Symbol, known: Value) -> Bool:
+def same_value(value: Symbol, known: Any) -> Bool:
     """Whether a value that is no set of cards is the interpreter's."""
     if isinstance(value, y.Members):
         elements = {x for x, _ in value.of} | set(known)

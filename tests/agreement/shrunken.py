@@ -23,10 +23,12 @@ from trickproof.testing.random_play import FALLBACK, moments_at_end
 from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Evaluator, Key, Value
-from trickproof_dsl.compiled.state import Chance, Decision
+from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 NAMES = (
     "hand-size",
@@ -180,7 +182,7 @@ def _after(
         body = program.rules[rule].body
         assert body is not None
         state = interpret.run(state, body)
-        won = {("tricks", p): n for p, n in enumerate(tricks)}
+        won: dict[Key, Value] = {("tricks", p): n for p, n in enumerate(tricks)}
         state = state.but(variables=won)
     state = interpret.run(state, program.rules["scoring"].body or ())
     end = program.rules["end"].value

@@ -11,8 +11,9 @@ from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.testing.witness import HandPlayed, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.machine import Chance, State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key
 
 
 def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.Noted]:

@@ -15,8 +15,8 @@ from agreement.shadow import Paths, disagreement, shadows, untold
 from trickproof.proofs.smt.path_enumeration import TooManyPathsError
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.values import Key, Value
 
 
 def loaded(text: str) -> Ruleset:

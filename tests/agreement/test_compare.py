@@ -24,9 +24,11 @@ from trickproof.english.vocabulary import ASPECTS
 from trickproof.testing.random_play import pick
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import Chance, State, run
+from trickproof_dsl.compiled.machine import run
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.semantics.chance import Chance
 
 BASES = ("pagat", "six-over", "trumpet-major", "gamerules", "tallyn", "nine-five-two")
 

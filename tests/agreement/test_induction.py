@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import z3
 
-from agreement.careful import carried_out_with
+from agreement.instrumented import carried_out_with
 from agreement.random_rulesets import ruleset_of
 from budget import blocks
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
@@ -34,11 +34,15 @@ from trickproof.testing.subject import Subject
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.blocks import Code
-from trickproof_dsl.compiled.evaluator import Evaluator, Key, Value
-from trickproof_dsl.compiled.state import Chance, Match, State, initial
+from trickproof_dsl.compiled.blocks import Block, Code
+from trickproof_dsl.compiled.evaluator import Evaluator
+from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 LONG = ("gamerules", "gamerules-mirror", "draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
 """Rulesets whose proofs take long."""
@@ -87,37 +91,39 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
     for invariant in invariants:
         by_loop.setdefault(id(invariant.head.loop), []).append(invariant)
 
-    def failing(state: State, code: Code, loop: c.Loop | c.Until, invariant: LoopInvariant) -> list[object]:
-        told = state.variables, state.zones, code.bound(state.values)
-        known = Evaluator(state.program, *told, state.parameters, state.readings)
-        left = state.values[code.loops[id(loop)]]
+    def failing(
+        state: State, memory: Memory, code: Code, loop: c.Loop | c.Until, invariant: LoopInvariant
+    ) -> list[object]:
+        contents = state.variables, state.zones, code.bound(memory)
+        known = Evaluator(state.program, *contents, state.parameters, state.readings)
+        rest: Any = memory.loops[code.loops[id(loop)]]
         if isinstance(loop, c.Until):
-            left, gone = 0, known.value(loop.bound) - left
+            left, gone = 0, known.given(loop.bound) - rest
         else:
-            left, gone = len(left), len(known.value(loop.domain)) - len(left)
-        found: list[object] = [g for g in invariant.candidates if not holds(g, state, gone, left)]
+            elements: Any = known.value(loop.domain)
+            left, gone = len(rest), len(elements) - len(rest)
+        wrong_ones: list[object] = [g for g in invariant.candidates if not holds(g, state, gone, left)]
         same = {key: v for key, v in invariant.kept.items() if all(isinstance(x, int | None) for x in v)}
-        return found + [(key, v) for key, v in same.items() if state.variables[key] not in v]
+        return wrong_ones + [(key, v) for key, v in same.items() if state.variables[key] not in v]
 
-    def watcher(code: Code, loop: c.Loop | c.Until, head: Any) -> Any:
-        def looked_at(m: Match, v: list[Value]) -> Any:
+    def watcher(code: Code, loop: c.Loop | c.Until, head: Block) -> Block:
+        def looked_at(m: Match, s: Memory, /) -> Block | Decision | None:
             """A loop with several heads must be as is believed of one of them."""
-            state = State(m, v, None)
-            wrong_of = [failing(state, code, loop, invariant) for invariant in by_loop[id(loop)]]
+            state = State(m, s)
+            wrong_of = [failing(state, s, code, loop, invariant) for invariant in by_loop[id(loop)]]
             seen["heads"] += 1
             seen["candidates"] += len(by_loop[id(loop)][0].candidates)
             if all(wrong_of):
                 wrong.append(f"{wrong_of[0]} after {len(state.events)} events")
-            return head(m, v)
+            return head(m, s)
 
-        looked_at.__name__ = head.__name__
         return looked_at
 
     def watched(code: Code, names: Mapping[str, Any]) -> dict[str, Any]:
-        loops = [t for t in walk(code.steps) if id(t) in by_loop and id(t) in code.loops]
+        loops = [t for t in walk(code.statements) if id(t) in by_loop and id(t) in code.loops]
         return {name: watcher(code, t, names[name]) for t in loops for name in [f"round_{code.loops[id(t)]}"]}
 
-    with carried_out_with(watched, lambda: None):
+    with carried_out_with(watched):
         yield
 
 

@@ -15,10 +15,10 @@ from trickproof.proofs.hands.initial_states import seats_alike
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.machine import State
-from trickproof_dsl.compiled.state import Chance, initial
+from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value
 
 RULESETS = {
     **{name: documented(name) for name in LIBRARY.documented()},

@@ -20,8 +20,9 @@ from trickproof.simulate.runtime import lanes
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision, State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 GAMES = sorted(path.stem for path in (ROOT / "rulesets/games").glob("*.yaml"))
 

@@ -38,8 +38,7 @@ from trickproof.simulate.ir.calling_convention import PYTHON  # noqa: E402
 from trickproof.simulate.program.compile import compiled  # noqa: E402
 from trickproof.simulate.runtime.kernel import Kernel  # noqa: E402
 from trickproof.simulate.runtime.machine import best_backend  # noqa: E402
-from trickproof_dsl import Decision, Library, Player, Ruleset, State, render  # noqa: E402
-from trickproof_dsl.compiled.slots import Value  # noqa: E402
+from trickproof_dsl import Library, Player, Ruleset, render  # noqa: E402
 from trickproof_dsl.playing import play_hand, random_player  # noqa: E402
 
 RULESET, CARDS = "pagat", 48
@@ -52,7 +51,7 @@ WHOLE, ONE, SEVERAL = (
     "kernel, one match at a time",
     "kernel, three matches abreast",
 )
-INTERPRETER = "reference interpreter"
+INTERPRETER = "compiled interpreter"
 C_FILE = str(ROOT / "tests/benchmarks/by_hand.c")
 C_BUILDS = {
     "C, one match at a time (bmi2)": "-DNO_VECTORS",
@@ -160,12 +159,10 @@ def compiling(rounds: int) -> None:
 def peers(simulated: Times, rounds: int) -> None:
     """Python, and other people's software: random hands of as many cards."""
     chosen, players = ruleset(RULESET), [random_player(seat) for seat in range(3)]
-    with_states: list[Player] = [partial(asked_with_states, player) for player in players]
     kernel = Kernel(chosen.program, backend=PYTHON)
     ways: dict[str, Way] = {
         "simulate, Python back end": (500, lambda: kernel.play(0, 0, EVER, 500)),
         INTERPRETER: (400, partial(interpreted, chosen, players, 400)),
-        "the same, a state for every decision": (400, partial(interpreted, chosen, with_states, 400)),
         **openspiel(Random(0)),
     }
     times = measured(ways, rounds)
@@ -181,11 +178,6 @@ def interpreted(chosen: Ruleset, players: list[Player], hands: int) -> None:
     """Hands that nobody keeps, as OpenSpiel's."""
     for number in range(hands):
         play_hand(chosen, players, number)
-
-
-def asked_with_states(player: Player, state: State, decision: Decision) -> Value:
-    """A player of whom nobody knows whether it looks at states."""
-    return player(state, decision)
 
 
 def openspiel(chance: Random) -> dict[str, Way]:

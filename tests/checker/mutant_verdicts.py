@@ -26,8 +26,11 @@ from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import Chance, Decision, State, apply
+from trickproof_dsl.compiled.machine import apply
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
 
 Fate = Literal["refuted", "different", "same", "not told apart", "tool failed"]
 

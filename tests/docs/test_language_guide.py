@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Fault
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
 from trickproof_dsl.library import Library, prelude
+from trickproof_dsl.semantics.faults import Fault
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/language.md").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from trickproof_dsl import Library, Ruleset, State, render, start
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import Chance
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value
 
 ROOT = Path(__file__).parents[2]
 BUNDLED = Library([ROOT / "rulesets"])

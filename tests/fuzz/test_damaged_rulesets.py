@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from budget import count
-from trickproof_dsl.compiled.evaluator import FAULTS, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, State, apply, start
+from trickproof_dsl.compiled.machine import apply, start
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core import CARDS, Program
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic, as_json, render
@@ -27,6 +27,10 @@ from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.files.decode_document import decode_document
 from trickproof_dsl.files.model import DocumentFile
 from trickproof_dsl.library import Library
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import FAULTS
+from trickproof_dsl.semantics.values import Value
 
 from .damage import RULE_WAYS, WAYS, WRONG_VALUES, damaged
 from .hostile import FILES, RULES

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from trickproof.analysis.intervals import Interval, reachable_intervals
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import Value
 
 BLINDLY, DONE = "blindly", "done"
 
@@ -50,14 +50,14 @@ class Actions:
 
     def of_value(self, kind: c.Type, value: Value) -> int:
         """The action that chooses a value.  Raises OutsideNumbersError for a number beyond the range."""
-        if value is None:
+        if not isinstance(value, int):
             return self.first["none"]
         if kind == c.INTEGER and not self.lowest <= value <= self.highest:
             raise OutsideNumbersError(
                 f"{value} is to be chosen from, and actions are there for {self.lowest} to {self.highest}: "
                 f"say `numbers=(lowest, highest)`"
             )
-        return self.first[_block(kind)] + int(value) - (self.lowest if kind == c.INTEGER else 0)
+        return self.first[_block(kind)] + value - (self.lowest if kind == c.INTEGER else 0)
 
 
 def _block(kind: c.Type) -> str:

@@ -19,9 +19,13 @@ from trickproof.adapters.observable_program import DEALING, is_told, telling
 from trickproof.adapters.settings import Named, RulesetError, parameters_of, readings_of, ruleset_of
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, next_hand, start
-from trickproof_dsl.compiled.state import DECK, Chance, Decision, Event, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import event_json
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import DECK
 
 CHANCE, NOBODY = -1, -4
 """Who acts, where it is no player: chance; nobody, for it is over."""

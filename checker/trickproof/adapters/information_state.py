@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from trickproof.adapters import observable_program as t
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.state import DECK, Event, owner_keys
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import value_json
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import DECK, Key, owner_keys
 
 Log = tuple["Log", str] | None
 """The words of everything so far: the last of them, and the log before."""
@@ -42,7 +42,7 @@ class Witnesses:
         nodes = list(walk(program.setup, program.hand, program.between))
         moves = {x.label for x in nodes if isinstance(x, c.Move | c.Show)}
         self.announced = {x.event for x in nodes if isinstance(x, c.Announce)} - moves | {"end"}
-        self.zones = [
+        self.zones: list[Key] = [
             (name, *o) for name, zone in program.zones.items() for o in owner_keys(program, zone.of)
         ]
 
@@ -55,7 +55,7 @@ class Witnesses:
         )
 
     def _all_in_deck(self) -> dict[Key, int]:
-        return dict.fromkeys(self.zones, 0) | {(DECK,): len(self.program.deck.cards)}
+        return {**dict.fromkeys(self.zones, 0), (DECK,): len(self.program.deck.cards)}
 
     def sees(self, player: int, zone: Key) -> bool:
         """Whether a player sees into a zone."""

@@ -14,9 +14,10 @@ from itertools import count
 
 from trickproof.analysis.information_flow import is_hidden
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import DECK, Event
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import DECK
 
 DEALING = "#deal"
 """The label of a choice that chance makes: which cards of the deck are dealt."""

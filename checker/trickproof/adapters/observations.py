@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 from trickproof.adapters.game_state import Play, Terms
 from trickproof.adapters.information_state import words
 from trickproof.adapters.observable_program import DEALING
 from trickproof.analysis.information_flow import public_variables
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import owner_keys, size_of
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import value_json
+from trickproof_dsl.semantics.values import Key, owner_keys, size_of
 
 Piece = tuple[str, tuple[int, ...]]
 """A part of the numbers: its name, and its shape."""
@@ -131,7 +131,7 @@ class View:
             return size_of(self.program, c.Type(c.SETS[kind.kind]))
         return 1 if kind in (c.INTEGER, c.BOOLEAN) else size_of(self.program, kind)
 
-    def _value(self, kind: c.Type, value: Value) -> list[float]:
+    def _value(self, kind: c.Type, value: Any) -> list[float]:
         if kind == c.INTEGER:
             # Between -1 and 1 whatever the number; half for as much as there are cards.
             return [value / (abs(value) + len(self.program.deck.cards))]

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import DECK
 from trickproof_dsl.core.traversal import Node, parts, walk
+from trickproof_dsl.semantics.values import DECK
 
 
 def is_hidden(variable: str) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from trickproof.analysis.usage import Usage
-from trickproof_dsl.compiled.evaluator import Fault
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.faults import Fault
 
 if TYPE_CHECKING:
     from trickproof.checking.finding import Finding

@@ -24,7 +24,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import State
 
 
 def _free(state: State) -> str | None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from trickproof.checking.check import Check, Probe
 from trickproof.proofs.hands.verdicts import decide_by_hands
-from trickproof_dsl.compiled.evaluator import Fault
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.faults import Fault
 
 
 def _misplaced(state: State) -> str | None:

@@ -10,6 +10,7 @@ It fails for a rule that lets a player give one card fewer, or that returns more
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from trickproof.analysis.usage import Usage
 from trickproof.checking.check import Check, Probe
@@ -22,8 +23,10 @@ from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.testing.witness import HandPlayed
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator, FaultError
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.evaluator import Evaluator
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import FaultError
 
 SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
 """The rule that says how many, the place of the player among giver and taker, and what he does."""
@@ -37,7 +40,7 @@ def _wrong(hand: HandPlayed) -> str | None:
             came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
             if came != back:
                 return f"player {giver} gives {came} cards to player {taker}, who returns {back}"
-    asked = [(d, choice) for d, choice in hand.choices if d.label == "give"]
+    asked: list[tuple[Decision, Any]] = [(d, choice) for d, choice in hand.choices if d.label == "give"]
     full = all(len(choice) == decision.high for decision, choice in asked)
     for rule, side, does in SIDES:
         for player in players:
@@ -56,7 +59,7 @@ def _due(state: State, rule: str, player: int) -> int | None:
     bound = {code.parameters[0][0]: player}
     values = Evaluator(state.program, state.variables, state.zones, bound, state.parameters, state.readings)
     try:
-        return int(values.value(code.value))
+        return values.given(code.value)
     except FaultError:
         return None
 

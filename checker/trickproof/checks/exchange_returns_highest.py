@@ -22,7 +22,7 @@ from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.proofs.symbolic.frames import Event
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import State
 
 
 def absent(usage: Usage) -> str | None:

@@ -33,8 +33,9 @@ from trickproof.proofs.symbolic.expressions import Encoder
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator, FaultError
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.evaluator import Evaluator
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.faults import FaultError
 
 HANDS = 8
 """Hands of a match in which a failure is looked for."""

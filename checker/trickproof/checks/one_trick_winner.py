@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from trickproof.checking.check import Check, needs_label
 from trickproof.proofs.hands.verdicts import decide_by_hands
-from trickproof_dsl.compiled.evaluator import Fault
+from trickproof_dsl.semantics.faults import Fault
 
 _RULES = {"trick", "trick-winner"}
 

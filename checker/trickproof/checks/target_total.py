@@ -17,7 +17,7 @@ from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.testing.hand_constants import Varies, hands_of
 from trickproof.testing.subject import Subject, tested
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import State
 
 
 def _unbalanced(state: State) -> str | None:

@@ -13,7 +13,7 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.executor import HandReader
-from trickproof_dsl.compiled.machine import State
+from trickproof_dsl.compiled.state import State
 
 
 def _miscounted(state: State) -> str | None:

@@ -24,8 +24,8 @@ from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import following_hand
-from trickproof_dsl.compiled.evaluator import Fault
 from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.faults import Fault
 
 HANDS = 8
 """Hands of a match in which a sum that is not zero is looked for."""

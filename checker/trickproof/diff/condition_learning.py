@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.compiled.machine import run
 from trickproof_dsl.compiled.state import initial
+from trickproof_dsl.semantics.values import Key, Value
 
 Begin = Mapping[Key, Value]
 
@@ -54,7 +54,7 @@ def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
     first = bool(begin.get(("first-hand",)))
     yield "in the first hand", first
     yield "in any hand but the first", not first
-    over = {key[1]: x for key, x in begin.items() if key[0] == "over" and isinstance(x, int)}
+    over = {p: x for (name, *of), x in begin.items() for p in of if name == "over" and isinstance(x, int)}
     if not over:
         return
     up, down = [p for p in over if over[p] > 0], [p for p in over if over[p] < 0]

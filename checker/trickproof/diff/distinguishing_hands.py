@@ -26,10 +26,12 @@ from trickproof.diff.pre_play import Case
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 3
 """Deals tried for one case; each is tried with the first legal choices and with some at random."""

@@ -12,7 +12,8 @@ from typing import Any
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
 from trickproof.testing.witness import HandPlayed, following_hand
-from trickproof_dsl.compiled.machine import State, apply
+from trickproof_dsl.compiled.machine import apply
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move

@@ -18,7 +18,7 @@ from trickproof.equivalence.constant_folding import told_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.semantics.values import Key, Value
 
 Steps = tuple[c.Stmt, ...]
 

@@ -10,7 +10,7 @@ from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.hands.trick_sum_lemma import tricks_are_counted
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.semantics.values import Key, Value
 
 SOME = 4
 """Hands played to see that their size is as reckoned."""

@@ -10,10 +10,12 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator, FaultError, Key, Value
+from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.core.types import Type
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.values import Key, Value
 
 _MAY_FAULT = (c.Only, c.Extreme, c.Best, c.Top, c.UnspecifiedValue, c.Table, c.Range, c.Seat)
 
@@ -147,13 +149,13 @@ class Values:
             self.bound[e.binder] = before
         return _emptied(made)
 
-    def with_bound(self, binder: str, x: Value, domain: c.Expr, e: c.Expr) -> c.Expr:
+    def with_bound(self, binder: str, x: int, domain: c.Expr, e: c.Expr) -> c.Expr:
         self.bound[binder] = c.Literal(element_type(domain.type), x, domain.span)
         made = self.value(e)
         del self.bound[binder]
         return made
 
-    def _table(self, binder: str, elements: Sequence[Value], each: Sequence[c.Expr]) -> c.Expr:
+    def _table(self, binder: str, elements: Sequence[int], each: Sequence[c.Expr]) -> c.Expr:
         """Values by element, as one expression about the bound name."""
         made = each[-1] if each else c.Literal(c.INTEGER, 0, self.program.rules["hand"].span)
         span = made.span
@@ -199,7 +201,7 @@ def _is_known(x: Any) -> bool:
 
 def entry(name: str, arguments: Sequence[c.Expr]) -> Key | None:
     """The entry of a variable, if its owners are known."""
-    owners = [x.value for x in arguments if isinstance(x, c.Literal) and x.value is not None]
+    owners = [x.value for x in arguments if isinstance(x, c.Literal) and isinstance(x.value, int)]
     return (name, *owners) if len(owners) == len(arguments) else None
 
 

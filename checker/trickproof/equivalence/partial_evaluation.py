@@ -28,8 +28,8 @@ from trickproof.equivalence.constant_folding import (
     told_fields,
 )
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import Key, Value
 
 MOST_STEPS = 2_000
 """Steps of a residue, at most."""

@@ -22,7 +22,7 @@ from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import split
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.semantics.values import Key, Value
 
 
 def same(subject: Subject, other: c.Program) -> str | None:
@@ -112,7 +112,9 @@ def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
     Raises TooLongError, NotEncodedError or GapError.
     """
     found = list(_begins(subject, subject.program))
-    return sorted(found, key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over"))
+    return sorted(
+        found, key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over" and isinstance(x, int))
+    )
 
 
 def _open(symbol: Symbol, told: Collection[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from trickproof.analysis.information_flow import public_variables
 from trickproof.english.inflection import base_form, counted
@@ -10,12 +11,13 @@ from trickproof.english.playout import verbs_of
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import Page, by_suit, suit_sign
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision, Event, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
 from trickproof_dsl.scenarios.json_values import value_json
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
 
 SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "across", "right")}
 """Players as the person calls them, clockwise."""
@@ -70,14 +72,14 @@ class View:
         """By suit, the highest first."""
         return [card for _, held in by_suit(self.program.deck, cards) for card in held]
 
-    def value(self, kind: c.Type, value: Value) -> str:
+    def value(self, kind: c.Type, value: Any) -> str:
         """A value of a choice in words."""
         if value is None:
             return "none"
         if kind.kind == "player":
             return self.name(value)
         if kind.kind == "suit":
-            return self.program.deck.suits[value]
+            return str(self.program.deck.suits[value])
         if kind.kind == "card":
             return self.card(value)
         if kind.kind == "boolean":
@@ -111,7 +113,7 @@ class View:
     def _says(self, player: int, verb: str) -> str:
         return f"you {verb}" if player == self.seat else f"{self.name(player)} {verb}s"
 
-    def _event(self, event: Event, fields: dict[str, Value], state: State) -> str:
+    def _event(self, event: Event, fields: dict[str, Any], state: State) -> str:
         cards = frozenset((fields["card"],)) if "card" in fields else fields.get("cards")
         verb = self._verbs.get(event.name)
         moved = verb is not None and cards is not None
@@ -128,14 +130,14 @@ class View:
         said = verb if who != self.seat else base_form(verb)
         return f"{self.name(who)} {said} {what}{ends}"
 
-    def _field(self, kind: c.Type, value: Value) -> str:
+    def _field(self, kind: c.Type, value: Any) -> str:
         if isinstance(value, tuple):
             if kind == c.CARDS:
                 return " ".join(self.card(x) for x in value)
             return " ".join(self.value(kind, x) for x in value)
         return self.value(kind, value)
 
-    def _sees(self, label: str, fields: dict[str, Value], state: State) -> bool:
+    def _sees(self, label: str, fields: dict[str, Any], state: State) -> bool:
         """Whether the person sees the cards of a move: gives or gets them, or they lie open."""
         if self.seat in (fields["player"], fields.get("to"), fields.get("from")):
             return True

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import SUIT_SIGNS
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision
 from trickproof_dsl.scenarios.json_values import ScenarioError, read_value, value_json
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 NOTHING = ("none", "nothing", "pass", "-")
 
@@ -41,13 +42,15 @@ def _only(decision: Decision) -> Value:
     if decision.type == c.CARDS and len(decision.legal) == decision.low:
         return frozenset(decision.legal)
     if decision.type != c.CARDS and len(decision.legal) == 1:
-        return decision.legal[0]
+        value: Value = decision.legal[0]
+        return value
     raise NotUnderstoodError("type a number of the list, or `help`")
 
 
 def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word: str) -> int:
     if re.fullmatch(r"[0-9]+", word):
-        return int(_numbered(listed, word))
+        card: Any = _numbered(listed, word)
+        return int(card)
     if decision.blind:
         raise NotUnderstoodError(f"`{word}`: these cards are hidden; type numbers from 1 to {len(listed)}")
     cards, code = program.deck.cards, word.upper()
@@ -89,7 +92,8 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
         return matching[0]
     for word in (low, text.upper(), low.replace(" ", "-")):
         try:
-            return read_value(program, kind, word, decision.label)
+            value: Value = read_value(program, kind, word, decision.label)
+            return value
         except ScenarioError:
             continue
     if low in NOTHING and kind not in (c.BOOLEAN, c.INTEGER):
@@ -97,7 +101,7 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
     raise NotUnderstoodError(f"`{text}` is none of the choices; type a number of the list, or `help`")
 
 
-def _called(program: c.Program, kind: c.Type, value: Value) -> str:
+def _called(program: c.Program, kind: c.Type, value: Any) -> str:
     """A value in words, in small letters."""
     name = program.deck.suits[value] if kind == c.SUIT else value_json(program, kind, value)
     return plain(str(name)).lower()

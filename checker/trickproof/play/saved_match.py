@@ -14,14 +14,15 @@ from typing import Any
 
 from trickproof.support.atomic_files import write_atomically
 from trickproof.testing.greedy_player import POLICIES
-from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.machine import apply, next_hand, start
-from trickproof_dsl.compiled.state import Chance, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.json_codec import fingerprint
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.writing import move_json
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Value
 
 FORMAT = 1
 

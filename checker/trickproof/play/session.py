@@ -7,6 +7,7 @@ from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from trickproof.english.inflection import counted
 from trickproof.play.display import View
@@ -16,9 +17,11 @@ from trickproof.play.saved_match import Match
 from trickproof.reports.text import Page
 from trickproof.testing.greedy_player import policy_player
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision, Event, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import nodes_in
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import Value
 
 HELP = """\
 type the number of an option or a card (`AS`, `as`, `10s`); several apart by spaces; `none` for no card
@@ -165,7 +168,7 @@ class Session:
         self._save()
         return True
 
-    def _refused(self, state: State, decision: Decision, choice: Value) -> Iterator[str]:
+    def _refused(self, state: State, decision: Decision, choice: Any) -> Iterator[str]:
         """Why a choice is not legal: the rule, in words, with what it rests on."""
         if decision.type == c.CARDS:
             outside = self.view.sorted(choice - frozenset(decision.legal))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import OWNED, SHARED, plain
-from trickproof_dsl.compiled.state import VALUE_KEYS
 from trickproof_dsl.files.model import ExampleDecl, Json
+from trickproof_dsl.semantics.events import VALUE_KEYS
 
 _ALIASES = {"scores": "score", "payouts": "payout", "hands": "hand"}
 _UNSAID = ("seed",)

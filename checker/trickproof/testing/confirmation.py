@@ -9,10 +9,12 @@ from trickproof.checking.check import Check, Moment
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import Violation, moments_at_end, pick
 from trickproof.testing.witness import HandPlayed, replayed, scenario
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.machine import Decision, State, run
+from trickproof_dsl.compiled.machine import run
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 
 def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -> dict[str, Json]:

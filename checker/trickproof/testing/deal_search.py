@@ -13,10 +13,12 @@ from random import Random
 
 from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 300
 """Deals tried, at most."""
@@ -109,7 +111,7 @@ class _Builder:
         self.strong = frozenset(cards[-sum(self.goal) :])
         left = {place: len(dealt) for place, dealt in sizes.items()}
         given: dict[Key, tuple[int, ...]] = dict.fromkeys(left, ())
-        weights = {("hand", p): share for p, share in enumerate(allot)}
+        weights: dict[Key, float] = {("hand", p): share for p, share in enumerate(allot)}
         for card in reversed(cards):
             places = [place for place in left if left[place] > 0]
             if not places:

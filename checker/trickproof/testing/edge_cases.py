@@ -14,9 +14,12 @@ from trickproof.checking.check import Check
 from trickproof.testing.random_play import Played, blame, drawn_match, groundless, pick, play_hand
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, State, run
+from trickproof_dsl.compiled.machine import run
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 MATCHES = 120
 HANDS = 8
@@ -98,7 +101,8 @@ class CornerMatch:
         if decision.type == c.SUIT:
             return next((suit for suit in self.suits if suit in decision.legal), decision.legal[0])
         if decision.type != c.CARDS:
-            return decision.legal[-1] if decision.player == self.favourite else decision.legal[0]
+            value: Value = decision.legal[-1 if decision.player == self.favourite else 0]
+            return value
         if decision.label != "play":
             high = decision.to == self.favourite
         elif self.even or not self.alone:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.playing import Player, random_player
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 HONOURS = 4
 """How many ranks of a suit are high."""

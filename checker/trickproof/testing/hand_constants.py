@@ -12,9 +12,10 @@ from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject, seat
 from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import Chance
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching, c.Top)
 """Expressions whose value depends on the cards."""
@@ -88,7 +89,7 @@ def _varies(subject: Subject, matters: Slice, wanted: tuple[str, ...]) -> Varies
 def _facts(
     program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
 ) -> HandFacts | Varies:
-    variables = {} if dealer is None else {("dealer",): dealer}
+    variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
     hand = first_hand(program, Chance(), parameters, readings, variables)
     while hand.state.decision is not None and hand.state.decision.label != "play":
         hand = hand.choose(pick(hand.state.decision, None))

@@ -17,10 +17,13 @@ from trickproof.analysis.usage import rules_at
 from trickproof.checking.check import Check, Moment
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Fault, Key, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.values import Key, Value
 
 ENOUGH = 60
 """Hands after which no further match is begun, unless more are asked for."""
@@ -279,7 +282,8 @@ def _random(seed: int, most: bool = False) -> Callable[[State, Decision], Value]
 def pick(decision: Decision, rng: Random | None, most: bool = False) -> Value:
     """A choice: the first legal one, or at random a uniform number of cards (or `most`) and a uniform set, or value."""
     if decision.type != c.CARDS:
-        return rng.choice(decision.legal) if rng else decision.legal[0]
+        value: Value = rng.choice(decision.legal) if rng else decision.legal[0]
+        return value
     if rng is None:
         return frozenset(decision.legal[: decision.high if most else decision.low])
     number = decision.high if most else rng.randint(decision.low, decision.high)

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from trickproof.checking.verdict import DisagreementError
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, State
-from trickproof_dsl.compiled.slots import uncarried
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value, uncarried
 
 Given = Mapping[str, Json]
 

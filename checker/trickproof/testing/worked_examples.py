@@ -14,8 +14,7 @@ from trickproof.testing.deal_search import construct
 from trickproof.testing.witness import scenario
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Evaluator, FaultError, Key, Value
-from trickproof_dsl.compiled.state import DECK
+from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.files.model import ExampleDecl
 from trickproof_dsl.library import Ruleset
@@ -31,6 +30,8 @@ from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import read_deal, read_readings, read_variables
 from trickproof_dsl.scenarios.writing import state_json
+from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.values import DECK, Key
 
 _FIELDS = ("dealer", "first_hand", "over", "scores", "hands", "kitty", "zones", "seed", "params", "readings")
 _LOCAL_FIELDS = ("hands", "kitty", "zones", "dealer", "first_hand", "over", "scores")
@@ -170,7 +171,7 @@ def _situation(
         readings=readings,
         variables=read_variables(program, fields),
     )
-    zones: dict[Key, Value] = {**state.zones, **read_deal(program, fields)}
+    zones: dict[Key, tuple[int, ...]] = {**state.zones, **read_deal(program, fields)}
     placed = {card for key, cards in zones.items() if key != (DECK,) for card in cards}
     if (DECK,) not in read_deal(program, fields):
         zones[(DECK,)] = tuple(x for x in state.cards(DECK) if x not in placed)

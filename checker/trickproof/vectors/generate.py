@@ -16,8 +16,9 @@ from trickproof.vectors.search import Candidate, Eyes, Found, hunted, traced
 from trickproof.vectors.serialisation import Vector, written
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import Chance, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
 
 TIMES = 2
 """How many vectors reach a goal, where there is room."""

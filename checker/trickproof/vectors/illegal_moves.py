@@ -8,9 +8,11 @@ from typing import Any
 from trickproof.analysis.usage import program_usage
 from trickproof.vectors.coverage_goal import Goal
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import Decision, State, size_of
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.writing import move_json
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import size_of
 
 Wrong = Iterator[tuple[str, Any]]
 """What is wrong, and a choice that is."""

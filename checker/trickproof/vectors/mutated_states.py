@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import Key, Value
 
 NEAR = 8
 """How far from a number that is compared with a score may be set."""
@@ -24,13 +25,13 @@ def perturbed(program: c.Program, left: Mapping[Key, Value], rng: Random) -> dic
         for info in program.variables.values()
         if info.carried and info.type == c.INTEGER and info.of == (c.PLAYER,)
     ]
-    changed = dict(left)
+    changed: dict[Key, Any] = dict(left)
     if not names:
         return changed
     name = rng.choice(sorted(names))
     seats = range(program.players)
     one, other = rng.sample(seats, 2)
-    if sum(left[(name, p)] for p in seats) == 0:
+    if sum(changed[(name, p)] for p in seats) == 0:
         by = rng.randint(1, 3) if rng.random() < 0.7 else rng.randint(1, NEAR)
         changed[(name, one)] += by
         changed[(name, other)] -= by

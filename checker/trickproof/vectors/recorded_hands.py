@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from trickproof.vectors.instrumentation import NOTED
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.compiled.machine import apply, run, start
-from trickproof_dsl.compiled.slots import uncarried
-from trickproof_dsl.compiled.state import Chance, Decision, State, initial
+from trickproof_dsl.compiled.state import State, initial
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value, uncarried
 
 Chooser = Callable[[State, Decision], Value]
 

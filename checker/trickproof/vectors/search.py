@@ -20,10 +20,13 @@ from trickproof.vectors.mutated_states import perturbed
 from trickproof.vectors.recorded_hands import Chooser, Hand, between, carried, first
 from trickproof.vectors.table_coverage import Table, at_table
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import FAULTS, Value
 from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.scenarios.json_values import Json
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import FAULTS
+from trickproof_dsl.semantics.values import Value
 
 BASE = 80
 """Hands that are looked at closely."""

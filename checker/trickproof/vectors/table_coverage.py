@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from trickproof.analysis.usage import program_usage
 from trickproof.vectors.coverage_goal import Goal
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision, Event, State, size_of
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import Value, size_of
 
 TABLE = "at the table"
 """The part of goals that no text of a rule tells."""
@@ -140,7 +143,7 @@ class Table:
         for event in then.events[len(state.events) :]:
             yield from self._event(event, state, then, order, choice)
 
-    def _chosen(self, decision: Decision, choice: Value) -> Iterator[Goal]:
+    def _chosen(self, decision: Decision, choice: Any) -> Iterator[Goal]:
         cases = []
         if decision.type == c.CARDS:
             if decision.low < decision.high:
@@ -156,14 +159,14 @@ class Table:
             cases = [f"is answered with {self._said(decision.type, choice)}"]
         yield from (Goal("choice", case, decision.span, decision.rule) for case in cases)
 
-    def _said(self, kind: c.Type, value: Value) -> str:
+    def _said(self, kind: c.Type, value: Any) -> str:
         if kind.kind == "suit":
-            return self.program.deck.suits[value]
+            return str(self.program.deck.suits[value])
         if kind.kind == "option":
-            return self.program.options[kind.option][value]
+            return str(self.program.options[kind.option][value])
         return "yes" if value else "no"
 
-    def _played(self, state: State, decision: Decision, choice: Value) -> Iterator[Goal]:
+    def _played(self, state: State, decision: Decision, choice: Any) -> Iterator[Goal]:
         led, deck = state.variables.get(("led",)), self.program.deck
         if led is None or len(choice) != 1 or not self._order(state, decision)[:-1]:
             return
@@ -195,7 +198,7 @@ class Table:
             gift = then.variables.get(("gift", told["to"], told["player"]), frozenset())
             yield at_table("a card goes back to its giver" if cards & gift else "other cards go back")
 
-    def _trumped(self, state: State, winner: int, choice: Value) -> Iterator[Goal]:
+    def _trumped(self, state: State, winner: int, choice: Any) -> Iterator[Goal]:
         trump, led = (state.variables.get((name,)) for name in ("trump", "led"))
         card = state.variables.get(("played", winner))
         cards = choice if card is None else {card}

@@ -1,179 +1,180 @@
-"""Steps in which somebody chooses: Python functions that end where a decision is asked, and go on after it.
+"""Statements in which somebody chooses: Python functions that end where a decision is asked, and others that go on after it.
 
-A block is a function of `m` and `v` that answers the next block, a `Decision`, or None at the end of the steps.  What a
-later block needs is kept in `v` behind the program's values: what is bound, and of loops what is left to go through.
-Every list of steps has its blocks twice, bare and careful (`python_values`).
+A block is a function of the match and its memory that answers the next block, a decision, or None at the end of the
+statements.  What a later block needs lies in the memory: what is bound, and what loops have still to go through.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.decision import question
-from trickproof_dsl.compiled.identity_memo import kept
-from trickproof_dsl.compiled.peephole import joined, looked_up_once
-from trickproof_dsl.compiled.slots import ROUNDS, WORKED, Value, places_of
-from trickproof_dsl.compiled.state import Match, State
-from trickproof_dsl.compiled.statements import Steps, at_once, flat
+from trickproof_dsl.compiled.expressions import ExpressionCompiler, constants
+from trickproof_dsl.compiled.identity_cache import cached_by_identity
+from trickproof_dsl.compiled.memory import UNBOUND, Match, Memory
+from trickproof_dsl.compiled.module import Module
+from trickproof_dsl.compiled.statements import StatementCompiler, at_once, flat
 from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.traversal import walk
-
-Block = Callable[[Match, list[Value]], Any]
-"""Answers the next block, a decision, or None."""
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 Body = tuple[c.Stmt, ...]
 
 MOST_BRANCHES = 15
 """Branches inside branches in one block: Python's own limit is 100 levels of indentation."""
 
-UNBOUND = ...
-"""What a name is bound to before it is bound: no value of a game, and itself again when it has been written and read."""
 
-LOOPS = (c.Loop, c.Until)
+class Block(Protocol):
+    """Statements up to the next decision, or up to where others go on."""
+
+    def __call__(self, match: Match, memory: Memory, /) -> Block | Decision | None: ...
+
+
+class Continuation(NamedTuple):
+    """How play goes on after a decision: the slot of the chosen, the next block, the statements that may still come."""
+
+    slot: int
+    block: Block
+    to_come: Body
 
 
 class Code:
-    """The blocks of some steps of a program, and where they keep what they need later."""
+    """The blocks of some statements of a program, and where in the memory they keep what they need later.
+
+    `names` holds the slots of names that are bound (`free` ones from outside), `loops` those of loops by their identity.
+    """
 
     def __init__(self, program: c.Program, body: Body) -> None:
-        self.program, self.body = program, body
-        steps, size = flat(body), places_of(program).size
-        self.size = size
-        nodes = list(walk(steps))
-        own = [t for t in nodes if isinstance(t, LOOPS) and not at_once(t)]
-        chosen = [t for t in nodes if isinstance(t, c.ChooseCards | c.ChooseValue)]
-        names = [t.binder for t in own if isinstance(t, c.Loop)] + [t.binder for t in chosen]
+        self.program, self.body, self.statements = program, body, flat(body)
+        nodes = list(walk(self.statements))
+        loops = [t for t in nodes if isinstance(t, c.Loop | c.Until) and not at_once(t)]
+        choices = [t for t in nodes if isinstance(t, c.ChooseCards | c.ChooseValue)]
         bound = {name for node in nodes for name, _ in bound_by(node)}
         self.free = sorted({e.name for e in nodes if isinstance(e, c.Local)} - bound)
-        self.slots = {name: size + i for i, name in enumerate([*self.free, *names])}
-        self.loops = {id(t): size + len(self.slots) + i for i, t in enumerate(own)}
-        self.questions = {t.binder: question(t) for t in chosen}
-        self.steps = steps
-        self.beyond: list[Value] = [UNBOUND] * len(self.slots) + [None] * len(self.loops)
-        self._careful: dict[str, Block] | None = None
-        try:
-            blocks = Blocks(self, bare=True).compiled()
-        except (SyntaxError, MemoryError, RecursionError):  # too deep for Python
-            blocks = Blocks(self, bare=False).compiled()
-        self.begin: Block = blocks["begin"]
-        for asked in self.questions.values():
-            asked.after = blocks.get(f"after_{asked.place}")  # None after the end of a match
+        binding = [*(t for t in loops if isinstance(t, c.Loop)), *choices]
+        self.names = {name: slot for slot, name in enumerate([*self.free, *(t.binder for t in binding)])}
+        self.loops = {id(t): slot for slot, t in enumerate(loops)}
+        compiler = _BlockCompiler(self, {t.binder for t in binding if _never_none(t)})
+        functions = compiler.functions()
+        self.begin: Block = functions["begin"]
+        self.continuations = {
+            binder: Continuation(self.names[binder], functions[block], later)
+            for binder, (block, later) in compiler.answered.items()
+        }
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Callable[..., Code], tuple[c.Program, Body]]:
         return code_of, (self.program, self.body)
 
-    def carefully(self, block: Block) -> Block:
-        """The careful form of a block."""
-        if self._careful is None:
-            self._careful = Blocks(self, bare=False).compiled()
-        return self._careful[block.__name__]
+    def prepare(self, memory: Memory, bound: Mapping[str, Value]) -> None:
+        """Makes a memory ready for the first block, with names that are bound around the statements."""
+        memory.bound = [bound.get(name, UNBOUND) for name in self.free]
+        memory.bound += [UNBOUND] * (len(self.names) - len(self.free))
+        memory.loops = [0] * len(self.loops)
 
-    def beginning(self, state: State) -> list[Value]:
-        """The values with which the steps begin, in a state that waits for nothing."""
-        begun = state.values[: self.size] + self.beyond
-        begun[ROUNDS] = begun[WORKED] = 0
-        for name in self.free:
-            begun[self.slots[name]] = state.bound.get(name, UNBOUND)
-        return begun
-
-    def bound(self, values: list[Value]) -> dict[str, Value]:
-        """What is bound while the steps are under way."""
-        return {name: values[at] for name, at in self.slots.items() if values[at] is not UNBOUND}
-
-    def under_way(self, values: list[Value]) -> tuple[Value, ...]:
-        """Of every loop what is left to go through."""
-        return tuple([values[at] for at in self.loops.values()])
+    def bound(self, memory: Memory) -> dict[str, Value]:
+        """What is bound while the statements are under way."""
+        values = zip(self.names, memory.bound, strict=True)
+        return {name: value for name, value in values if value is not UNBOUND}
 
 
-@kept(400)
+@cached_by_identity(400)
 def code_of(program: c.Program, body: Body) -> Code:
-    """The blocks of some steps of a program."""
+    """The blocks of some statements of a program."""
     return Code(program, body)
 
 
-class Blocks(Steps):
-    """Text of blocks."""
+def _never_none(t: c.Loop | c.ChooseCards | c.ChooseValue) -> bool:
+    """Whether what a statement binds is an element of a set, or a set."""
+    return not isinstance(t, c.ChooseValue) or not t.or_none
 
-    def __init__(self, code: Code, bare: bool) -> None:
-        super().__init__(code.program, bare)
-        self.code, self.branches = code, 0
-        self.blocks: dict[str, list[str]] = {}
-        self._block("begin", lambda: self._course(code.steps, "None", ()))
 
-    def compiled(self) -> dict[str, Any]:
-        blocks = joined(self.blocks) if self.bare else self.blocks
-        for name, lines in blocks.items():
-            lines = looked_up_once(lines, self.code.slots.values()) if self.bare else lines
-            self.lines += [f"def {name}(m, v):", *[f"    {line}" for line in lines]]
-        return super().compiled()
+class _BlockCompiler:
+    """Writes the blocks of some statements; `answered` tells for every choice the block after it, and what may follow."""
 
-    def outside(self, name: str) -> str:
-        return f"v[{self.code.slots[name]}]"
+    def __init__(self, code: Code, present: set[str]) -> None:
+        self._code, self._module = code, Module(constants(code.program.deck))
+        bound = {name: f"b[{slot}]" for name, slot in code.names.items()}
+        self._expressions = ExpressionCompiler(self._module, code.program, bound, present)
+        self._statements = StatementCompiler(self._expressions)
+        self._branches = 0
+        self.answered: dict[str, tuple[str, Body]] = {}
+        self._block("begin", lambda: self._course(code.statements, "None", ()))
+
+    def functions(self) -> Mapping[str, Block]:
+        """The blocks by name."""
+        return self._module.functions()
 
     def _block(self, name: str, lines: Callable[[], list[str]]) -> str:
         """A new block."""
-        branches, self.branches = self.branches, 0
-        self.blocks[name] = lines()
-        self.branches = branches
+        branches, self._branches = self._branches, 0
+        self._module.define(name, lines())
+        self._branches = branches
         return name
 
-    def _course(self, steps: Body, after: str, left: tuple[object, ...]) -> list[str]:
-        """Carries out steps and goes on with a block; `left` are the steps that may come after these."""
+    def _course(self, body: Body, after: str, later: Body) -> list[str]:
+        """Carries out statements and goes on with a block; `later` are the statements that may come after these."""
         lines: list[str] = []
-        for i, t in enumerate(steps):
-            if at_once(t):
-                lines += self.steps((t,), {})
-            else:
-                return lines + self._stop(t, steps[i + 1 :], after, left)
+        for i, t in enumerate(body):
+            if not at_once(t):
+                return lines + self._stop(t, body[i + 1 :], after, later)
+            lines += self._statements.lines((t,), {})
         return [*lines, f"return {after}"]
 
-    def _then(self, steps: Body, after: str, left: tuple[object, ...]) -> str:
-        """The block that carries out steps and goes on with a block."""
-        return self._block(self.new("b"), lambda: self._course(steps, after, left)) if steps else after
+    def _then(self, body: Body, after: str, later: Body) -> str:
+        """The block that carries out statements and goes on with a block."""
+        if not body:
+            return after
+        return self._block(self._module.new_name("b"), lambda: self._course(body, after, later))
 
-    def _stop(self, t: c.Stmt, later: Body, after: str, left: tuple[object, ...]) -> list[str]:
-        """A step that is not carried out at once, and what comes later."""
+    def _stop(self, t: c.Stmt, rest: Body, after: str, later: Body) -> list[str]:
+        """A statement that is not carried out at once, and what comes after it."""
         match t:
             case c.Branch():
-                join, to_come = self._then(later, after, left), (*later, *left)
-                if self.branches >= MOST_BRANCHES:
-                    then, otherwise = (self._then(flat(x), join, to_come) for x in (t.then, t.otherwise))
-                    return [f"return {then} if {self.value(t.condition, {})} else {otherwise}"]
-                self.branches += 1
-                lines = [
-                    f"if {self.value(t.condition, {})}:",
-                    *[f"    {line}" for line in self._course(flat(t.then), join, to_come)],
-                    *self._course(flat(t.otherwise), join, to_come),
-                ]
-                self.branches -= 1
-                return lines
+                return self._branch(t, self._then(rest, after, later), (*rest, *later))
             case c.Loop() | c.Until():
-                return self._going_round(t, self._then(later, after, left), (*later, *left))
+                return self._loop(t, self._then(rest, after, later), (*rest, *later))
             case c.ChooseCards() | c.ChooseValue():
-                asked = self.code.questions[t.binder]
-                asked.place, asked.code, asked.left = self.code.slots[t.binder], self.code, (*later, *left)
-                self._block(f"after_{asked.place}", lambda: self._course(later, after, left))
-                lines, answer = self.ask(t, asked, {})
-                return [*lines, f"return {answer}"]
+                return self._choice(t, rest, after, later)
             case c.EndMatch():
-                return [f"end_match(v, {self.value(t.winners, {})})", "return None"]
+                return [f"end_match(s, {self._expressions.value(t.winners, {})})", "return None"]
             case _:
                 raise AssertionError("this is carried out at once")
 
-    def _going_round(self, t: c.Loop | c.Until, join: str, to_come: tuple[object, ...]) -> list[str]:
-        """A loop: what is left to go through is kept, and looked at in a block of its own."""
-        place, rounds = self.code.loops[id(t)], self.counted(t)
-        kept_at, head = f"v[{place}]", f"round_{place}"
+    def _branch(self, t: c.Branch, after: str, later: Body) -> list[str]:
+        condition, then, otherwise = self._expressions.value(t.condition, {}), flat(t.then), flat(t.otherwise)
+        if self._branches >= MOST_BRANCHES:
+            return [
+                f"return {self._then(then, after, later)} if {condition} else {self._then(otherwise, after, later)}"
+            ]
+        self._branches += 1
+        lines = [f"if {condition}:", *[f"    {line}" for line in self._course(then, after, later)]]
+        lines += self._course(otherwise, after, later)
+        self._branches -= 1
+        return lines
+
+    def _choice(self, t: c.ChooseCards | c.ChooseValue, rest: Body, after: str, later: Body) -> list[str]:
+        slot, decision = self._code.names[t.binder], self._module.new_name("d")
+        block = self._block(f"after_{slot}", lambda: self._course(rest, after, later))
+        self.answered[t.binder] = block, (*rest, *later)
+        if isinstance(t, c.ChooseValue):
+            return [f"return {self._statements.ask(t, {})}"]
+        lines = [f"{decision} = {self._statements.ask(t, {})}", f"if {decision}:", f"    return {decision}"]
+        return [*lines, f"b[{slot}] = frozenset()", f"return {block}"]
+
+    def _loop(self, t: c.Loop | c.Until, after: str, later: Body) -> list[str]:
+        """What is left to go through is looked at in a block of its own."""
+        slot, k = self._code.loops[id(t)], self._module.constant(t)
+        rest, head = f"r[{slot}]", f"round_{slot}"
         if isinstance(t, c.Loop):
-            begin = f"{kept_at} = {self.ordered(t, {})}"
-            left = self.new("l")
-            lines = [f"{left} = {kept_at}", f"if not {left}:", f"    return {join}"]
-            lines += [f"{self.outside(t.binder)} = {left}[0]", f"{kept_at} = {left}[1:]"]
+            begin = f"{rest} = {self._statements.ordered(t, {})}"
+            lines = [f"if not {rest}:", f"    return {after}"]
+            lines.append(f"b[{self._code.names[t.binder]}], {rest} = {rest}[0], {rest}[1:]")
         else:
-            begin = f"{kept_at} = {self.value(t.bound, {})}"
-            lines = [f"if {self.value(t.condition, {})}:", f"    return {join}"]
-            lines += [f"{kept_at} = rounds_left({kept_at}, {self.constant(t)})"]
-        self._block(head, lambda: [*lines, *rounds, *self._course(flat(t.body), head, (t, *to_come))])
+            begin = f"{rest} = {self._expressions.value(t.bound, {})}"
+            lines = [f"if {self._expressions.value(t.condition, {})}:", f"    return {after}"]
+            lines.append(f"{rest} = rounds_left({rest}, {k})")
+        lines.append(f"another_round(s, {k})")
+        self._block(head, lambda: [*lines, *self._course(flat(t.body), head, (t, *later))])
         return [begin, f"return {head}"]

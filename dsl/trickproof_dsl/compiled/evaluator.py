@@ -1,4 +1,4 @@
-"""Values of core expressions in a state."""
+"""Values of core expressions over given values, of which some may be missing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.expressions import Text
-from trickproof_dsl.compiled.identity_memo import kept
+from trickproof_dsl.compiled.expressions import ExpressionCompiler, Scope, constants
+from trickproof_dsl.compiled.identity_cache import cached_by_identity
+from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.compiled.module import Module
 from trickproof_dsl.compiled.runtime import given
-from trickproof_dsl.compiled.slots import WORKED, Key, Value, places_of
-from trickproof_dsl.semantics.faults import FAULTS, Fault, FaultError
-
-__all__ = ["FAULTS", "Evaluator", "Fault", "FaultError", "Key", "Value"]
-
-
-MISSING = object()
-"""Stands where no value has been given."""
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value
 
 
 class Evaluator:
@@ -35,42 +32,49 @@ class Evaluator:
         parameters: Mapping[str, int],
         readings: Mapping[str, int],
     ) -> None:
-        self.program, self.parameters, self.readings = program, parameters, readings
+        self._match = Match(program, parameters, readings)
         self.bound = dict(bound)
-        self.values = places_of(program).listed(variables, zones, MISSING)
+        slots = self._match.slots
+        contents = _Given([variables.get(key, ...) for key in slots.variables])
+        self._memory = Memory(
+            contents, _Given([zones.get(key, ...) for key in slots.zones]), [], [], [], Chance()
+        )
 
     def value(self, e: c.Expr) -> Value:
         """The value of an expression."""
-        self.values[WORKED] = 0
-        return _meaning(self.program, e)(self, self.values)
+        function, names = _function_of(self._match.program, e)
+        self._memory.bound, self._memory.elements = _Given([self.bound.get(name, ...) for name in names]), 0
+        return function(self._match, self._memory)
 
     def given(self, e: c.Expr) -> int:
         """A player, rank or the like that must not be `none`."""
-        return int(given(self.value(e), e))
+        value = self.value(e)
+        assert not isinstance(value, frozenset)
+        return given(value, e)
 
 
-class _Text(Text):
-    """Text about values of which some may not have been given."""
+class _Given(list[Any]):
+    """Values, of which a missing one (`...`) must not be read."""
 
-    def __init__(self, program: c.Program, bare: bool) -> None:
-        super().__init__(program, bare)
-        self.names["known"] = _known
-
-    def held(self, place: str) -> str:
-        return f"known(v[{place}])"
-
-
-def _known(value: Value) -> Value:
-    """A value that must have been given."""
-    if value is MISSING:
-        raise KeyError("nobody has said what is here")
-    return value
+    def __getitem__(self, slot: Any) -> Any:
+        value = super().__getitem__(slot)
+        if value is ...:
+            raise KeyError("nobody has said what is here")
+        return value
 
 
-@kept(20_000)
-def _meaning(program: c.Program, e: c.Expr) -> Callable[[Any, list[Value]], Value]:
-    """The function that gives the value of an expression."""
-    text = _Text(program, bare=False)
-    call = text.function([f"return {text.value(e, {})}"], {})
-    function: Callable[[Any, list[Value]], Value] = text.compiled()[call.partition("(")[0]]
-    return function
+class _Expression(ExpressionCompiler):
+    """Reads nothing that the rule does not read."""
+
+    def _alike(self, e: c.Filter | c.Exists, scope: Scope) -> None:
+        return None
+
+
+@cached_by_identity(20_000)
+def _function_of(program: c.Program, e: c.Expr) -> tuple[Callable[[Match, Memory], Value], tuple[str, ...]]:
+    """The function that gives the value of an expression, and the names that must be bound."""
+    names = tuple(sorted({x.name for x in walk(e) if isinstance(x, c.Local)}))
+    module = Module(constants(program.deck))
+    compiler = _Expression(module, program, {name: f"b[{slot}]" for slot, name in enumerate(names)}, ())
+    module.define("value", [f"return {compiler.value(e, {})}"])
+    return module.functions()["value"], names

@@ -1,21 +1,20 @@
 """The meaning of every core expression: Python text, in which the expression stands almost as it is.
 
-Sets are frozensets, names bound around an expression are Python's own variables, variables and zones are looked up in
-the list of values `v` by their places.  The careful text calls `primitives` for whatever can break down, in the order in
-which the rule is read.  The bare text leaves out what only tells how the rules break down, and takes the shorter of
-several ways to the same value (`python_short`): it raises something wherever the careful text raises a `FaultError`.
+Sets are frozensets, names bound within an expression are Python's own variables; variables, zones and names bound by
+statements are looked up in the lists `v`, `z` and `b` by their slots.  The text calls `runtime` for whatever can break
+down, in the order in which the rule is read, but for checks that can be seen to be superfluous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, assert_never
+from typing import assert_never
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import runtime as primitives
-from trickproof_dsl.compiled.fast_paths import shorter
-from trickproof_dsl.compiled.slots import Row, places_of
+from trickproof_dsl.compiled.module import Module
+from trickproof_dsl.compiled.runtime import MOST_ROUNDS
+from trickproof_dsl.compiled.slots import Row, slots_of
 from trickproof_dsl.diagnostics.source import Span
 
 DEEPEST = 20
@@ -25,115 +24,73 @@ UNCOUNTED = 9_000
 """Elements that expressions and loops inside each other may go through without being counted."""
 
 Scope = Mapping[str, str]
-"""The Python variables of names bound around."""
+"""The Python variables of names bound within an expression or by loops around it: elements of sets, so never `none`."""
 
 _INFIX = {x: x for x in ("+", "-", "*", "<", "<=", ">", ">=", "and", "or")} | {"=": "==", "!=": "!="}
 """Python's operators; nothing else of a program gets into the text but by `repr`."""
 
-_PRIMITIVES = {name: value for name, value in vars(primitives).items() if not name.startswith("_")}
+Quantified = c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best
 
 
-class Text:
-    """Python text in the making: functions of `m` and `v` (and of the names in scope), and what they refer to."""
+class ExpressionCompiler:
+    """Writes expressions of a program as text of a module.
 
-    def __init__(self, program: c.Program, bare: bool) -> None:
+    `bound` is the text of names that statements bind, `present` those of them that are never `none`.
+    """
+
+    def __init__(
+        self, module: Module, program: c.Program, bound: Mapping[str, str], present: Collection[str]
+    ) -> None:
+        self.module, self.program, self.slots = module, program, slots_of(program)
+        self._bound, self._present = bound, present
         deck = program.deck
-        self.program, self.places, self.bare = program, places_of(program), bare
-        self.names: dict[str, Any] = {**_PRIMITIVES, "suit": deck.card_suit, "rank": deck.card_rank}
-        self.lines: list[str] = []
-        self.made = self.deep = 0
-        self.around = 1
-        self.shared: dict[object, str] = {}
-        self.elements_of: dict[str, str] = {}
         sizes = {"players": program.players, "cards": len(deck.cards)}
-        self.sizes = sizes | {"suits": len(deck.suits), "ranks": len(deck.ranks)}
-
-    def new(self, letter: str) -> str:
-        """A name that is not taken."""
-        self.made += 1
-        return f"{letter}{self.made}"
-
-    def constant(self, value: object) -> str:
-        """A name for a value that has no text."""
-        name = self.new("k")
-        self.names[name] = value
-        return name
-
-    def once(self, value: object) -> str:
-        """A name for such a value, the same for equal ones."""
-        if value not in self.shared:
-            self.shared[value] = self.constant(value)
-        return self.shared[value]
-
-    def table(self, name: str, entries: object) -> str:
-        """A name for something that is looked up, made once."""
-        if name not in self.shared:
-            self.shared[name] = self.constant(entries)
-        return self.shared[name]
-
-    def function(self, lines: Sequence[str], scope: Scope) -> str:
-        """Such a function; answers the text of its call."""
-        names = [x for name in scope.values() for x in (name, self.elements_of.get(name, ""))]
-        variables = dict.fromkeys(x for x in names if x.isidentifier())
-        name, arguments = self.new("f"), ", ".join(["m", "v", *variables])
-        self.lines += [f"def {name}({arguments}):", *[f"    {line}" for line in lines]]
-        return f"{name}({arguments})"
-
-    def compiled(self) -> dict[str, Any]:
-        """The functions by name."""
-        exec(compile("\n".join(self.lines), "<rules>", "exec"), self.names)
-        return self.names
-
-    def held(self, place: str) -> str:
-        """The text of what is in a place."""
-        return f"v[{place}]"
-
-    def outside(self, name: str) -> str:
-        """The text of a name that is not in scope."""
-        return f"m.bound[{name!r}]"
-
-    # ------------------------------------------------------------------------------------------ values
+        self._sizes = sizes | {"suits": len(deck.suits), "ranks": len(deck.ranks)}
+        self._depth, self._repetitions = 0, 1
 
     def value(self, e: c.Expr, scope: Scope) -> str:
         """The text of an expression; what is too deep becomes a function."""
-        text = self.inside(lambda: self._value(e, scope))
-        if text is not None:
+        if self._depth < DEEPEST:
+            self._depth += 1
+            text = self._value(e, scope)
+            self._depth -= 1
             return text
-        deep, self.deep = self.deep, 0
-        call = self.function([f"return {self.value(e, scope)}"], scope)
-        self.deep = deep
-        return call
+        self._depth = 0
+        lines = [f"return {self.value(e, scope)}"]
+        self._depth = DEEPEST
+        return self.function(lines, scope)
+
+    def function(self, lines: list[str], scope: Scope) -> str:
+        """A function around lines with names in scope; answers the text of its call."""
+        return self.module.define(self.module.new_name("f"), lines, list(dict.fromkeys(scope.values())))
 
     def _value(self, e: c.Expr, scope: Scope) -> str:
-        if self.bare and (short := shorter(self, e, scope)) is not None:
-            return short
+        constant = self.module.constant
         match e:
-            case c.Local():
-                return scope.get(e.name) or self.outside(e.name)
-            case c.Variable():
-                return self.held(self.variable(e.name, e.arguments, e.span, scope))
-            case c.ZoneCards():
-                return f"frozenset({self.held(self.zone(e.zone, e.arguments, e.span, scope))})"
-            case c.RuleValue():
-                return self.value(e.value, scope)
             case c.Literal():
-                if isinstance(e.value, tuple):
-                    return self.once(frozenset(e.value))
-                return f"({e.value!r})"
-            case c.Universe():
-                return self.once(frozenset(range(self.sizes[e.type.kind])))
+                return (
+                    self.module.shared(frozenset(e.value)) if isinstance(e.value, tuple) else f"({e.value!r})"
+                )
             case c.Parameter():
                 return f"m.parameters[{e.name!r}]"
             case c.Reading():
                 return f"m.readings.get({e.rule!r}, 0)"
-            case c.UnspecifiedValue():
-                return f"unspecified({self.constant(e)})"
-            case c.CardAttribute():
-                x = self.value(e.card, scope)
-                x = x if self.bare or sure(e.card, scope) else f"card({x}, {self.constant(e)})"
-                return f"suit[{x}]" if e.attribute == "suit" else f"rank[{x}]"
+            case c.Local():
+                return scope.get(e.name) or self._bound[e.name]
+            case c.Variable():
+                return f"v[{self._entry(self.slots.variable_rows[e.name], e.arguments, e.span, scope)}]"
+            case c.ZoneCards():
+                return f"frozenset({self.pile(e, scope)})"
+            case c.Arithmetic():
+                left, right = self.value(e.left, scope), self.value(e.right, scope)
+                if e.operator in ("div", "mod"):
+                    return f"divided({left}, {right}, {constant(e)})"
+                return f"bounded({left} {_INFIX[e.operator]} {right}, {constant(e)})"
             case c.Compare():
-                return self._compare(e, scope)
+                left, right = self.value(e.left, scope), self.value(e.right, scope)
+                if e.operator in ("=", "!=") or (self._given(e.left, scope) and self._given(e.right, scope)):
+                    return f"({left} {_INFIX[e.operator]} {right})"
+                return f"compared({left}, {right}, {constant(e)})"
             case c.Logic():
                 return f"({self.value(e.left, scope)} {_INFIX[e.operator]} {self.value(e.right, scope)})"
             case c.Not():
@@ -141,152 +98,172 @@ class Text:
             case c.Conditional():
                 then, otherwise = self.value(e.then, scope), self.value(e.otherwise, scope)
                 return f"({then} if {self.value(e.condition, scope)} else {otherwise})"
-            case c.Arithmetic():
-                left, right = self.value(e.left, scope), self.value(e.right, scope)
-                if e.operator in ("div", "mod"):
-                    return f"divided({left}, {right}, {self.constant(e)})"
-                return f"reckoned({left} {_INFIX[e.operator]} {right}, {self.constant(e)})"
             case c.Seat():
                 return f"(({self.given(e.player, scope)} + {e.offset!r}) % {self.program.players})"
             case c.Table():
-                return f"{self.constant(e.entries)}[{self.given(e.index, scope)}]"
+                return f"{constant(e.entries)}[{self.given(e.index, scope)}]"
+            case c.CardAttribute():
+                card = self.value(e.card, scope)
+                card = card if self._given(e.card, scope) else f"card({card}, {constant(e)})"
+                return f"suit[{card}]" if e.attribute == "suit" else f"rank[{card}]"
+            case c.Universe():
+                return self.module.shared(frozenset(range(self._sizes[e.type.kind])))
             case c.Range():
-                low, high = self.value(e.low, scope), self.value(e.high, scope)
-                return f"numbers({low}, {high}, {self.constant(e)})"
-            case c.Size():
-                return f"len({self.elements(e.set, scope)})"
-            case c.Member():
-                return f"({self.value(e.element, scope)} in {self.value(e.set, scope)})"
+                return f"numbers({self.value(e.low, scope)}, {self.value(e.high, scope)}, {constant(e)})"
+            case c.SetOperation():
+                infix = "|" if e.operator == "+" else "-"
+                return f"({self.value(e.left, scope)} {infix} {self.value(e.right, scope)})"
             case c.Single():
                 x = self.value(e.element, scope)
-                return f"frozenset(({x},))" if sure(e.element, scope) else f"single({x})"
-            case c.SetOperation():
-                joined = "|" if e.operator == "+" else "-"
-                return f"({self.value(e.left, scope)} {joined} {self.value(e.right, scope)})"
-            case c.Only():
-                return f"only({self.value(e.operand, scope)}, {self.constant(e)})"
+                return f"frozenset(({x},))" if self._given(e.element, scope) else f"single({x})"
+            case c.Member():
+                return f"({self.value(e.element, scope)} in {self.value(e.set, scope)})"
+            case c.Size():
+                return f"len({self._elements(e.set, scope)})"
+            case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best():
+                return self._quantified(e, scope)
             case c.Matching():
-                answering = "None" if e.answering is None else self.value(e.answering, scope)
                 cards, pattern = self.value(e.operand, scope), self.value(e.pattern, scope)
+                answering = "None" if e.answering is None else self.value(e.answering, scope)
                 return f"matching(m.program.deck, {cards}, {pattern}, {answering}, {e.highest!r})"
             case c.Top():
                 count, cards = self.value(e.count, scope), self.value(e.operand, scope)
-                x = self.new("x")
+                x = self.module.new_name("x")
                 key = self.given(e.key, {**scope, e.binder: x})
-                return f"top(v, {count}, {cards}, lambda {x}: {key}, {self.constant(e)})"
-            case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best():
-                return self._going_through(e, scope)
+                return f"top(s, {count}, {cards}, lambda {x}: {key}, {constant(e)})"
+            case c.Only():
+                return f"only({self.value(e.operand, scope)}, {constant(e)})"
+            case c.RuleValue():
+                return self.value(e.value, scope)
+            case c.UnspecifiedValue():
+                return f"unspecified({constant(e)})"
             case _:
                 assert_never(e)
 
-    def _going_through(
-        self, e: c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best, scope: Scope
-    ) -> str:
-        x, domain = self.new("x"), self.elements(e.domain, scope)
-        if not self.few(e.domain):
-            domain = f"through(v, {domain}, {self.constant(e.span)})"
-        with self.repeated(self.size(e.domain)):
-            return self._gone_through(e, x, f"for {x} in {domain}", {**scope, e.binder: x})
+    # ------------------------------------------------------------------------------------------- sets
+
+    def _quantified(self, e: Quantified, scope: Scope) -> str:
+        few, domain = self.is_few(e.domain), self._elements(e.domain, scope)
+        if few and isinstance(e, c.Filter | c.Exists) and (alike := self._alike(e, scope)):
+            is_filter = isinstance(e, c.Filter)
+            return f"{alike}.intersection({domain})" if is_filter else f"(not {alike}.isdisjoint({domain}))"
+        if not few:
+            domain = f"counted(s, {domain}, {self.module.constant(e.span)})"
+        x = self.module.new_name("x")
+        with self.repeated(self.most(e.domain)):
+            return self._for_each(e, x, f"for {x} in {domain}", {**scope, e.binder: x})
+
+    def _for_each(self, e: Quantified, x: str, each: str, inner: Scope) -> str:
+        match e:
+            case c.Filter():
+                return f"frozenset([{x} {each} if {self.value(e.condition, inner)}])"
+            case c.Exists():
+                return f"any({self.value(e.condition, inner)} {each})"
+            case c.Sum():
+                return f"sum([{self.value(e.value, inner)} {each}])"
+            case c.UnionOf():
+                return f"frozenset().union(*[{self.value(e.value, inner)} {each}])"
+            case c.Extreme():
+                return f"extreme([{self.given(e.value, inner)} {each}], {self.module.constant(e)})"
+            case c.Best():
+                return f"best([({self.given(e.key, inner)}, {x}) {each}], {e.highest!r})"
+
+    def _alike(self, e: c.Filter | c.Exists, scope: Scope) -> str | None:
+        """All cards of the suit or rank that a condition asks for, where reading which cannot break down."""
+        condition = without_rules(e.condition)
+        if e.domain.type != c.CARDS or not isinstance(condition, c.Compare) or condition.operator != "=":
+            return None
+        for side, other in ((condition.left, condition.right), (condition.right, condition.left)):
+            side = without_rules(side)
+            if isinstance(side, c.CardAttribute) and side.attribute != "height":
+                card = without_rules(side.card)
+                if isinstance(card, c.Local) and card.name == e.binder and _is_plain(other, e.binder):
+                    return f"all_of_{side.attribute}.get({self.value(other, scope)}, nothing)"
+        return None
 
     @contextmanager
     def repeated(self, times: int) -> Iterator[None]:
         """What is written within is carried out so many times, as for every element of a set."""
-        around, self.around = self.around, self.around * times
+        outside, self._repetitions = self._repetitions, self._repetitions * times
         yield
-        self.around = around
+        self._repetitions = outside
 
-    def inside(self, write: Callable[[], str | None]) -> str | None:
-        """Text inside other text; None where that is deep already, so that it has to become a function."""
-        if self.deep >= DEEPEST:
-            return None
-        self.deep += 1
-        text = write()
-        self.deep -= 1
-        return text
+    def is_few(self, domain: c.Expr) -> bool:
+        """Whether so few elements are gone through, for each of those around, that nobody counts them."""
+        return self._repetitions * self.most(domain) <= UNCOUNTED
 
-    def _gone_through(
-        self,
-        e: c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best,
-        x: str,
-        over: str,
-        inner: Scope,
-    ) -> str:
-        match e:
-            case c.Filter():
-                return f"frozenset([{x} {over} if {self.value(e.condition, inner)}])"
-            case c.Exists():
-                condition = f"{self.value(e.condition, inner)} {over}"
-                return f"any([{condition}])" if self.bare else f"any({condition})"
-            case c.Sum():
-                return f"sum([{self.value(e.value, inner)} {over}])"
-            case c.UnionOf():
-                return f"frozenset().union(*[{self.value(e.value, inner)} {over}])"
-            case c.Extreme():
-                return f"extreme([{self.given(e.value, inner)} {over}], {self.constant(e)})"
-            case c.Best():
-                return f"best([({self.given(e.key, inner)}, {x}) {over}], {e.highest!r})"
-
-    def few(self, domain: c.Expr) -> bool:
-        """Whether so little is gone through, for every element of what is gone through around it, that nobody counts."""
-        return self.around * self.size(domain) <= UNCOUNTED
-
-    def size(self, domain: c.Expr) -> int:
+    def most(self, domain: c.Expr) -> int:
         """How many elements a set has at most."""
-        return self.sizes.get(domain.type.kind, primitives.MOST_ROUNDS)
+        return self._sizes.get(domain.type.kind, MOST_ROUNDS)
 
-    def elements(self, e: c.Expr, scope: Scope) -> str:
+    def _elements(self, e: c.Expr, scope: Scope) -> str:
         """The elements of a set in any order, each once."""
-        if isinstance(e, c.RuleValue):
-            return self.elements(e.value, scope)
-        if isinstance(e, c.ZoneCards):
-            return self.held(self.zone(e.zone, e.arguments, e.span, scope))
-        return self.value(e, scope)
+        e = without_rules(e)
+        return self.pile(e, scope) if isinstance(e, c.ZoneCards) else self.value(e, scope)
 
-    def _compare(self, e: c.Compare, scope: Scope) -> str:
-        left, right = self.value(e.left, scope), self.value(e.right, scope)
-        plain = self.bare or (sure(e.left, scope) and sure(e.right, scope))
-        if e.operator in ("=", "!=") or plain:
-            return f"({left} {_INFIX[e.operator]} {right})"
-        return f"compared({left}, {right}, {self.constant(e)})"
+    # ------------------------------------------------------------------------------- entries and `none`
 
     def given(self, e: c.Expr, scope: Scope) -> str:
-        """A player, rank or the like that must not be `none`; Python's plus refuses that as well."""
+        """A player, rank or the like that must not be `none`."""
         text = self.value(e, scope)
-        if sure(e, scope):
-            return text
-        return f"(+{text})" if self.bare else f"given({text}, {self.constant(e)})"
+        return text if self._given(e, scope) else f"given({text}, {self.module.constant(e)})"
 
-    def variable(self, name: str, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
-        """The place of an entry of a variable."""
-        return self._entry(self.places.variable_rows[name], owners, span, scope)
+    def _given(self, e: c.Expr, scope: Scope) -> bool:
+        """Whether the value is never `none`, as far as can be seen at once."""
+        match e:
+            case c.Literal():
+                return e.value is not None
+            case c.Local() if e.name in scope or e.name in self._present:
+                return True
+            case c.RuleValue():
+                return self._given(e.value, scope)
+            case c.Seat() | c.Table() | c.Only() | c.CardAttribute() | c.Extreme():
+                return True
+        return e.type.kind in ("integer", "boolean") or e.type.kind in c.SETS
 
-    def zone(self, name: str, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
-        """The place of somebody's zone."""
-        return self._entry(self.places.zone_rows[name], owners, span, scope)
+    def variable(self, t: c.Assign, scope: Scope) -> str:
+        """The variable that is assigned to."""
+        return f"v[{self._entry(self.slots.variable_rows[t.variable], t.arguments, t.span, scope)}]"
+
+    def pile(self, place: c.Place | c.ZoneCards, scope: Scope) -> str:
+        """The cards of somebody's zone, in order."""
+        return f"z[{self.slot(place, scope)}]"
+
+    def slot(self, place: c.Place | c.ZoneCards, scope: Scope) -> str:
+        """The slot of somebody's zone."""
+        return self._entry(self.slots.zone_rows[place.zone], place.arguments, place.span, scope)
 
     def _entry(self, row: Row, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
         texts = [self.value(owner, scope) for owner in owners]
-        if not self.bare and not all(sure(x, scope) for x in owners):
-            return f"entry(({', '.join(texts)},), {self.once(row)}, {self.constant(span)})"
-        first, added = row.first, []
-        for text, stride in zip(texts, row.strides, strict=True):
-            number = text.strip("()")
-            if number.isdecimal():
-                first += int(number) * stride
-            else:
-                added.append(text if stride == 1 else f"{stride} * {text}")
-        return " + ".join([str(first), *added])
+        if not all(self._given(owner, scope) for owner in owners):
+            what = f"{self.module.shared(row)}, {self.module.constant(span)}"
+            if len(texts) > 1:
+                return f"entry(({', '.join(texts)}), {what})"
+            texts = [f"owner({texts[0]}, {what})"]
+        terms = [f"{stride} * {text}" for text, stride in zip(texts, row.strides, strict=True)]
+        return " + ".join([str(row.first), *[term.removeprefix("1 * ") for term in terms]])
 
 
-def sure(e: c.Expr, scope: Scope) -> bool:
-    """Whether the value is never `none`, as far as can be seen at once."""
-    match e:
-        case c.Literal():
-            return e.value is not None
-        case c.Local() if e.name in scope:
-            return not scope[e.name].startswith("chosen_")
-        case c.RuleValue():
-            return sure(e.value, scope)
-        case c.Seat() | c.Table() | c.Only() | c.CardAttribute() | c.Extreme():
-            return True
-    return e.type.kind in ("integer", "boolean") or e.type.kind in c.SETS
+def constants(deck: c.Deck) -> dict[str, object]:
+    """What the text of expressions looks up about cards."""
+
+    def alike(kinds: tuple[int, ...]) -> dict[int, frozenset[int]]:
+        return {kind: frozenset(x for x, other in enumerate(kinds) if other == kind) for kind in kinds}
+
+    attributes = {"suit": deck.card_suit, "rank": deck.card_rank, "nothing": frozenset[int]()}
+    return {**attributes, "all_of_suit": alike(deck.card_suit), "all_of_rank": alike(deck.card_rank)}
+
+
+def without_rules(e: c.Expr) -> c.Expr:
+    """The value without the rules that it is taken from."""
+    while isinstance(e, c.RuleValue):
+        e = e.value
+    return e
+
+
+def _is_plain(e: c.Expr, binder: str) -> bool:
+    """Whether an expression is nothing but looked up, and does not depend on a name."""
+    e = without_rules(e)
+    if isinstance(e, c.Variable):
+        return not e.arguments
+    return isinstance(e, c.Literal) or (isinstance(e, c.Local) and e.name != binder)

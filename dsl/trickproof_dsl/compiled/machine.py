@@ -1,61 +1,36 @@
-"""The reference interpreter: a resumable machine over immutable states.
+"""A resumable machine over immutable states, for the compiled form of a program.
 
 `start` runs to the first decision; `apply` answers it and runs to the next; `next_hand` goes on after a complete
 hand.  States are values: keep one, apply two different moves to it, compare.  Chance comes from a seed or from a
 given deal; choices come from outside.
-
-What steps mean is Python text (`python_values`, `python_steps`, `python_blocks`), in two forms.  The bare one is carried
-out; should it raise anything, the careful one is carried out instead, from the same values: it tells how the rules break
-down, or that they do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
-from inspect import GEN_CLOSED, getgeneratorstate
-from types import FunctionType
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.blocks import Body, Code, code_of
-from trickproof_dsl.compiled.event_log import chosen
-from trickproof_dsl.compiled.generator import course_of
-from trickproof_dsl.compiled.runtime_actions import MOST_ROUNDS_AT_ONCE, legal_cards
-from trickproof_dsl.compiled.slots import EVENTS, ROUNDS, WORKED, Key, Value, uncarried
-from trickproof_dsl.compiled.state import (
-    DECK,
-    Chance,
-    Decision,
-    Event,
-    Match,
-    State,
-    initial,
-    owner_keys,
-    size_of,
-)
+from trickproof_dsl.compiled.blocks import Block, Body, Code, code_of
+from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.compiled.state import State, initial
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import chosen
 from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.values import Key, Value, uncarried
 
 __all__ = [
-    "DECK",
-    "MOST_ROUNDS_AT_ONCE",
     "Chance",
     "Decision",
-    "Event",
     "State",
     "apply",
     "begin",
     "between_hands",
     "initial",
     "next_hand",
-    "owner_keys",
-    "play_out",
     "run",
-    "size_of",
     "start",
 ]
-
-_BLOCK = FunctionType
 
 
 def start(
@@ -104,92 +79,43 @@ def between_hands(state: State) -> State:
 
 
 def run(state: State, body: Body) -> State:
-    """Carries out steps from a state that waits for nothing, up to the next decision, fault or the end."""
-    code = code_of(state.program, body)
-    values = code.beginning(state)
-    at: Any = code.begin
-    try:
-        while at.__class__ is _BLOCK:
-            at = at(state.match, values)
-    except Exception:  # whatever it is: the careful form tells
-        return _carefully(state.match, code, code.begin, code.beginning(state))
-    return State(state.match, values, at)
+    """Carries out statements from a state that waits for nothing, up to the next decision, fault or the end."""
+    code, memory = code_of(state.program, body), state.memory()
+    code.prepare(memory, state.bound)
+    return _carried_out(state.match, memory, code, code.begin)
 
 
-def apply(state: State, choice: Value) -> State:
+def apply(state: State, choice: Value | Iterable[int]) -> State:
     """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
-    decision, match, values = state.decision, state.match, state.values.copy()
-    if decision is None:
+    decision, code = state.decision, state.code
+    if decision is None or code is None:
         raise ValueError("no decision is waiting")
-    if choice.__class__ is not frozenset and decision.question.of_cards:
-        choice = _cards(choice)
-    at = _answered(values, decision, choice)
-    try:
-        while at.__class__ is _BLOCK:
-            at = at(match, values)
-    except Exception:  # as above
-        values = state.values.copy()
-        return _carefully(match, decision.question.code, _answered(values, decision, choice), values)
-    return State(match, values, at)
+    memory, after = state.memory(), code.continuations[decision.binder]
+    value = _legal(decision, choice)
+    if not isinstance(value, frozenset):
+        memory.events.append(chosen(decision.label, decision.type, decision.player, value))
+    memory.bound[after.slot] = value
+    return _carried_out(state.match, memory, code, after.block)
 
 
-def play_out(state: State, body: Body, choose: Sequence[Callable[[Decision], Value]]) -> State:
-    """Carries out steps like `run` and answers every decision, up to the end or to where the rules break down.
-
-    No states are made between, so that this is faster: players, one a seat, see nothing but the decision.
-    Raises ValueError when a choice is not legal.
-    """
-    code, made = code_of(state.program, body), list[Value]()
-    course, values = course_of(code), code.beginning(state)
-    if course is not None:
-        decisions, choice = course(state.match, values), None
-        go_on, note = decisions.send, made.append
-        try:
-            while True:
-                decision = go_on(choice)
-                choice = choose[decision.player](decision)
-                if choice.__class__ is not frozenset and decision.question.of_cards:
-                    choice = _cards(choice)
-                note(choice)
-        except Exception as stopped:  # as above, by the states that have been left out
-            if getgeneratorstate(decisions) != GEN_CLOSED:  # a player has raised it
-                raise
-            if isinstance(stopped, StopIteration):
-                return State(state.match, values, None)
-    state = reduce(apply, made, run(state, body))
-    while state.decision is not None:
-        state = apply(state, choose[state.decision.player](state.decision))
-    return state
-
-
-def _cards(choice: Any) -> frozenset[int]:
-    """Cards that somebody has chosen, in whatever form.  Raises ValueError when they are no cards at all."""
-    try:
-        return frozenset(choice)
-    except TypeError:
-        raise ValueError("not a legal choice: cards are asked for") from None
-
-
-def _answered(values: list[Value], decision: Decision, choice: Value) -> Any:
-    """Puts a choice among the values; answers the block that comes next.  Raises ValueError when it is not legal."""
-    asked = decision.question
-    if asked.of_cards:
-        legal_cards(decision, choice)
-    elif choice in decision.among:
-        values[EVENTS] = [values[EVENTS], chosen, asked.label, asked.type, decision.player, choice]
-    else:
+def _legal(decision: Decision, choice: Value | Iterable[int]) -> Value:
+    """What is chosen; cards may come in any collection.  Raises ValueError when it is not legal."""
+    if not isinstance(choice, frozenset) and decision.of_cards:
+        if not isinstance(choice, Iterable):
+            raise ValueError("not a legal choice: cards are asked for")
+        choice = frozenset(choice)
+    if not decision.allows(choice):
         raise ValueError("not a legal choice")
-    values[asked.place] = choice
-    values[ROUNDS] = values[WORKED] = 0
-    return asked.after
+    assert choice is None or isinstance(choice, int | frozenset)
+    return choice
 
 
-def _carefully(match: Match, code: Code | None, at: Any, values: list[Value]) -> State:
-    """From block to block up to the next decision, fault or the end, in the form that tells what breaks down."""
-    assert code is not None
+def _carried_out(match: Match, memory: Memory, code: Code, block: Block) -> State:
+    """From block to block up to the next decision, fault or the end."""
+    following: Block | Decision | None = block
     try:
-        while at.__class__ is _BLOCK:
-            at = code.carefully(at)(match, values)
+        while callable(following):
+            following = following(match, memory)
     except FaultError as broken:
-        return State(match, values, None, broken.fault)
-    return State(match, values, at)
+        return State(match, memory, None, broken.fault)
+    return State(match, memory, following, None, code if following else None)

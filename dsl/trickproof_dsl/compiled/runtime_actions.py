@@ -1,61 +1,59 @@
-"""What the Python text of steps calls (`python_steps`, `python_blocks`): whatever changes values or asks somebody.
+"""What the text of compiled statements calls: whatever changes the memory or asks a player.
 
-`v` is the list of values (`places`), `m` what stays the same throughout the match; the last argument is the part of the
-core program that is carried out, which tells where the rules break down.
+The last argument is the part of the core program that is carried out, which tells where the rules break down.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from hashlib import shake_128
-from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.decision import Decision, Question
-from trickproof_dsl.compiled.event_log import ended
-from trickproof_dsl.compiled.slots import CHANCE, DEALT, DECK, EVENTS, ROUNDS, WINNERS, Key, Value
-from trickproof_dsl.compiled.state import Chance, Match
+from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision, Question
+from trickproof_dsl.semantics.events import Event, ended
 from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.values import DECK, Key, Value
 
 MOST_ROUNDS_AT_ONCE = 50_000
 """Rounds of loops between two decisions, those of small loops aside: rules that do more have loops in loops that nobody
 could carry out."""
 
-Values = list[Any]
-
 
 # ------------------------------------------------------------------------------------------------- loops
 
 
-@lru_cache(4096)
-def seats_from(seats: frozenset[int], start: int, clockwise: bool, players: int) -> tuple[int, ...]:
-    """Seats one after another from one on, which need not be among them."""
-    turn = 1 if clockwise else -1
-    return tuple(sorted(seats, key=lambda p: (p - start) * turn % players))
-
-
 def ordered(
-    m: Match, domain: frozenset[int], start: int | None, key: Callable[[int], Key] | None, t: c.Loop
+    players: int,
+    domain: frozenset[int],
+    start: int | None,
+    key: Callable[[int], tuple[int, ...]] | None,
+    t: c.Loop,
 ) -> tuple[int, ...]:
     """The elements in the order of the keys, ties as the order says."""
     if start is None:
-        elements = tuple(sorted(domain))
+        elements = sorted(domain)
     else:
-        elements = seats_from(domain, start, t.order.clockwise, m.program.players)
-    if key is None and t.order.ties != "impossible":
-        return elements
-    ranked = {x: key(x) for x in elements} if key else {}
-    if t.order.ties == "impossible" and len(set(ranked.values()) or {()}) < len(elements):
-        raise FaultError("tie", "two are equal in an order that allows no ties", t.span)
-    return tuple(sorted(elements, key=ranked.__getitem__)) if key else elements
+        turn = 1 if t.order.clockwise else -1
+        elements = [p for i in range(players) if (p := (start + turn * i) % players) in domain]
+    if key is None:
+        if t.order.ties == "impossible" and len(elements) > 1:
+            raise _tie(t)
+        return tuple(elements)
+    keys = {x: key(x) for x in elements}
+    if t.order.ties == "impossible" and len(set(keys.values())) < len(elements):
+        raise _tie(t)
+    return tuple(sorted(elements, key=keys.__getitem__))
 
 
-def another_round(v: Values, t: c.Loop | c.Until) -> None:
+def _tie(t: c.Loop) -> FaultError:
+    return FaultError("tie", "two are equal in an order that allows no ties", t.span)
+
+
+def another_round(s: Memory, t: c.Loop | c.Until) -> None:
     """One more round of whatever loop."""
-    v[ROUNDS] += 1
-    if v[ROUNDS] > MOST_ROUNDS_AT_ONCE:
+    s.rounds += 1
+    if s.rounds > MOST_ROUNDS_AT_ONCE:
         raise FaultError("loop-bound", f"not done after {MOST_ROUNDS_AT_ONCE} rounds", t.span)
 
 
@@ -66,130 +64,104 @@ def rounds_left(rounds: int, t: c.Until) -> int:
     return rounds - 1
 
 
-def end_match(v: Values, winners: frozenset[int]) -> None:
-    """The match is over."""
-    v[WINNERS] = winners
-    v[EVENTS] = [v[EVENTS], ended, winners]
-
-
 def not_said(t: c.Unspecified) -> None:
     """A step of a rule that is missing."""
     raise FaultError("unspecified", f"nothing says what `{t.rule}` does", t.span)
 
 
-# --------------------------------------------------------------------------------------------- decisions
+# --------------------------------------------------------------------------------- decisions and events
 
 
 def ask_cards(
-    v: Values,
     domain: frozenset[int],
     low: int,
     high: int,
     player: int,
     to: int | None,
     whose: Callable[[], int] | None,
-    asked: Question,
+    question: Question,
     t: c.ChooseCards,
-) -> Any:
-    """A decision; or what comes after it, when nothing is asked."""
+) -> Decision | None:
+    """A decision; None when nothing is asked."""
     if low < 0 or high < low:
         raise FaultError("bad-number", f"between {low} and {high} cards are asked for", t.span, t.label)
     if high == 0:
-        v[asked.place] = frozenset()
-        return asked.after
+        return None
     if len(domain) < low:
         missing = f"player {player} must choose {low} of {len(domain)} cards"
         raise FaultError("no-legal-choice", missing, t.span, t.label)
     holder = whose() if whose else None
     holder = None if holder == player else holder
-    return Decision(asked, player, tuple(sorted(domain)), low, min(high, len(domain)), to, holder)
+    return Decision(question, player, tuple(sorted(domain)), low, min(high, len(domain)), to, holder)
 
 
-def ask_value(player: int, legal: Sequence[Value], asked: Question, t: c.ChooseValue) -> Decision:
+def ask_value(player: int, legal: Sequence[Value], question: Question, t: c.ChooseValue) -> Decision:
     """A decision."""
     options = (*legal, None) if t.or_none else tuple(legal)
     if not options:
         raise FaultError("no-legal-choice", f"player {player} has no option", t.span, t.label)
-    return Decision(asked, player, options)
+    return Decision(question, player, options)
 
 
-def legal_cards(decision: Decision, cards: frozenset[int]) -> frozenset[int]:
-    """The cards that are chosen.  Raises ValueError when that is not legal."""
-    if not decision.low <= len(cards) <= decision.high:
-        raise ValueError("not a legal choice")
-    for card in cards:
-        if card not in decision.among:
-            raise ValueError("not a legal choice")
-    return cards
-
-
-def options(domain: frozenset[int], t: c.ChooseValue) -> list[Value]:
+def options(domain: frozenset[int], t: c.ChooseValue) -> list[int] | list[bool]:
     """What may be allowed, in order."""
     return [bool(x) for x in sorted(domain)] if t.value_type.kind == "boolean" else sorted(domain)
+
+
+def announced(
+    values: Sequence[Value | tuple[Value, ...]], fields: Sequence[tuple[str, c.Type]], t: c.Announce
+) -> Event:
+    """What the rules tell; a zone in its order, a per-player variable as a tuple."""
+    return Event(t.event, tuple([(*field, value) for field, value in zip(fields, values, strict=True)]))
+
+
+def end_match(s: Memory, winners: frozenset[int]) -> None:
+    """The match is over."""
+    s.winners = winners
+    s.events.append(ended(winners))
 
 
 # ------------------------------------------------------------------------------------------------- cards
 
 
-def move(v: Values, cards: frozenset[int], source: int, target: int, t: c.Move) -> bool:
+def move(z: list[tuple[int, ...]], cards: frozenset[int], source: int, target: int, t: c.Move) -> bool:
     """Cards change place; answers whether there are any."""
-    held: tuple[int, ...] = v[source]
-    if len(cards) == 1:
-        (card,) = cards
-        if card not in held:
-            raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
-        at = held.index(card)
-        v[source] = held[:at] + held[at + 1 :]
-        v[target] += (card,)
-        return True
-    if not cards.issubset(held):
+    held = z[source]
+    rest = [x for x in held if x not in cards]
+    if len(held) - len(rest) != len(cards):
         raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
     if cards:
-        v[source] = tuple([x for x in held if x not in cards])
-        v[target] += tuple(sorted(cards))
+        z[source] = tuple(rest)
+        z[target] += tuple(sorted(cards))
     return bool(cards)
 
 
-def shuffle(m: Match, v: Values) -> None:
+def shuffle(m: Match, s: Memory) -> None:
     """Every card goes to the deck."""
-    chance: Chance = v[CHANCE]
-    if chance.given is None:
-        keys = _keys(f"{chance.seed}/{chance.shuffles}", len(m.program.deck.cards))
-        cards = tuple(sorted(range(len(keys)), key=keys.__getitem__))
-    else:
-        top = chance.given.get((DECK,), ())
-        cards = (*top, *(x for x in range(len(m.program.deck.cards)) if x not in top))
-    for place in m.places.zone_keys:
-        v[place] = ()
-    v[m.places.deck] = cards
-    v[CHANCE], v[DEALT] = Chance(chance.seed, chance.given, chance.shuffles + 1), ()
+    chance = s.chance
+    s.zones[:] = [()] * len(s.zones)
+    s.zones[m.slots.deck] = chance.shuffled(len(m.program.deck.cards))
+    s.chance = Chance(chance.seed, chance.given, chance.shuffles + 1)
 
 
-def _keys(seed: str, number: int) -> tuple[int, ...]:
-    """Numbers below 2^64 by chance, the same for a seed on every machine and under every version of Python."""
-    return struct.unpack(f"<{number}Q", shake_128(seed.encode()).digest(8 * number))
-
-
-def deal(m: Match, v: Values, target: int, number: int | None, t: c.Deal) -> None:
+def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> None:
     """From the cards given for the place while there are any, then from the deck those given nowhere."""
-    deck, chance = v[m.places.deck], v[CHANCE]
-    if not chance.given:
-        count = len(deck) if number is None else number
-        dealt = deck[: max(count, 0)]
-        left, enough = deck[len(dealt) :], len(dealt) == count
-    else:
-        given, key = chance.given, m.places.zone_keys[target]
-        kept = {card for place, cards in given.items() if place != (DECK,) for card in cards}
-        there = given.get(key, ()) + tuple([card for card in deck if card not in kept])
-        count = len(there) if number is None else number
-        dealt = there[: max(count, 0)]
-        gone = frozenset(dealt)
-        left, enough = tuple([x for x in deck if x not in gone]), len(dealt) == count and gone.issubset(deck)
-        if key in given:
-            chance = Chance(chance.seed, {**given, key: given[key][len(dealt) :]}, chance.shuffles)
-    if not enough:
+    deck, key, given = s.zones[m.slots.deck], m.slots.zone_keys[target], s.chance.given or {}
+    reserved = {card for place, cards in given.items() if place != (DECK,) for card in cards}
+    there = given.get(key, ()) + tuple([card for card in deck if card not in reserved])
+    count = len(there) if number is None else number
+    cards = frozenset(dealt := there[: max(count, 0)])
+    if len(dealt) != count or not cards.issubset(deck):
         raise FaultError("deck-empty", f"{count} cards are dealt, {len(dealt)} are there", t.span)
-    v[CHANCE] = chance
-    v[m.places.deck] = left
-    v[target] += dealt
-    v[DEALT] += ((target, dealt),)
+    s.zones[m.slots.deck] = tuple([card for card in deck if card not in cards])
+    s.zones[target] += dealt
+    s.chance = _after_dealing(s.chance, key, dealt)
+
+
+def _after_dealing(chance: Chance, key: Key, cards: tuple[int, ...]) -> Chance:
+    """Chance with cards recorded as dealt to a place, and used up where they were given for it."""
+    given, before = chance.given, chance.dealt.get(key, ())
+    if given is not None and key in given:
+        given = {**given, key: given[key][len(cards) :]}
+    dealt = {**chance.dealt, key: before + tuple(sorted(cards))}
+    return Chance(chance.seed, given, chance.shuffles, dealt)

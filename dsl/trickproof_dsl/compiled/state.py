@@ -1,94 +1,42 @@
-"""A match at one moment, as an immutable value, and where chance comes from.
-
-Read by everything that plays; changed only by `machine.py`, which makes new ones.  A state is a list of values in the
-places of its program (`places`); by name they are looked up when somebody asks.
-"""
+"""A match at one moment, as an immutable value: read by everything that plays."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.decision import Decision, unchanging
-from trickproof_dsl.compiled.event_log import VALUE_KEYS, Event, events_until, told
-from trickproof_dsl.compiled.identity_memo import kept
-from trickproof_dsl.compiled.slots import (
-    CHANCE,
-    DEALT,
-    DECK,
-    EVENTS,
-    HEAD,
-    WINNERS,
-    Key,
-    Places,
-    Value,
-    fresh_values,
-    owner_keys,
-    places_of,
-    size_of,
-)
+from trickproof_dsl.compiled.blocks import Body, Code
+from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.values import Key, Value
 
-__all__ = [
-    "DECK",
-    "VALUE_KEYS",
-    "Chance",
-    "Decision",
-    "Event",
-    "Match",
-    "State",
-    "fresh_values",
-    "initial",
-    "owner_keys",
-    "size_of",
-]
-
-
-@unchanging
-class Chance:
-    """Where chance comes from: a seed, or `given` cards by place (dealt in their order).
-
-    Cards given for the deck are its order, top first, once all other given cards are dealt.
-    `shuffles` counts; `dealt` records what went where since the last shuffle, each dealing in order of index.
-    """
-
-    seed: int = 0
-    given: Mapping[Key, tuple[int, ...]] | None = None
-    shuffles: int = 0
-    dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Match:
-    """What stays the same throughout a match."""
-
-    program: c.Program
-    parameters: Mapping[str, int]
-    readings: Mapping[str, int]
-    places: Places = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        self.places = places_of(self.program)
+__all__ = ["Chance", "Decision", "Event", "Match", "State", "initial"]
 
 
 class State:
     """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete.
 
-    `values` is a list in the places of the program, which nobody changes; `apply` and the like make new ones.
+    Nobody changes a state; `apply` and the like make new ones.  `code` is what goes on after the decision: a state
+    without it can be looked at, not played on.  `bound` is what is bound around the statements that are run next.
     """
 
-    __slots__ = ("_bound", "_variables", "_zones", "decision", "fault", "match", "values")
-
-    _bound: Mapping[str, Value]
-    _variables: Mapping[Key, Value]
-    _zones: Mapping[Key, tuple[int, ...]]
+    __slots__ = ("_bound", "_memory", "code", "decision", "fault", "match")
 
     def __init__(
-        self, match: Match, values: list[Value], decision: Decision | None, fault: Fault | None = None
+        self,
+        match: Match,
+        memory: Memory,
+        decision: Decision | None = None,
+        fault: Fault | None = None,
+        code: Code | None = None,
+        bound: Mapping[str, Value] | None = None,
     ) -> None:
-        self.match, self.values, self.decision, self.fault = match, values, decision, fault
+        self.match, self._memory, self.decision, self.fault = match, memory, decision, fault
+        self.code, self._bound = code, bound or {}
 
     def __repr__(self) -> str:
         now = "match over" if self.match_over else "hand over"
@@ -99,27 +47,12 @@ class State:
         return f"<State: {len(self.events)} events, {now}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self._told() == other._told()
+        return isinstance(other, State) and self._contents() == other._contents()
 
-    def _told(self) -> tuple[object, ...]:
-        known = (
-            self.variables,
-            self.zones,
-            self.bound,
-            self.under_way,
-            self.chance,
-            self.events,
-            self.match_over,
-        )
-        return (*known, self.winners, self.decision, self.fault, self.match)
-
-    def __getstate__(self) -> object:
-        """Notes of what has happened are made events first: a long chain cannot be written."""
-        events_until(self.values[EVENTS])
-        return self.match, self.values, self.decision, self.fault, self.bound
-
-    def __setstate__(self, known: Any) -> None:
-        self.match, self.values, self.decision, self.fault, self._bound = known
+    def _contents(self) -> tuple[object, ...]:
+        places = self.variables, self.zones, self.bound, self._memory.loops if self.code else ()
+        moment = self.chance, self.events, self._memory.winners, self.decision, self.fault
+        return (*places, *moment, self.match)
 
     # ------------------------------------------------------------------------------------- what there is
 
@@ -138,80 +71,59 @@ class State:
 
     @property
     def chance(self) -> Chance:
-        chance: Chance = self.values[CHANCE]
-        dealt: dict[Key, tuple[int, ...]] = {}
-        for place, cards in self.values[DEALT]:
-            key = self.match.places.zone_keys[place]
-            dealt[key] = dealt.get(key, ()) + tuple(sorted(cards))
-        return Chance(chance.seed, chance.given, chance.shuffles, dealt)
+        return self._memory.chance
 
     @property
-    def variables(self) -> Mapping[Key, Value]:
+    def variables(self) -> Mapping[Key, Any]:
         """The values of all variables."""
-        try:
-            return self._variables
-        except AttributeError:
-            values = self.values
-            self._variables = {key: values[at] for key, at in self.match.places.variables.items()}
-            return self._variables
+        return dict(zip(self.match.slots.variables, self._memory.variables, strict=True))
 
     @property
     def zones(self) -> Mapping[Key, tuple[int, ...]]:
         """The cards of all zones."""
-        try:
-            return self._zones
-        except AttributeError:
-            values = self.values
-            self._zones = {key: values[at] for key, at in self.match.places.zones.items()}
-            return self._zones
+        return dict(zip(self.match.slots.zones, self._memory.zones, strict=True))
 
     @property
     def bound(self) -> Mapping[str, Value]:
-        """What the steps under way have bound, by name."""
-        try:
-            return self._bound
-        except AttributeError:
-            code = None if self.decision is None else self.decision.question.code
-            self._bound = {} if code is None else code.bound(self.values)
-            return self._bound
+        """What the statements under way have bound, by name."""
+        return self._bound if self.code is None else self.code.bound(self._memory)
 
     @property
-    def under_way(self) -> tuple[Value, ...]:
-        """How far the loops are in which a decision is asked: what is left to go through, or rounds."""
-        code = None if self.decision is None else self.decision.question.code
-        return () if code is None else code.under_way(self.values)
-
-    @property
-    def left(self) -> tuple[object, ...]:
-        """The steps that may still come after the decision."""
-        return () if self.decision is None else self.decision.question.left
+    def to_come(self) -> Body:
+        """The statements that may still come after the decision."""
+        if self.decision is None or self.code is None:
+            return ()
+        return self.code.continuations[self.decision.binder].to_come
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What has happened in this hand."""
-        return events_until(self.values[EVENTS])
+        return tuple(self._memory.events)
 
     @property
     def match_over(self) -> bool:
-        return self.values[WINNERS] is not None
+        return self._memory.winners is not None
 
     @property
     def winners(self) -> frozenset[int]:
         """Who has won the match; nobody while it is not over."""
-        return self.values[WINNERS] or frozenset()
+        return self._memory.winners or frozenset()
 
     @property
     def hand_over(self) -> bool:
         return self.decision is None and self.fault is None
 
-    def variable(self, name: str, *owners: int) -> Value:
-        return self.values[self.match.places.variables[(name, *owners)]]
+    def variable(self, name: str, *owners: int) -> Any:
+        return self._memory.variables[self.match.slots.variables[(name, *owners)]]
 
     def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
-        cards: tuple[int, ...] = self.values[self.match.places.zones[(zone, *owners)]]
-        return cards
+        return self._memory.zones[self.match.slots.zones[(zone, *owners)]]
 
-    # ----------------------------------------------------------------------------------- another in its place
+    # --------------------------------------------------------------------------------- others made of it
+
+    def memory(self) -> Memory:
+        """A copy of the contents."""
+        return self._memory.copy()
 
     def but(
         self,
@@ -225,32 +137,22 @@ class State:
         events: tuple[Event, ...] | None = None,
         decision: Decision | None = None,
     ) -> State:
-        """The same moment with other contents: of variables and zones, those that are named.
+        """The same moment with other contents: of variables and zones, those that are named and that there are.
 
-        `bound` is what is bound around the steps that are run next.
+        `bound` is for a state that waits for nothing.
         """
-        match = self.match
+        match, memory = self.match, self.memory()
         if program is not None or readings is not None:
             program, readings = program or match.program, match.readings if readings is None else readings
             match = Match(program, match.parameters, readings)
-        places, values = match.places, [*self.values]
-        if places is not self.match.places:
-            values[: self.match.places.size] = places.listed(self.variables, self.zones)
-            values[:HEAD] = self.values[:HEAD]
-        for given, known in ((variables, places.variables), (zones, places.zones)):
-            for key, value in (given or {}).items():
-                if key in known:
-                    values[known[key]] = value
-        if chance is not None:
-            _put_chance(values, chance, places)
-        if events is not None:
-            values[EVENTS] = told(events)
-        made = State(match, values, decision or self.decision, self.fault)
-        if bound is not None:
-            made._bound = bound
-        elif self.decision is None:
-            made._bound = self.bound
-        return made
+        if match.slots is not self.match.slots:
+            memory = _blank(match, memory)
+            _put(match, memory, self.variables, self.zones)
+        _put(match, memory, variables or {}, zones or {})
+        memory.chance = chance or memory.chance
+        memory.events = memory.events if events is None else list(events)
+        bound = self._bound if bound is None else bound
+        return State(match, memory, decision or self.decision, self.fault, self.code, bound)
 
 
 def initial(
@@ -260,30 +162,32 @@ def initial(
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
-    """A match before its first step: every variable initial (or as given), every card in the deck."""
+    """A match before its first statement: every variable initial (or as given), every card in the deck."""
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
     match = Match(program, chosen, dict(readings or {}))
-    values = _beginning(program).copy()
-    _put_chance(values, chance or Chance(), match.places)
-    known = match.places.variables
-    for key, value in (variables or {}).items():
-        if key in known:
-            values[known[key]] = value
-    return State(match, values, None)
+    memory = _blank(match, Memory([], [], [], [], [], chance or Chance()))
+    _put(match, memory, variables or {}, {})
+    return State(match, memory)
 
 
-def _put_chance(values: list[Value], chance: Chance, places: Places) -> None:
-    """Puts chance where the steps look for it."""
-    values[CHANCE], values[DEALT] = chance, ()
-    if chance.dealt:
-        values[CHANCE] = Chance(chance.seed, chance.given, chance.shuffles)
-        values[DEALT] = tuple([(places.zones[key], cards) for key, cards in chance.dealt.items()])
+def _blank(match: Match, memory: Memory) -> Memory:
+    """A memory with every variable initial, every card in the deck, and else as another."""
+    memory.variables, memory.zones = [*match.slots.initial], [()] * len(match.slots.zones)
+    memory.zones[match.slots.deck] = tuple(range(len(match.program.deck.cards)))
+    return memory
 
 
-@kept(1000)
-def _beginning(program: c.Program) -> list[Value]:
-    """Every variable as it begins, every card in the deck."""
-    places = places_of(program)
-    variables = {k: v for info in program.variables.values() for k, v in fresh_values(program, info)}
-    zones: dict[Key, tuple[int, ...]] = dict.fromkeys(places.zones, ())
-    return places.listed(variables, zones | {(DECK,): tuple(range(len(program.deck.cards)))})
+def _put(
+    match: Match,
+    memory: Memory,
+    variables: Mapping[Key, Value],
+    zones: Mapping[Key, tuple[int, ...]],
+) -> None:
+    """Puts what there is in the program into a memory."""
+    slots = match.slots
+    for key, value in variables.items():
+        if key in slots.variables:
+            memory.variables[slots.variables[key]] = value
+    for zone, cards in zones.items():
+        if zone in slots.zones:
+            memory.zones[slots.zones[zone]] = cards

@@ -1,192 +1,164 @@
-"""The meaning of core statements in which nobody chooses and nothing ends: Python text, one step below the other."""
+"""The meaning of core statements in which nobody chooses and nothing ends: Python text, one statement below the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import assert_never
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import runtime_actions as actions
-from trickproof_dsl.compiled.decision import Question
-from trickproof_dsl.compiled.event_log import Event, announced, moved
-from trickproof_dsl.compiled.expressions import Scope, Text
-from trickproof_dsl.compiled.fast_paths import lying, short_ask, short_move, short_only, short_order
+from trickproof_dsl.compiled.expressions import ExpressionCompiler, Scope
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
-from trickproof_dsl.compiled.slots import EVENTS, ROUNDS
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.decisions import question
 
 DEEPEST_BLOCK = 8
 """Blocks inside blocks in one function: Python's own limit is 20 loops."""
 
-_ACTIONS = {name: value for name, value in vars(actions).items() if not name.startswith("_")}
-
 
 def at_once(t: c.Stmt) -> bool:
-    """Whether a step asks nobody and does not end the match."""
+    """Whether a statement asks nobody and does not end the match."""
     return not any(isinstance(x, c.ChooseCards | c.ChooseValue | c.EndMatch) for x in walk(t))
 
 
 def flat(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
-    """The same steps without rules around those that are not carried out at once."""
+    """The same statements without rules around those that are not carried out at once."""
     if not any(isinstance(t, c.InRule) and not at_once(t) for t in body):
         return body
-    steps = (flat(t.body) if isinstance(t, c.InRule) and not at_once(t) else (t,) for t in body)
-    return tuple(t for part in steps for t in part)
+    parts = (flat(t.body) if isinstance(t, c.InRule) and not at_once(t) else (t,) for t in body)
+    return tuple(t for part in parts for t in part)
 
 
-class Steps(Text):
-    """Text of steps as well."""
+class StatementCompiler:
+    """Writes statements as lines of text."""
 
-    def __init__(self, program: c.Program, bare: bool) -> None:
-        super().__init__(program, bare)
-        self.names |= _ACTIONS
-        self.block = 0
+    def __init__(self, expressions: ExpressionCompiler) -> None:
+        self._expressions, self._module = expressions, expressions.module
+        self._depth = 0
 
-    def steps(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
-        """Steps one after another."""
-        return [line for t in body for line in self.step(t, scope)]
+    def lines(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
+        """Statements one after another."""
+        return [line for t in body for line in self._statement(t, scope)]
 
     def _inner(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
-        """A block, indented."""
-        self.block += 1
-        if self.block % DEEPEST_BLOCK or not all(map(at_once, body)):
-            lines = self.steps(body, scope)
-        else:
-            lines = [self.function(self.steps(body, scope) or ["pass"], scope)]
-        self.block -= 1
-        return [f"    {line}" for line in lines or ["pass"]]
+        """A block, indented; what is too deep becomes a function."""
+        self._depth += 1
+        lines = self.lines(body, scope) or ["pass"]
+        if self._depth % DEEPEST_BLOCK == 0:
+            lines = [self._expressions.function(lines, scope)]
+        self._depth -= 1
+        return [f"    {line}" for line in lines]
 
-    def step(self, t: c.Stmt, scope: Scope) -> list[str]:
-        """One step."""
+    def _statement(self, t: c.Stmt, scope: Scope) -> list[str]:
+        value, given = self._expressions.value, self._expressions.given
         match t:
             case c.Assign():
-                entry = self.variable(t.variable, t.arguments, t.span, scope)
-                only = short_only(self, t.value, scope) if self.bare else None
-                return [f"v[{entry}], = {only}" if only else f"v[{entry}] = {self.value(t.value, scope)}"]
+                return [f"{self._expressions.variable(t, scope)} = {value(t.value, scope)}"]
             case c.Branch():
-                lines = [f"if {self.value(t.condition, scope)}:", *self._inner(t.then, scope)]
+                lines = [f"if {value(t.condition, scope)}:", *self._inner(t.then, scope)]
                 return [*lines, "else:", *self._inner(t.otherwise, scope)] if t.otherwise else lines
             case c.Loop():
                 return self._loop(t, scope)
             case c.Until():
                 return self._until(t, scope)
-            case c.InRule():
-                return self.steps(t.body, scope)
             case c.Move():
                 return self._move(t, scope)
             case c.Show():
-                cards, to = self.new("c"), self.new("x")
-                note = f"        {self.note(t, cards, to, self.given(t.actor, scope), 'None')}"
-                through = f"    for {to} in sorted({self.value(t.to, scope)}):"
-                return [f"{cards} = {self.value(t.cards, scope)}", f"if {cards}:", through, note]
+                cards, to = self._module.new_name("c"), self._module.new_name("x")
+                shown = f"moved({self._module.constant(t)}, {cards}, {given(t.actor, scope)}, {to})"
+                lines = [f"{cards} = {value(t.cards, scope)}", f"if {cards}:"]
+                return [*lines, f"    for {to} in sorted({value(t.to, scope)}):", f"        {_note(shown)}"]
             case c.Shuffle():
-                return ["shuffle(m, v)"]
+                return ["shuffle(m, s)"]
             case c.Deal():
-                count = "None" if t.count is None else self.value(t.count, scope)
-                return [f"deal(m, v, {self.place(t.to, scope)}, {count}, {self.constant(t)})"]
+                count = "None" if t.count is None else value(t.count, scope)
+                to = self._expressions.slot(t.to, scope)
+                return [f"deal(m, s, {to}, {count}, {self._module.constant(t)})"]
             case c.Announce():
-                kinds = tuple([(key, self._kind(value)) for key, value in t.fields])
-                told = [self._told(value, scope) for _, value in t.fields]
-                return [self.told(partial(announced, t.event, kinds), *told)]
+                return [self._announce(t, scope)]
+            case c.InRule():
+                return self.lines(t.body, scope)
             case c.Unspecified():
-                return [f"not_said({self.constant(t)})"]
+                return [f"not_said({self._module.constant(t)})"]
             case c.ChooseCards() | c.ChooseValue() | c.EndMatch():
                 raise AssertionError("this is not carried out at once")
             case _:
                 assert_never(t)
 
     def _until(self, t: c.Until, scope: Scope) -> list[str]:
-        n, k = self.new("n"), self.constant(t)
-        begin = f"{n} = {self.value(t.bound, scope)}"
-        counted = [f"    {line}" for line in self.counted(t)]
-        with self.repeated(MOST_ROUNDS if at_once(t) else 1):
-            head = [f"while not {self.value(t.condition, scope)}:", f"    {n} = rounds_left({n}, {k})"]
-            return [begin, *head, *counted, *self._inner(t.body, scope)]
+        rounds, k = self._module.new_name("n"), self._module.constant(t)
+        begin = f"{rounds} = {self._expressions.value(t.bound, scope)}"
+        with self._expressions.repeated(MOST_ROUNDS):
+            lines = [f"while not {self._expressions.value(t.condition, scope)}:"]
+            lines += [f"    {rounds} = rounds_left({rounds}, {k})", f"    another_round(s, {k})"]
+            return [begin, *lines, *self._inner(t.body, scope)]
 
     def _loop(self, t: c.Loop, scope: Scope) -> list[str]:
-        x = self.new("x")
-        head = [f"for {x} in {self.ordered(t, scope)}:"]
-        if not self.few(t.domain) or not at_once(t):
-            head += [f"    {line}" for line in self.counted(t)]
-        with self.repeated(self.size(t.domain) if at_once(t) else 1):
-            return [*head, *self._inner(t.body, {**scope, t.binder: x})]
-
-    def counted(self, t: c.Loop | c.Until) -> list[str]:
-        """Counts a round of a loop."""
-        if self.bare:
-            return [f"v[{ROUNDS}] += 1", f"if v[{ROUNDS}] > MOST_ROUNDS_AT_ONCE:", "    raise OverflowError"]
-        return [f"another_round(v, {self.constant(t)})"]
-
-    def ask(self, t: c.ChooseCards | c.ChooseValue, asked: Question, scope: Scope) -> tuple[list[str], str]:
-        """Steps, and the text of a decision; or of the block that comes next, when nothing is asked."""
-        told = f"{self.once(asked)}, {self.constant(t)}"
-        if isinstance(t, c.ChooseValue):
-            x, options = self.new("x"), f"options({self.value(t.domain, scope)}, {self.constant(t)})"
-            legal = f"[{x} for {x} in {options} if {self.value(t.condition, {**scope, t.binder: x})}]"
-            return [], f"ask_value({self.given(t.actor, scope)}, {legal}, {told})"
-        if self.bare and (short := short_ask(self, t, asked, scope)) is not None:
-            return short
-        domain = lying(self, t.domain, scope) if self.bare else self.value(t.domain, scope)
-        low, high, actor = self.value(t.low, scope), self.value(t.high, scope), self.given(t.actor, scope)
-        to = "None" if t.to is None else self.given(t.to, scope)
-        whose = actor if t.whose is None else self.given(t.whose, scope)
-        holder = "None" if whose == actor else f"lambda: {whose}"
-        return [], f"ask_cards(v, {domain}, {low}, {high}, {actor}, {to}, {holder}, {told})"
-
-    def place(self, place: c.Place, scope: Scope) -> str:
-        """Where somebody's cards are kept."""
-        return self.zone(place.zone, place.arguments, place.span, scope)
+        x = self._module.new_name("x")
+        lines = [f"for {x} in {self.ordered(t, scope)}:"]
+        if not self._expressions.is_few(t.domain):
+            lines.append(f"    another_round(s, {self._module.constant(t)})")
+        with self._expressions.repeated(self._expressions.most(t.domain)):
+            return [*lines, *self._inner(t.body, {**scope, t.binder: x})]
 
     def ordered(self, t: c.Loop, scope: Scope) -> str:
         """The elements of a loop in the order of the keys, ties as the order says."""
-        if self.bare and (short := short_order(self, t, scope)) is not None:
-            return short
-        x, keys = self.new("x"), []
-        for highest, binder, e in t.order.keys:
-            key = self.given(e, {**scope, binder: x})
-            keys.append(f"-{key}" if highest else key)
-        start = "None" if t.order.start is None else self.given(t.order.start, scope)
+        given, x = self._expressions.given, self._module.new_name("x")
+        keys = [("-" if high else "") + given(e, {**scope, binder: x}) for high, binder, e in t.order.keys]
         key = f"lambda {x}: ({', '.join(keys)},)" if keys else "None"
-        return f"ordered(m, {self.value(t.domain, scope)}, {start}, {key}, {self.constant(t)})"
+        start = "None" if t.order.start is None else given(t.order.start, scope)
+        domain, players = self._expressions.value(t.domain, scope), self._expressions.program.players
+        return f"ordered({players}, {domain}, {start}, {key}, {self._module.constant(t)})"
 
     def _move(self, t: c.Move, scope: Scope) -> list[str]:
-        if self.bare and (short := short_move(self, t, scope)) is not None:
-            return short
-        cards = self.new("c")
-        source, target = self.place(t.source, scope), self.place(t.target, scope)
-        get = f"{cards} = {self.value(t.cards, scope)}"
-        move = f"move(v, {cards}, {source}, {target}, {self.constant(t)})"
+        cards, k = self._module.new_name("c"), self._module.constant(t)
+        source, target = self._expressions.slot(t.source, scope), self._expressions.slot(t.target, scope)
+        get = f"{cards} = {self._expressions.value(t.cards, scope)}"
+        move = f"move(z, {cards}, {source}, {target}, {k})"
         if t.actor is None:
             return [get, move]
-        return [get, f"if {move}:", f"    {self.note_of_move(t, cards, scope)}"]
+        given = self._expressions.given
+        actor, to = given(t.actor, scope), "None" if t.to is None else given(t.to, scope)
+        owners = t.source.arguments
+        holder = given(owners[0], scope) if [owner.type for owner in owners] == [c.PLAYER] else "None"
+        holder = "None" if holder == actor else holder
+        return [get, f"if {move}:", f"    {_note(f'moved({k}, {cards}, {actor}, {to}, {holder})')}"]
 
-    def note_of_move(self, t: c.Move, cards: str, scope: Scope) -> str:
-        """Notes who has moved cards, to whom, and whose they were."""
-        assert t.actor is not None
-        to = "None" if t.to is None else self.given(t.to, scope)
-        actor, owners = self.given(t.actor, scope), t.source.arguments
-        holder = self.given(owners[0], scope) if [owner.type for owner in owners] == [c.PLAYER] else "None"
-        return self.note(t, cards, to, actor, "None" if holder == actor else holder)
+    def _announce(self, t: c.Announce, scope: Scope) -> str:
+        """An event; zones keep their order, per-player variables become a tuple."""
+        program, slots = self._expressions.program, self._expressions.slots
+        fields, values = list[tuple[str, c.Type]](), list[str]()
+        for key, field in t.fields:
+            if isinstance(field, str):
+                fields.append((key, program.variables[field].type))
+                first = slots.variable_rows[field].first
+                values.append(f"tuple(v[{first}:{first + program.players}])")
+            else:
+                fields.append((key, field.type))
+                write = self._expressions
+                values.append(
+                    write.pile(field, scope) if isinstance(field, c.ZoneCards) else write.value(field, scope)
+                )
+        told = f"({', '.join(values)},)" if values else "()"
+        return _note(f"announced({told}, {self._module.constant(tuple(fields))}, {self._module.constant(t)})")
 
-    def note(self, t: c.Move | c.Show, cards: str, to: str, actor: str, holder: str) -> str:
-        """Notes that cards have been moved or shown."""
-        others = [] if to == holder == "None" else [to, holder]
-        return self.told(partial(moved, t), cards, actor, *others)
+    def ask(self, t: c.ChooseCards | c.ChooseValue, scope: Scope) -> str:
+        """A decision, or None when nothing is asked."""
+        value, given = self._expressions.value, self._expressions.given
+        place = f"{self._module.shared(question(t))}, {self._module.constant(t)}"
+        if isinstance(t, c.ChooseValue):
+            x, options = (
+                self._module.new_name("x"),
+                f"options({value(t.domain, scope)}, {self._module.constant(t)})",
+            )
+            legal = f"[{x} for {x} in {options} if {value(t.condition, {**scope, t.binder: x})}]"
+            return f"ask_value({given(t.actor, scope)}, {legal}, {place})"
+        domain, low, high = (value(e, scope) for e in (t.domain, t.low, t.high))
+        actor, to = given(t.actor, scope), "None" if t.to is None else given(t.to, scope)
+        whose = actor if t.whose is None else given(t.whose, scope)
+        holder = "None" if whose == actor else f"lambda: {whose}"
+        return f"ask_cards({domain}, {low}, {high}, {actor}, {to}, {holder}, {place})"
 
-    def told(self, make: Callable[..., Event], *values: str) -> str:
-        """Notes what an event is made of."""
-        return f"v[{EVENTS}] = [v[{EVENTS}], {', '.join([self.constant(make), *values])}]"
 
-    def _kind(self, value: c.Expr | str) -> c.Type:
-        """The type of a field of an announcement."""
-        return self.program.variables[value].type if isinstance(value, str) else value.type
-
-    def _told(self, value: c.Expr | str, scope: Scope) -> str:
-        """A field of an announcement: zones keep their order, per-player variables become a tuple."""
-        if isinstance(value, str):
-            first = self.places.variable_rows[value].first
-            return f"tuple(v[{first}:{first + self.program.players}])"
-        if isinstance(value, c.ZoneCards):
-            return f"v[{self.zone(value.zone, value.arguments, value.span, scope)}]"
-        return self.value(value, scope)
+def _note(event: str) -> str:
+    """Notes that something has happened."""
+    return f"s.events.append({event})"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.machine import Event, owner_keys, size_of
 from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.diagnostic import escaped
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import Key, Owners, owner_keys, size_of
 
 Json = Any
 
@@ -173,7 +173,7 @@ def zone_json(program: c.Program, name: str, zones: Mapping[Key, tuple[int, ...]
 
 
 def _nested(
-    program: c.Program, of: tuple[c.Type, ...], entry: Callable[[Key], Json], owners: Key = ()
+    program: c.Program, of: tuple[c.Type, ...], entry: Callable[[Owners], Json], owners: Owners = ()
 ) -> Json:
     if len(owners) == len(of):
         return entry(owners)

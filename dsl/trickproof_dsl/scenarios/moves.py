@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import VALUE_KEYS, Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import (
     Json,
@@ -19,6 +19,8 @@ from trickproof_dsl.scenarios.json_values import (
     value_json,
 )
 from trickproof_dsl.scenarios.writing import decision_json, legal_json
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import VALUE_KEYS
 
 
 class IllegalMoveError(Exception):

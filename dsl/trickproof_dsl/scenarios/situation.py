@@ -7,9 +7,8 @@ from itertools import product
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
 from trickproof_dsl.compiled.machine import run, start
-from trickproof_dsl.compiled.state import DECK, Chance, State, initial
+from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.library import Ruleset
@@ -22,6 +21,8 @@ from trickproof_dsl.scenarios.json_values import (
     read_zone,
     shown,
 )
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import DECK, Key
 
 _KEYS = (
     "ruleset",
@@ -191,7 +192,7 @@ def _check_over(begun: State) -> None:
         target = [settled.variables.get(("target", p), 0) for p in seats]
         if not settled.hand_over or sum(target) != len(hands):
             return
-        tricks = {("tricks", p): target[p] + over[p] for p in seats}
+        tricks: dict[Key, Any] = {("tricks", p): target[p] + over[p] for p in seats}
         after = run(settled.but(variables=tricks), program.between)
         if not after.hand_over:
             return
@@ -255,4 +256,4 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
 
 def _deals_later(state: State) -> bool:
     """Whether cards can still be dealt in the hand."""
-    return any(isinstance(node, c.Deal) for node in walk(*state.left))
+    return any(isinstance(node, c.Deal) for node in walk(*state.to_come))

@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator, Fault, FaultError, Key
-from trickproof_dsl.compiled.state import DECK, VALUE_KEYS, Decision, State
+from trickproof_dsl.compiled.evaluator import Evaluator
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, value_json, variable_json, zone_json
 from trickproof_dsl.scenarios.situation import SCENARIO_WORDS
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import VALUE_KEYS
+from trickproof_dsl.semantics.faults import Fault, FaultError
+from trickproof_dsl.semantics.values import DECK, Key
 
 
 def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
@@ -124,4 +128,4 @@ def _leader(state: State) -> int | None:
         found = values.value(rule.value)
     except FaultError:
         return None
-    return None if found is None else int(found)
+    return found if isinstance(found, int) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -42,7 +43,7 @@ class Decision:
 
     question: Question
     player: int
-    legal: tuple[Value, ...]
+    legal: tuple[Any, ...]
     low: int = 1
     high: int = 1
     to: int | None = None

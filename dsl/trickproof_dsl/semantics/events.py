@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Value
 
-Field = tuple[str, c.Type, Value | tuple[Value, ...]]
+Field = tuple[str, c.Type, Any]
 """A key, a type and a value; a tuple of values where a per-player variable is announced, or a zone in its order."""
 
 VALUE_KEYS = {"suit": "suit", "integer": "number", "player": "whom", "card": "card", "rank": "rank"}

@@ -22,9 +22,11 @@ from trickproof.adapters.settings import ruleset_of
 from trickproof.testing.worked_examples import run_example
 from trickproof.validate.validation import Plan, Validation, validate
 from trickproof_dsl import Library, Ruleset, apply, next_hand, render, start
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import FAULTS as BREAKDOWNS
+from trickproof_dsl.semantics.values import Value
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,8 @@ def asked(decision: Decision) -> object:
 
 def chosen(decision: Decision, chance: Random) -> Value:
     if decision.type.kind != "cards":
-        return chance.choice(decision.legal)
+        value: Value = chance.choice(decision.legal)
+        return value
     return frozenset(chance.sample(decision.legal, decision.high))
 
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from trickproof.adapters.game_state import CHANCE, Play, Terms, begin
 from trickproof.adapters.observable_program import MOVED, SHOWN, is_told, movement
 from trickproof.adapters.observations import View
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import Event, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.playing import visible
+from trickproof_dsl.semantics.events import Event
 
 Observer = Callable[[Play, int], object]
 """Everything that a player is shown at a moment; equal where it is the same."""
@@ -90,7 +91,7 @@ def _swapped(event: Event, swap: dict[int, int]) -> object:
     return event.name, [(key, _value(kind, value, swap)) for key, kind, value in event.fields]
 
 
-def _value(kind: c.Type, value: Value, swap: dict[int, int]) -> object:
+def _value(kind: c.Type, value: Any, swap: dict[int, int]) -> object:
     if kind == c.CARDS:
         return frozenset(swap.get(x, x) for x in value)
     if kind == c.CARD:
@@ -130,7 +131,7 @@ def _cards_seen(reference: c.Program, event: Event, player: int) -> tuple[int, .
     return tuple(x for v in cards for x in ([v] if isinstance(v, int) else v) if x is not None)
 
 
-def _open(reference: c.Program, zone: Key, player: int) -> bool:
+def _open(reference: c.Program, zone: tuple[Any, ...], player: int) -> bool:
     seen_by = reference.zones[zone[0]].seen_by
     return seen_by == "everyone" or (seen_by == "owner" and player in zone[1:])
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl import Ruleset, render
-from trickproof_dsl.compiled.state import Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Library
+from trickproof_dsl.semantics.decisions import Decision
 
 
 class Cards:

@@ -10,9 +10,11 @@ from random import Random
 from typing import Protocol
 
 from trickproof_dsl import Ruleset
-from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.machine import apply, next_hand, start
-from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 
 class Referee(Protocol):
@@ -55,5 +57,6 @@ def watch(ruleset: Ruleset, referee: Referee, seed: int, hands: int, **parameter
 def chosen_at_random(decision: Decision, chance: Random) -> Value:
     """A uniform number of cards, then a uniform set; or a uniform value."""
     if decision.type.kind != "cards":
-        return chance.choice(decision.legal)
+        value: Value = chance.choice(decision.legal)
+        return value
     return frozenset(chance.sample(decision.legal, chance.randint(decision.low, decision.high)))

@@ -18,9 +18,11 @@ import pytest
 from checker.adapters.openspiel_hands import Cards, asked, deal, loaded
 from checker.adapters.referee import chosen_at_random, watch
 from trickproof_dsl import Ruleset
-from trickproof_dsl.compiled.evaluator import Value
 from trickproof_dsl.compiled.machine import apply, start
-from trickproof_dsl.compiled.state import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 pyspiel = pytest.importorskip("pyspiel")
 

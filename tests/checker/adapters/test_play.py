@@ -14,7 +14,7 @@ from trickproof.adapters.game_state import CHANCE, NOBODY, Play, begin, terms
 from trickproof.adapters.settings import RulesetError
 from trickproof_dsl import Decision, State, play_match, random_player
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Value
+from trickproof_dsl.semantics.values import Value
 
 ID = "{0.stem}".format
 HANDS = 3

@@ -19,8 +19,9 @@ import pytest
 from checker.adapters.openspiel_hands import Cards, asked, deal, loaded
 from checker.adapters.referee import watch
 from trickproof_dsl import Ruleset
-from trickproof_dsl.compiled.evaluator import Value
-from trickproof_dsl.compiled.state import Decision, State
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -17,10 +17,11 @@ from trickproof.vectors.coverage_points import Cases, Points, both, compared, in
 from trickproof.vectors.instrumentation import watched
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, next_hand, start
-from trickproof_dsl.compiled.state import Chance, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library
+from trickproof_dsl.semantics.chance import Chance
 
 ROOT = Path(__file__).parents[3]
 LIBRARY = Library([ROOT / "rulesets"])

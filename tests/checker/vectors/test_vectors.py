@@ -14,11 +14,11 @@ from trickproof.vectors.generate import Cover, by_chance, covering
 from trickproof.vectors.instrumentation import NOTED, watched
 from trickproof.vectors.serialisation import differences
 from trickproof_dsl.compiled.machine import apply, start
-from trickproof_dsl.compiled.state import Chance
 from trickproof_dsl.core.well_formed import violations
 from trickproof_dsl.library import Library, Ruleset
 from trickproof_dsl.playing import random_player
 from trickproof_dsl.scenarios.json_lines import replay_line
+from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import FAULTS
 
 ROOT = Path(__file__).parents[3]

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import Chance, Decision, State, apply, next_hand, start
+from trickproof_dsl.compiled.machine import apply, next_hand, start
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
 
 FOLDER = Path(__file__).parents[2] / "cases/rulesets"
 GAMES = ("draw-two", "forty-in-pairs", "lowest-takes")

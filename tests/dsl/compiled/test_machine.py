@@ -10,10 +10,10 @@ import pytest
 
 from dsl.small_games import HAND, begun, bundled, game
 from trickproof_dsl import Chance, State, apply, event_json, next_hand, play_match, random_player, start
-from trickproof_dsl.compiled.evaluator import FAULTS
-from trickproof_dsl.compiled.machine import MOST_ROUNDS_AT_ONCE
 from trickproof_dsl.compiled.runtime import LARGEST, MOST_ROUNDS
-from trickproof_dsl.compiled.state import Decision
+from trickproof_dsl.compiled.runtime_actions import MOST_ROUNDS_AT_ONCE
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import FAULTS
 
 DEAL = "shuffle\nfor p in players:\n    deal 4 cards to hand of p\n"
 IN_ORDER = Chance(given={("hand", p): tuple(range(4 * p, 4 * p + 4)) for p in range(3)})

@@ -7,11 +7,12 @@ import textwrap
 import pytest
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import Chance, apply, start
+from trickproof_dsl.compiled.machine import apply, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES
 from trickproof_dsl.syntax.parser import parse_rule
 

@@ -27,8 +27,8 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, in_play, s
 from trickproof.proofs.symbolic.straight_line import Told
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.values import Key, Value
 
 MOST_WAYS = 32
 """Kinds of difference that are told apart."""

@@ -22,9 +22,8 @@ from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.state import owner_keys, size_of
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import Key, owner_keys, size_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,12 @@ from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.machine import Chance, Decision, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value
 
 LABELS = {"give", "return"}
 
@@ -98,7 +100,7 @@ def compared(subject: Subject) -> Compared:
 
 def owed(begin: Mapping[Key, Value]) -> int:
     """How many cards are to be given after a hand, going by who is up."""
-    return sum(max(value, 0) for key, value in begin.items() if key[0] == "over")
+    return sum(max(x, 0) for key, x in begin.items() if key[0] == "over" and isinstance(x, int))
 
 
 def _can_tie(subject: Subject, span: Span) -> bool:
@@ -207,7 +209,8 @@ def _exchange(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:
 
 def _liked(decision: Decision, liking: list[int]) -> Value:
     if decision.type != c.CARDS:
-        return decision.legal[0]
+        value: Value = decision.legal[0]
+        return value
     return frozenset(islice((card for card in liking if card in decision.legal), decision.high))
 
 

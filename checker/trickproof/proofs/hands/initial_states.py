@@ -18,9 +18,10 @@ from trickproof.proofs.symbolic.pre_play import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import Chance, initial
+from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.core.traversal import parts, walk
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iter
         if program.variables[name := key[0]].carried and name != "dealer"
     }
     told = {key: as_symbol(value) for key, value in initial(program).variables.items()}
-    dealer = {} if before is None else {("dealer",): before}
+    dealer: dict[Key, Symbol] = {} if before is None else {("dealer",): before}
     yield Start({**told, **unknown, **dealer}, zones, tuple(known), exact=False)
 
 
@@ -121,7 +122,10 @@ def begins(subject: Subject) -> list[dict[Key, Value]]:
                 found.append(
                     {key: fixed(value, known) for key, value in carried.items() if value is not y.OPAQUE}
                 )
-    return sorted(found, key=lambda b: (sum(max(v, 0) for k, v in b.items() if k[0] == "over"), str(b)))
+    return sorted(
+        found,
+        key=lambda b: (sum(max(v, 0) for k, v in b.items() if k[0] == "over" and isinstance(v, int)), str(b)),
+    )
 
 
 def divisions(number: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -25,9 +25,8 @@ from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.proofs.symbolic.frames import Frame, LazyVariables, LoopHead
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.state import owner_keys
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import Key, owner_keys
 
 UNLISTED = ("integer", "boolean", "card", *c.SETS)
 """Types whose values are not gone through one by one."""

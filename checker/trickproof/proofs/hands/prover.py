@@ -33,8 +33,8 @@ from trickproof.proofs.symbolic.executor import HandReader
 from trickproof.proofs.symbolic.frames import Frame, LoopHead, Skipped, Stop
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import Key, Value
 
 MOST_SPENT = 150_000_000
 """z3's resources for the hands of one ruleset; a documented one takes three to forty million."""

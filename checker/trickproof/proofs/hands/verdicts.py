@@ -22,9 +22,9 @@ from trickproof.support.locations import at
 from trickproof.testing.random_play import FALLBACK, play_from
 from trickproof.testing.subject import Subject, in_prelude, refuted, tested
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import FAULTS, Fault
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.faults import FAULTS, Fault
 
 ASSUMED_BEFORE = "trick-total"
 """What is taken for granted about the hand before, from whose tricks the carried values are reckoned."""

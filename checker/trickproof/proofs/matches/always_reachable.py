@@ -22,7 +22,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession, memoised
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 DEPTH = 8
 """Hands that a plan of one player taking every trick looks ahead, at most."""

@@ -17,7 +17,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession, memoised
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
-from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.semantics.values import Key, Value
 
 HANDS = 12
 """Hands of a match that are unrolled, at most."""

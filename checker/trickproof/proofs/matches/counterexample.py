@@ -15,9 +15,10 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Found
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand, replay, scenario
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import Chance, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.scenarios.json_values import Json
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value
 
 Carried = Mapping[Key, Value]
 

@@ -9,9 +9,8 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.matches.bounded_model_checking import Found
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import owner_keys
 from trickproof_dsl.scenarios.json_values import value_json
+from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
 TOLD_ANYHOW = {"dealer", "first-hand", "tricks", "hand-size", "target", "over", "score", "payout"}
 """Variables that are told by themselves, or go without saying."""

@@ -26,7 +26,7 @@ from trickproof.proofs.matches.transition_system import (
 )
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.hand_summary import Settlement
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 MOST_DIVISIONS = 3000
 """Divisions of the tricks of a hand that are gone through, at most."""

@@ -24,7 +24,7 @@ from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 RESOURCES = 3_000_000
 """z3's resources for one question; about two seconds."""

@@ -15,7 +15,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.semantics.values import Key, Value
 
 HANDS = 8
 """Hands of a match that are unrolled, at most."""
@@ -120,7 +120,7 @@ def _drifts(settlement: Settlement, way: Found, names: frozenset[str]) -> frozen
     first = way.begins[way.loop_from]
     last, _ = settlement.between(way.afters[-1])
     dealer = first.get(("dealer",)) if settlement.dealers[0] is not None else None
-    begin, _, facts = settlement.unknown(dealer)
+    begin, _, facts = settlement.unknown(dealer if isinstance(dealer, int) else None)
     kept = [key for key in begin if key[0] in names]
     if any(begin[key] is y.OPAQUE for key in kept):
         return None

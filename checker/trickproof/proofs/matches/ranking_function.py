@@ -13,7 +13,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 LARGEST = 10_000_000
 """Bounds are looked for up to this size."""

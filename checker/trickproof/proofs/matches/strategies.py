@@ -20,7 +20,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.deal_search import construct
 from trickproof.testing.subject import seat
-from trickproof_dsl.compiled.evaluator import Key, Value
+from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Playable:
 
     def _make(self, dealer: int | None, tricks: tuple[int, ...]) -> bool:
         settlement = self.settlement
-        begin = {} if dealer is None else {("dealer",): dealer}
+        begin: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
         ruleset = settlement.subject.ruleset
         return construct(ruleset, settlement.parameters, settlement.readings, begin, tricks) is not None
 

@@ -13,7 +13,7 @@ import z3
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def cone(settlement: Settlement, steps: Iterable[Transition]) -> list[Key]:
     """The carried values on which the end of this hand or of a later one depends; the dealer always."""
     listed = list(steps)
     named = {unknown_name(key): key for key in carried_keys(settlement)}
-    found: set[Key] = {("dealer",)} & set(named.values())
+    found: set[Key] = {key for key in named.values() if key == ("dealer",)}
     left: set[Key] = set(found)
     for step in listed:
         terms = (step.hand.ended, step.hand.broken, step.interrupted, *step.hand.facts)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from functools import lru_cache, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import z3
 
@@ -231,7 +231,7 @@ class SolverSession:
             return value
         return bool(z3.is_true(self.solver.model().eval(value, model_completion=True)))
 
-    def concrete(self, value: Symbol) -> object:
+    def concrete(self, value: Symbol) -> Any:
         """Any value in that model, as the interpreter has it."""
         match value:
             case Members(of):

@@ -27,9 +27,8 @@ from trickproof.proofs.symbolic.frames import (
 )
 from trickproof.proofs.symbolic.pre_play import anything
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.state import DECK
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import DECK, Key
 
 Claims = Callable[[Any, str], Sequence[Obligation]]
 """What must hold of a reader at a moment (`play-starts`, `hand-ends`)."""
@@ -183,7 +182,7 @@ class HandActs(CardEncoder):
         sources = self.owners(t.source.arguments, t.source.span)
         targets = self.owners(t.target.arguments, t.target.span)
         for owners, when in sources:
-            key = (t.source.zone, *owners)
+            key: Key = (t.source.zone, *owners)
             lost = y.conj(when, self.world.outside(cards, self.zones[key]))
             self.oblige(True, lost, t.span, "cards-not-there", t.label)
         try:
@@ -223,7 +222,7 @@ class HandActs(CardEncoder):
         self.decided.append(dealt)
         self.zones[(DECK,)] = self.world.moved_out(deck, dealt)
         for owners, when in self.owners(t.to.arguments, t.to.span):
-            key = (t.to.zone, *owners)
+            key: Key = (t.to.zone, *owners)
             self.zones[key] = self.world.choose(
                 when, self.world.moved_in(self.zones[key], dealt), self.zones[key]
             )

@@ -17,9 +17,11 @@ from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator, FaultError, Key
+from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.values import Key
 
 
 @dataclass(frozen=True, slots=True)

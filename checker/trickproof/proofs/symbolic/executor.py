@@ -21,8 +21,8 @@ from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.frames import BrokenError, Frame, LoopHead, Skipped, Stop
 from trickproof.proofs.symbolic.loop_havoc import sketch
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import DECK, owner_keys
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import DECK, Key, owner_keys
 
 UNROLLED = 4
 """Rounds of a counting loop that are unrolled; beyond that it is treated by induction."""
@@ -125,7 +125,7 @@ class HandReader(HandActs):
         if kind in (c.CARDS, c.CARD):
             value = self._as_cards(value)
         for key, when in owners:
-            place = (t.variable, *key)
+            place: Key = (t.variable, *key)
             self.variables[place] = (
                 value if when is True else self.merge(kind, when, value, self.variables[place])
             )

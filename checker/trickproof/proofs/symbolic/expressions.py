@@ -16,8 +16,8 @@ import z3
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import Key, Owners
 
 
 class NotEncodedError(Exception):
@@ -147,9 +147,9 @@ class Encoder:
             raise NotEncodedError(f"`{e.name}` holds what was decided during the hand", e.span)
         return found
 
-    def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Key, Bool]]:
+    def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Owners, Bool]]:
         """The combinations of owners that arguments can mean, each with its condition; `span` is what is owned."""
-        found: list[tuple[Key, Bool]] = [((), True)]
+        found: list[tuple[Owners, Bool]] = [((), True)]
         for argument in arguments:
             alternatives = y.cases(self.value(argument)).of
             self.fault(y.disj(*(when for x, when in alternatives if x is None)), span)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from trickproof.proofs.smt.symbolic_values import Int, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import Key
 
 if TYPE_CHECKING:
     from trickproof.proofs.symbolic.actions import HandActs

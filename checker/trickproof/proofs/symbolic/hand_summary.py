@@ -26,9 +26,10 @@ from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key, Value
-from trickproof_dsl.compiled.state import Chance, initial, owner_keys
+from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
 SUMS = ("over", "score", "payout")
 """Variables that are meant to sum to zero where a game counts deviations."""

@@ -15,8 +15,8 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import owner_keys
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import Key, owner_keys
 
 if TYPE_CHECKING:
     from trickproof.proofs.symbolic.executor import HandReader
@@ -78,7 +78,8 @@ def _reckon(reader: HandReader, body: tuple[c.Stmt, ...]) -> None:
             case c.Assign():
                 value, kind = reader.value(t.value), reader.program.variables[t.variable].type
                 for owners, when in reader.owners(t.arguments, t.span):
-                    key, guard = (t.variable, *owners), y.conj(reader.path, when)
+                    key: Key = (t.variable, *owners)
+                    guard = y.conj(reader.path, when)
                     reader.variables[key] = reader.merge(kind, guard, value, reader.variables[key])
 
 
@@ -93,7 +94,8 @@ def _later_rounds(reader: HandReader, t: c.Loop, low: Int, high: Int) -> None:
         kind = program.variables[node.variable].type
         for owners in owner_keys(program, program.variables[node.variable].of):
             reader.variables, reader.bound[t.binder] = reader.forgetting(assigned), _one_of(reader, low, high)
-            value, key = reader.value(node.value), (node.variable, *owners)
+            value = reader.value(node.value)
+            key: Key = (node.variable, *owners)
             last[key] = reader.merge(kind, z3.Bool(reader.world.name()), value, last.get(key, now[key]))
     reader.variables = now
     now.update(last)

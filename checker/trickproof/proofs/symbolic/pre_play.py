@@ -18,8 +18,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.straight_line import Stepper
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
-from trickproof_dsl.compiled.state import owner_keys, size_of
+from trickproof_dsl.semantics.values import Key, owner_keys, size_of
 
 
 def anything(program: c.Program, kind: c.Type, name: str, facts: list[Bool]) -> Symbol:

@@ -14,7 +14,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError, is_known
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Key
+from trickproof_dsl.semantics.values import Key
 
 ROUNDS = 1000
 """Rounds of a loop that are unrolled, at most."""
@@ -83,7 +83,7 @@ class Stepper(Encoder):
             value = self.value(t.value)
         kind = self.program.variables[t.variable].type
         for key, when in owners:
-            place = (t.variable, *key)
+            place: Key = (t.variable, *key)
             self.variables[place] = self.merge(kind, y.conj(self.live, when), value, self.variables[place])
 
     def _branch(self, t: c.Branch) -> None:

@@ -7,11 +7,11 @@ Card positions: suit after suit, in strides that hold every rank, so that suit a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.slots import Key, Value
-from trickproof_dsl.compiled.state import size_of
+from trickproof_dsl.semantics.values import Owners, Value, size_of
 
 WORD = 64
 
@@ -57,22 +57,22 @@ class Layout:
             total *= size
         return total
 
-    def index(self, of: tuple[c.Type, ...], owners: Key) -> int:
+    def index(self, of: tuple[c.Type, ...], owners: Owners) -> int:
         """The word of one entry; `owners` are indices as the interpreter has them."""
         found = 0
         for kind, owner in zip(of, owners, strict=True):
-            at = self.positions[owner] if kind == c.CARD else int(owner)
+            at = self.positions[owner] if kind == c.CARD else owner
             found = found * self.size(kind) + at
         return found
 
-    def encoded(self, kind: c.Type, value: Value) -> int:
+    def encoded(self, kind: c.Type, value: Any) -> int:
         """A value of the interpreter as a word.  Raises BeyondError for sets of integers."""
         if value is None:
             return -1
         if kind == c.INTEGERS:
             raise BeyondError("a variable holds a set of numbers")
         if kind == c.CARD:
-            return self.positions[value]
+            return int(self.positions[value])
         if kind == c.CARDS:
             return self.mask(value)
         if kind.kind in c.SETS:

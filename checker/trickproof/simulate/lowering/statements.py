@@ -22,8 +22,8 @@ from trickproof.simulate.lowering.loops import ordered
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
-from trickproof_dsl.compiled.state import DECK
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import DECK
 
 
 class StatementLowering:

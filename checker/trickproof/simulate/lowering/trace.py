@@ -11,8 +11,7 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import Layout
 from trickproof.simulate.lowering.interfaces import Expressions
-from trickproof_dsl.compiled.slots import Key, Value
-from trickproof_dsl.compiled.state import owner_keys
+from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
 """What a note is about; its first word."""

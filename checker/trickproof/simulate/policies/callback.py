@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from trickproof.simulate.ir.instructions import Expr, Op
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, ValueOptions
@@ -15,10 +16,11 @@ from trickproof.simulate.lowering.data_layout import Layout
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.trace import entries
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.decision import Decision, question
-from trickproof_dsl.compiled.slots import CHANCE, Key, Value
-from trickproof_dsl.compiled.state import Chance, Match, State
+from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.playing import Player
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision, question
+from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Questions:
         number = 4 if cards else 5
         numbers, arrays = words[:number], words[number:]
         decision = self._cards(asked, player, numbers) if cards else self._value(asked, player, numbers)
-        choice = asked.player(self._state(arrays, decision), decision)
+        choice: Any = asked.player(self._state(arrays, decision), decision)
         if not decision.allows(choice):
             raise ValueError(f"not a legal choice for player {player} to {decision.label}: {choice!r}")
         return self.layout.encoded(decision.type, frozenset(choice) if cards else choice)
@@ -90,10 +92,8 @@ class Questions:
                 variables[key] = self.layout.decoded(self.program.variables[key[0]].type, held[index])
             else:
                 zones[key] = tuple(sorted(self.layout.cards(held[index])))
-        match = Match(self.program, self.parameters, self.readings)
-        values = match.places.listed(variables, zones)
-        values[CHANCE] = Chance()
-        return State(match, values, decision)
+        state = initial(self.program, Chance(), self.parameters, self.readings)
+        return state.but(variables=variables, zones=zones, decision=decision)
 
 
 class AskingPolicy:

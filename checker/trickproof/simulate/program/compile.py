@@ -35,8 +35,8 @@ from trickproof.simulate.program import counters as tally
 from trickproof.simulate.program.counters import Tally
 from trickproof.simulate.program.deciders import Players
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import DECK
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import DECK
 
 
 @dataclass(frozen=True)

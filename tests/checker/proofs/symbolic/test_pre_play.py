@@ -17,8 +17,9 @@ from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
-from trickproof_dsl.compiled.machine import Chance, State
+from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
 
 CONTRACTS = """\
     options:
