@@ -127,6 +127,7 @@ class Shadow(HandReader):
         super().__init__(program, world, oracle, variables, zones, lambda *_: ())
         self.zones[("deck",)] = world.known(range(world.width))
         self.known, self.lost = list(decided), False
+        self.parted = False
         self.vague: set[str] = set()
         world.vague = self.vague
         self.counts: list[Bool] = []
@@ -134,15 +135,26 @@ class Shadow(HandReader):
         self.decided = _Told(self)
 
     def told(self, number: int, value: Symbol) -> None:
-        """A decision is made as it was in play, as long as it is known which one it is."""
-        if self.lost or number >= len(self.known):
+        """A decision is made as it was in play, as long as it is known which one it is.
+
+        A path on which it cannot be made that way has parted from play.  It is told nothing more: facts that
+        contradict each other would answer whatever is asked later, on other paths too.
+        """
+        if self.lost or self.parted or number >= len(self.known):
             return
         counts, bits = both_same(self.world, value, self.known[number])
         if isinstance(value, CardSet):
             self.counts.append(counts)
             self.bits.append(bits)
-        else:
+        elif self._can_be(counts):
             self.oracle.facts.append(counts)
+        else:
+            self.parted = True
+
+    def _can_be(self, fact: Bool) -> bool:
+        session = SolverSession()
+        session.add(*self.oracle.facts)
+        return session.possible(fact) is not Answer.NO
 
     def _skip(self, step: c.Stmt, wrong: NotEncodedError) -> None:
         before = len(self.decided)
@@ -175,6 +187,8 @@ class Shadow(HandReader):
 
     def halves(self, *further: tuple[Bool, Bool]) -> list[Answer]:
         """Whether all this is possible, in counts and in bits."""
+        if self.parted:
+            return [Answer.NO, Answer.NO]
         made = []
         for half, (facts, told) in enumerate(
             ((self.world.count_facts, self.counts), (self.world.bit_facts, self.bits))
