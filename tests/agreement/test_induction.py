@@ -44,7 +44,15 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Key, Value
 
-LONG = ("gamerules", "gamerules-mirror", "draw-two", "forty-in-pairs", "lowest-takes", "weaver-four")
+LONG = (
+    "shawn-51",
+    "gamerules",
+    "gamerules-mirror",
+    "draw-two",
+    "forty-in-pairs",
+    "lowest-takes",
+    "weaver-four",
+)
 """Rulesets whose proofs take long."""
 
 FEW_PATHS = 12

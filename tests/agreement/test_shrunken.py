@@ -203,8 +203,15 @@ def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
     assert covered(ruleset, [begin for begin in later if begin.readings["targets"] == 1]) == []
 
 
-LONG = ("demands a suit", "returns what is not there", "discards one too many")
-"""Faults that take long to go through."""
+LONG = (
+    "demands a suit",
+    "returns what is not there",
+    "discards one too many",
+    "forgets the discard",
+    "follows suit even when it cannot",
+    "a trick counts for its leader too",
+)
+"""Faults that take long to go through, or are much like others."""
 
 
 @pytest.mark.parametrize(

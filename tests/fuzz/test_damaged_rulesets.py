@@ -171,7 +171,13 @@ def test_what_goes_on_is_told_where(name: str) -> None:
         assert told == ("loop-bound", True) or name == "a long way down", fault
 
 
-@pytest.mark.parametrize("name", FILES)
+LARGE = ("many keys", "many equal keys", "many variables", "many wrong types", "many rules")
+"""Files that take long because they are large."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=pytest.mark.slow) if x in LARGE else x for x in FILES]
+)
 def test_hostile_files(name: str) -> None:
     check_ruleset(FILES[name])
     assert check_document(FILES[name]) is None

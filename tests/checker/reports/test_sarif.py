@@ -38,9 +38,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def run(folder: Path) -> dict[str, Any]:
-    told = check("pagat", "my house.yaml", "--sarif", "out.sarif")
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, caches: Path) -> dict[str, Any]:
+    """The one run of a log; it is looked at by several tests, and changed by none."""
+    folder = tmp_path_factory.mktemp("sarif")
+    (folder / "my house.yaml").write_text(HOUSE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("TRICKPROOF_CACHE", str(caches / "sarif"))
+        told = check("pagat", "my house.yaml", "--sarif", "out.sarif")
     assert told.exit_code == 1, told.stderr
     assert {path.name for path in folder.iterdir()} == {"my house.yaml", "out.sarif"}
     log = json.loads((folder / "out.sarif").read_text(encoding="utf-8"))

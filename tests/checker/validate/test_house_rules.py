@@ -62,6 +62,7 @@ def test_every_house_rule(path: Path) -> None:
     as_expected(path)
 
 
+@pytest.mark.slow
 def test_what_a_house_rule_changes_and_keeps() -> None:
     told = as_document(validated(ROOT / "rulesets/house/win-at-fourteen.yaml"))
     assert [change["aspect"] for change in told["changes"]] == ["end", "winner"]
