@@ -19,11 +19,11 @@ from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.ir.instructions import load, op
 from trickproof.simulate.lowering import trace as n
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import Layout
-from trickproof.simulate.lowering.expressions import Values
+from trickproof.simulate.lowering.expressions import ExpressionLowering
 from trickproof.simulate.lowering.fault_codes import Breakdowns
 from trickproof.simulate.lowering.random_numbers import CHOICES
-from trickproof.simulate.lowering.statements import Asked, Options
 from trickproof.simulate.policies.greedy import GreedyPolicy
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.runtime.machine import best_backend
@@ -54,13 +54,13 @@ def decider(label: str) -> Callable[..., int]:
     t = next(x for x in choices if x.label == label)
     arrays = [f"v.{name}" for name in ("played", "led", "trump", "tricks", "target")] + ["z.hand"]
     b = Builder((*arrays, "asked", "out"))
-    v = Values(PAGAT, LAYOUT, b, Breakdowns())
+    v = ExpressionLowering(PAGAT, LAYOUT, b, Breakdowns())
     domain, number = (b.let(load("asked", i)) for i in range(2))
     if isinstance(t, c.ChooseValue):
-        chosen = GreedyPolicy().value(v, t, 0, Options(0, domain, True, b.let(op("count", domain))))
+        chosen = GreedyPolicy().value(v, t, 0, ValueOptions(0, domain, True, b.let(op("count", domain))))
     else:
         low = 1 if t.single else number
-        chosen = GreedyPolicy().cards(v, t, Asked(0, domain, low, 13, t.single, None))
+        chosen = GreedyPolicy().cards(v, t, CardChoice(0, domain, low, 13, t.single, None))
     b.store("out", 0, chosen)
     run = python_function(b.routine)
 
