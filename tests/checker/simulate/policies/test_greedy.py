@@ -389,7 +389,7 @@ def test_what_is_left_to_chance(choice: str, drawn: bool) -> None:
         for p in players:
             {choice}
         if some player has number of hand = 3:
-            n becomes n + 1
+            tricks of dealer becomes n
     """).program
     agreed(program, 20)
     assert draws(program) == drawn
