@@ -45,17 +45,17 @@ class Cache:
         """What is kept about a ruleset, by check.  Rows that cannot be believed are dropped."""
         keys = dict(zip(checks, self._keys(ruleset, checks), strict=True))
         rows = self.store.read(list(keys.values()))
-        found, wrong = dict[str, Finding](), list[str]()
+        findings, unbelievable = dict[str, Finding](), list[str]()
         for check, key in keys.items():
             if key in rows:
                 finding = _read(ruleset, rows[key])
                 if finding is None or finding.check != check:
-                    wrong.append(key)
+                    unbelievable.append(key)
                 else:
-                    found[check] = finding
-        if wrong:
-            self.store.drop(wrong)
-        return found
+                    findings[check] = finding
+        if unbelievable:
+            self.store.drop(unbelievable)
+        return findings
 
     def keep(self, ruleset: Ruleset, findings: Sequence[Finding]) -> bool:
         """Keeps findings; answers whether it could, as `works` does from then on."""
@@ -125,27 +125,27 @@ def _digest(*parts: Any) -> str:
 
 def _written(ruleset: Ruleset, finding: Finding) -> str | None:
     """A finding as text: places as the number of a source with offsets; None if it has a place elsewhere."""
-    told = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name != "recheck"}
+    values = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name != "recheck"}
     if finding.where is not None:
         sources = list(_sources(ruleset))
         if finding.where.source not in sources:
             return None
-        told["where"] = [sources.index(finding.where.source), finding.where.start, finding.where.end]
-    return json.dumps({"finding": told, "replayed": _replayed(ruleset, finding)})
+        values["where"] = [sources.index(finding.where.source), finding.where.start, finding.where.end]
+    return json.dumps({"finding": values, "replayed": _replayed(ruleset, finding)})
 
 
 def _read(ruleset: Ruleset, text: str) -> Finding | None:
     """The finding of a row; None if the row is no such thing or its witnesses lead elsewhere now."""
     try:
         row = json.loads(text)
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: tuple(x) if isinstance(x, list) else x for name, x in row["finding"].items()
         }
-        if told["where"] is not None:
-            number, start, end = told["where"]
-            told["where"] = Span(list(_sources(ruleset))[number], start, end)
-        told |= {"verdict": Verdict(told["verdict"]), "method": Method(told["method"])}
-        finding = Finding(**told)
+        if values["where"] is not None:
+            number, start, end = values["where"]
+            values["where"] = Span(list(_sources(ruleset))[number], start, end)
+        values |= {"verdict": Verdict(values["verdict"]), "method": Method(values["method"])}
+        finding = Finding(**values)
         return finding if _replayed(ruleset, finding) == row["replayed"] else None
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return None

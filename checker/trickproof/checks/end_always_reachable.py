@@ -31,26 +31,26 @@ def _goes_on(state: State) -> str | None:
 
 
 def _case(settlement: Settlement) -> Case:
-    found = always(settlement)
-    if isinstance(found, Within):
-        number = "the next hand" if found.hands == 1 else f"{found.hands} hands"
+    answer = always(settlement)
+    if isinstance(answer, Within):
+        number = "the next hand" if answer.hands == 1 else f"{answer.hands} hands"
         message = f"whatever the score, some play ends the match within {number}"
-        method = Method.INDUCTION if found.carried else Method.SMT
+        method = Method.INDUCTION if answer.carried else Method.SMT
         return Case(Verdict.PROVED, method, message, details=(GRANTED,))
-    if isinstance(found, Eventually):
-        message = f"whatever the score, player {found.player} can end the match by taking every trick: {found.why.reason}"
+    if isinstance(answer, Eventually):
+        message = f"whatever the score, player {answer.player} can end the match by taking every trick: {answer.why.reason}"
         return Case(Verdict.PROVED, Method.INDUCTION, message, details=(GRANTED,))
-    if isinstance(found, Dead):
-        hands = found.way.hands
+    if isinstance(answer, Dead):
+        hands = answer.way.hands
         after = "the first hand" if hands == 1 else f"{hands} hands"
         message = f"after {after} it can be that no play ends the match any more"
-        if found.ever:
+        if answer.ever:
             message = "no play ends the match, whatever the score"
-        return Case(Verdict.REFUTED, Method.INDUCTION, message, hands, iter([found.way]), _goes_on)
-    if found.hands:
-        message = f"some play ends the match from every score that is reached within {found.hands} hands"
-        return Case(Verdict.BOUNDED, Method.BOUNDED, message, found.hands)
-    return Case(Verdict.UNDECIDED, Method.SMT, f"not decided: {found.why}")
+        return Case(Verdict.REFUTED, Method.INDUCTION, message, hands, iter([answer.way]), _goes_on)
+    if answer.hands:
+        message = f"some play ends the match from every score that is reached within {answer.hands} hands"
+        return Case(Verdict.BOUNDED, Method.BOUNDED, message, answer.hands)
+    return Case(Verdict.UNDECIDED, Method.SMT, f"not decided: {answer.why}")
 
 
 def _run(check: Check, subject: Subject) -> Finding:

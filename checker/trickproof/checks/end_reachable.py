@@ -37,13 +37,13 @@ def _event(hand: Hand) -> Bool:
 
 
 def _case(settlement: Settlement) -> Case:
-    found = next(search(settlement, _event))
-    if isinstance(found, Found):
-        after = "the first hand" if found.hands == 1 else f"{found.hands} hands"
+    outcome = next(search(settlement, _event))
+    if isinstance(outcome, Found):
+        after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"the match can be over after {after}"
-        return Case(Verdict.PROVED, Method.SMT, message, found.hands, search(settlement, _event), _ends)
-    if found.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
+        return Case(Verdict.PROVED, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
+    if outcome.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     if prove(settlement, _event, kept_sums(settlement)).answer is Answer.NO:
         return Case(Verdict.REFUTED, Method.SMT, "no play ends the match, whatever the score")
     ever = can_end(settlement)
@@ -54,9 +54,9 @@ def _case(settlement: Settlement) -> Case:
         if isinstance(later, Found):
             message = f"the match can be over after {later.hands} hands"
             return Case(Verdict.PROVED, Method.SMT, message, later.hands, iter([later]), _ends)
-        found = later
-    message = f"no play ends the match within {found.hands} hands; beyond that it is not known"
-    return Case(Verdict.UNDECIDED, Method.BOUNDED, message, found.hands)
+        outcome = later
+    message = f"no play ends the match within {outcome.hands} hands; beyond that it is not known"
+    return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
 
 
 def _run(check: Check, subject: Subject) -> Finding:

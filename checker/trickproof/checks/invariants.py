@@ -101,10 +101,10 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
     if proof.answer is Answer.NO:
         method = Method.INDUCTION if proof.carried else Method.SMT
         return Case(Verdict.PROVED, method, check.proved)
-    found = next(search(settlement, fails, HANDS))
-    if isinstance(found, Found):
+    outcome = next(search(settlement, fails, HANDS))
+    if isinstance(outcome, Found):
         ways = search(settlement, fails, HANDS)
-        return Case(Verdict.REFUTED, Method.SMT, "fails", found.hands, ways, check.probes[0].wrong)
-    if found.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
-    return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {found.hands} hands", found.hands)
+        return Case(Verdict.REFUTED, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
+    if outcome.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
+    return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} hands", outcome.hands)

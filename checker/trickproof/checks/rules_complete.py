@@ -80,12 +80,12 @@ def _gaps(subject: Subject) -> list[Gap]:
 
 def _agreements(ruleset: Ruleset | None) -> set[Source]:
     """The files that transcribe no document: what they assume is what a table has agreed."""
-    found: set[Source] = set()
+    sources: set[Source] = set()
     while ruleset is not None:
         if ruleset.own.extends is not None and not ruleset.own.documents:
-            found.add(ruleset.own.source)
+            sources.add(ruleset.own.source)
         ruleset = ruleset.base
-    return found
+    return sources
 
 
 def _open_ties(subject: Subject) -> Iterator[Gap]:

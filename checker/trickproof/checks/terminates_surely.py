@@ -92,12 +92,12 @@ def _chance(settlement: Settlement) -> str:
     """Whether the match ends almost surely, and when."""
     if not settlement.subject.usage.ends:
         return "as no rule ends it"
-    found = always(settlement)
-    if isinstance(found, Dead):
-        return "as no play ends it" if found.ever else "and some scores leave no way to an end"
-    if not isinstance(found, Within):
+    answer = always(settlement)
+    if isinstance(answer, Dead):
+        return "as no play ends it" if answer.ever else "and some scores leave no way to an end"
+    if not isinstance(answer, Within):
         return "and whether chance ends it is not known"
-    what = "every decision and every division" if found.decided else "every division"
+    what = "every decision and every division" if answer.decided else "every division"
     certain = f"but ends with probability 1 if {what} of the tricks can happen"
     length = expected_hands(settlement)
     if length is None:

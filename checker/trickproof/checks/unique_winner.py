@@ -66,15 +66,15 @@ def _case(settlement: Settlement) -> Case:
             return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
         method = Method.INDUCTION if proof.carried else Method.SMT
         return Case(Verdict.PROVED, method, "whenever the match ends exactly one has won")
-    found = next(search(settlement, event))
-    if isinstance(found, Found):
-        after = "the first hand" if found.hands == 1 else f"{found.hands} hands"
+    outcome = next(search(settlement, event))
+    if isinstance(outcome, Found):
+        after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"after {after} there can be no single winner"
-        return Case(Verdict.REFUTED, Method.SMT, message, found.hands, search(settlement, event), _wrong)
-    if found.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
-    message = f"exactly one has won whenever the match ends within {found.hands} hands"
-    return Case(Verdict.BOUNDED, Method.BOUNDED, message, found.hands)
+        return Case(Verdict.REFUTED, Method.SMT, message, outcome.hands, search(settlement, event), _wrong)
+    if outcome.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
+    message = f"exactly one has won whenever the match ends within {outcome.hands} hands"
+    return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 
 
 def _run(check: Check, subject: Subject) -> Finding:

@@ -69,14 +69,14 @@ def _case(settlement: Settlement) -> Case:
         if proof.answer is Answer.NO:
             method = Method.INDUCTION if proof.carried else Method.SMT
             return Case(Verdict.PROVED, method, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
-    found = next(search(settlement, event, HANDS))
-    if isinstance(found, Found):
+    outcome = next(search(settlement, event, HANDS))
+    if isinstance(outcome, Found):
         ways = search(settlement, event, HANDS)
-        return Case(Verdict.REFUTED, Method.SMT, "not zero-sum", found.hands, ways, _uneven)
-    if found.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {found.hands} hands", found.hands)
-    message = f"{listed} sum to zero in the first {found.hands} hands"
-    return Case(Verdict.BOUNDED, Method.BOUNDED, message, found.hands)
+        return Case(Verdict.REFUTED, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
+    if outcome.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
+    message = f"{listed} sum to zero in the first {outcome.hands} hands"
+    return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 
 
 def _run(check: Check, subject: Subject) -> Finding:

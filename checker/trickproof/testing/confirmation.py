@@ -50,21 +50,23 @@ def _persists(checks: Sequence[Check], violation: Violation, readings: dict[str,
     if begin.fault is not None:
         return True
     hand = HandPlayed(begin, run(begin, begin.program.hand))
-    made = [(decision.label, decision.player, choice) for decision, choice in violation.hand.choices]
+    earlier_choices = [
+        (decision.label, decision.player, choice) for decision, choice in violation.hand.choices
+    ]
     while True:
         if _shows(checks, violation, hand):
             return True
         decision = hand.state.decision
         if decision is None:
             return False
-        hand = hand.choose(_same_choice(decision, made))
+        hand = hand.choose(_same_choice(decision, earlier_choices))
 
 
-def _same_choice(decision: Decision, made: list[tuple[str, int, Value]]) -> Value:
+def _same_choice(decision: Decision, earlier_choices: list[tuple[str, int, Value]]) -> Value:
     """The first legal one of the choices that this player made of this kind and that is left; or what is legal first."""
-    for i, (label, player, choice) in enumerate(made):
+    for i, (label, player, choice) in enumerate(earlier_choices):
         if (label, player) == (decision.label, decision.player) and decision.allows(choice):
-            del made[i]
+            del earlier_choices[i]
             return choice
     return pick(decision, None)
 

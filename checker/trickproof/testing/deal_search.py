@@ -109,20 +109,20 @@ class _Builder:
         )
         self.order = {card: height for height, card in enumerate(cards)}
         self.strong = frozenset(cards[-sum(self.goal) :])
-        left = {place: len(dealt) for place, dealt in sizes.items()}
-        given: dict[Key, tuple[int, ...]] = dict.fromkeys(left, ())
+        room = {place: len(dealt) for place, dealt in sizes.items()}
+        given: dict[Key, tuple[int, ...]] = dict.fromkeys(room, ())
         weights: dict[Key, float] = {("hand", p): share for p, share in enumerate(allot)}
         for card in reversed(cards):
-            places = [place for place in left if left[place] > 0]
+            places = [place for place in room if room[place] > 0]
             if not places:
                 break
             share = [
-                weights.get(place, 0.0) if card in self.strong else 0.01 + left[place] for place in places
+                weights.get(place, 0.0) if card in self.strong else 0.01 + room[place] for place in places
             ]
             share = share if sum(share) > 0 else [1.0] * len(places)
             place = self.rng.choices(places, share)[0]
             given[place] = (*given[place], card)
-            left[place] -= 1
+            room[place] -= 1
             if card in self.strong and place in weights:
                 weights[place] = max(0.0, weights[place] - 1)
         return Chance(given=given)

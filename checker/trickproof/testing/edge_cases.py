@@ -76,14 +76,16 @@ class CornerMatch:
         most = max((len(cards) for cards in dealt.values()), default=0)
         self.enough = most if self.greedy else self.rng.randint(0, most)
         self.rng.shuffle(self.suits)
-        left = sorted(range(len(deck.cards)), key=self._height, reverse=True)
+        undealt = sorted(range(len(deck.cards)), key=self._height, reverse=True)
         spread = 80 if self.even else self.rng.choice([0, 0, 8, 40])
-        left = [card for _, card in sorted((i + self.rng.random() * spread, x) for i, x in enumerate(left))]
+        undealt = [
+            card for _, card in sorted((i + self.rng.random() * spread, x) for i, x in enumerate(undealt))
+        ]
         places = sorted(dealt, key=lambda key: (key[0] != "hand", self._from_favourite(key), key))
         given: dict[Key, tuple[int, ...]] = {}
         for place in places:
             number = len(dealt[place])
-            given[place], left = tuple(left[:number]), left[number:]
+            given[place], undealt = tuple(undealt[:number]), undealt[number:]
         return given
 
     def _height(self, card: int) -> tuple[int, int]:

@@ -1,20 +1,20 @@
-"""Hands played at random by hypothesis, once for all tested checks.
+"""Deals played at random, once for all tested checks.
 
-A case is a match from its first hand on, so that whatever is carried from hand to hand is reachable; seat of the
-first dealer, parameters, readings and deals vary, and every choice is uniform among the legal ones.  hypothesis
-draws only bits, which seed each hand, so that the sample does not depend on what else is loaded.  A violation is
-shrunk (fewest hands, then plain choices) and written down as a scenario, which is replayed before it is reported.
+A case is a match from its first deal on, so that whatever is carried from deal to deal is reachable; seat of the
+first dealer, parameters, readings and cards vary, and every choice is uniform among the legal ones.  The choices drawn
+(`testing/choice_source`) seed each deal.  A violation is shrunk (fewest deals, then plain choices) and written down as
+a scenario, which is replayed before it is reported.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.check import Check, Moment
+from trickproof.testing.choice_source import Draw, StopSampling, recorded, sample, seeded, smallest_failure
 from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
@@ -40,17 +40,11 @@ FEW = 10
 FROM = 48
 """Hands played from one state that the solver found."""
 
-SHRINKS = 80
-"""Matches played to make a violation smaller, at most."""
-
 GROUND = "trick-total"
 """No hand is begun after one in which this fails: what would be carried into it comes from no hand that can be told."""
 
 FALLBACK = "rules-complete"
 """The check that answers for breakdowns no other check answers for."""
-
-Draw = Callable[[int], int]
-"""Draws an integer of so many bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +89,51 @@ class Played:
 
 
 def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
-    """Plays at random and looks through the probes of the checks."""
+    """Plays at random and looks through the probes."""
     played = Played()
     if hands < FEW:
-        rng = Random(0)
+        draw = seeded(0)
         while played.hands < hands:
-            _match(ruleset, checks, played, rng.getrandbits, hands - played.hands)
+            _match(ruleset, checks, played, draw, hands - played.hands)
         return played
-    _sample(ruleset, checks, played, None, hands)
+
+    def case(draw: Draw) -> None:
+        _match(ruleset, checks, played, draw)
+        if played.hands >= hands:
+            raise StopSampling
+
+    sample(case, hands)
     return played
 
 
 def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hands: int = ENOUGH) -> Violation:
-    """A violation of the same check that takes fewer hands and moves, if one is found soon."""
-    watched = Played()
-    _sample(ruleset, checks, watched, violation.check, hands)
-    return watched.violations.get(violation.check, violation)
+    """A violation of the same property that takes fewer hands and moves, if one is found soon."""
+    hands_played, failed = 0, False
+
+    def case(draw: Draw) -> tuple[int, int] | None:
+        nonlocal hands_played, failed
+        played = Played()
+        length = _match(ruleset, checks, played, draw)
+        hands_played += played.hands
+        smaller = played.violations.get(violation.check)
+        failed = failed or smaller is not None
+        if hands_played >= hands and not failed:
+            raise StopSampling
+        return None if smaller is None else (length, len(smaller.hand.choices))
+
+    choices = smallest_failure(case, hands)
+    if choices is None:
+        return violation
+    played = Played()
+    _match(ruleset, checks, played, recorded(choices))
+    return played.violations[violation.check]
 
 
 def play_matches(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
     """Plays whole matches at random, until enough have ended."""
-    played, rng = Played(), Random(0)
+    played, draw = Played(), seeded(0)
     while played.hands < hands * LONGER and 2 * played.ends < hands:
-        _match(ruleset, checks, played, rng.getrandbits, hands * LONGER - played.hands, whole=True)
+        _match(ruleset, checks, played, draw, hands * LONGER - played.hands, whole=True)
     return played
 
 
@@ -127,7 +143,7 @@ def play_from(
     begin: Mapping[Key, Value],
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
-    wanted: str,
+    failing: str,
 ) -> Played:
     """Plays single hands with given carried values, until a check fails; half of them with as many cards as allowed."""
     played, program = Played(), ruleset.program
@@ -135,63 +151,9 @@ def play_from(
     for number in range(FROM):
         hand = first_hand(program, Chance(number), given, readings, begin)
         play_hand(ruleset, checks, played, hand, _random(number, most=number % 2 == 0))
-        if wanted in played.violations:
+        if failing in played.violations:
             break
     return played
-
-
-def _sample(
-    ruleset: Ruleset, checks: Sequence[Check], played: Played, target: str | None, enough: int
-) -> None:
-    """Runs all cases; with a target, stops at its violations and shrinks them."""
-    import hypothesis as h
-    from hypothesis import strategies as st
-    from hypothesis.errors import HypothesisException
-
-    smallest: list[tuple[int, int, tuple[int, ...]]] = []
-    phases = [h.Phase.generate] + ([h.Phase.shrink] if target else [])
-    left = [SHRINKS]
-
-    @h.seed(0)
-    @h.settings(
-        max_examples=enough,
-        database=None,
-        deadline=None,
-        phases=phases,
-        print_blob=False,
-        verbosity=h.Verbosity.quiet,
-        suppress_health_check=list(h.HealthCheck),
-        report_multiple_bugs=False,
-    )
-    @h.given(st.data())
-    def case(data: st.DataObject) -> None:
-        drawn: list[int] = []
-
-        def draw(bits: int) -> int:
-            drawn.append(sum(data.draw(st.booleans()) << i for i in reversed(range(bits))))
-            return drawn[-1]
-
-        seen = Played() if target else played
-        hands = _match(ruleset, checks, seen, draw)
-        played.hands += seen.hands if target else 0
-        found = seen.violations.get(target) if target else None
-        if target and found:
-            size = (hands, len(found.hand.choices), tuple(drawn))
-            if not smallest or size < smallest[0]:
-                smallest[:] = [size]
-                played.violations[target] = found
-        left[0] -= bool(smallest)
-        if left[0] <= 0 or (played.hands >= enough and not smallest):
-            raise _EnoughError
-        if found:
-            raise AssertionError
-
-    with contextlib.suppress(AssertionError, _EnoughError, HypothesisException):
-        case()
-
-
-class _EnoughError(BaseException):
-    """As many hands have been played as are wanted."""
 
 
 def _match(

@@ -87,8 +87,8 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
     hand = construct(ruleset, state.parameters, readings, begin, goal)
     if hand is None:
         return None
-    made = scenario(ruleset, hand)
-    return made if any(_differences(example.then, _replayed(ruleset, made))) else None
+    written = scenario(ruleset, hand)
+    return written if any(_differences(example.then, _replayed(ruleset, written))) else None
 
 
 # ---------------------------------------------------------------------------------------- whole hands
@@ -96,17 +96,17 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
 
 def _whole(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int]) -> dict[str, Json]:
     program = ruleset.program
-    made: dict[str, Json] = {"ruleset": ruleset.id}
-    made |= {key: value for key, value in example.given.items() if key in _FIELDS}
-    more = {key: value for key, value in example.given.items() if key not in _FIELDS}
-    taken = {rule: program.readings[rule][index] for rule, index in readings.items() if index}
-    if taken:
-        made["readings"] = taken | made.get("readings", {})
-    if more:
-        made["variables"] = more
-    if "hands" not in made:
-        made.setdefault("seed", 0)
-    return {**made, "moves": list(example.when)}
+    fields: dict[str, Json] = {"ruleset": ruleset.id}
+    fields |= {key: value for key, value in example.given.items() if key in _FIELDS}
+    variables = {key: value for key, value in example.given.items() if key not in _FIELDS}
+    other_readings = {rule: program.readings[rule][index] for rule, index in readings.items() if index}
+    if other_readings:
+        fields["readings"] = other_readings | fields.get("readings", {})
+    if variables:
+        fields["variables"] = variables
+    if "hands" not in fields:
+        fields.setdefault("seed", 0)
+    return {**fields, "moves": list(example.when)}
 
 
 def _replayed(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
@@ -155,11 +155,11 @@ def _situation(
         for key, value in given.items()
         if key in locals_
     }
-    asked = {x.name for x in walk(rule.body if rule.value is None else rule.value) if isinstance(x, c.Local)}
-    missing = [key for key, (name, _) in locals_.items() if name in asked and key not in given]
+    used = {x.name for x in walk(rule.body if rule.value is None else rule.value) if isinstance(x, c.Local)}
+    missing = [key for key, (name, _) in locals_.items() if name in used and key not in given]
     if missing:
-        told = " and ".join(f"`{key}`" for key in missing)
-        raise ScenarioError("example", f"rule `{rule.name}` is run: expected {told} under `given`")
+        names = " and ".join(f"`{key}`" for key in missing)
+        raise ScenarioError("example", f"rule `{rule.name}` is run: expected {names} under `given`")
     fields: dict[str, Json] = {key: value for key, value in given.items() if key in _LOCAL_FIELDS}
     fields["variables"] = {
         key: value for key, value in given.items() if key not in _FIELDS and key not in locals_
@@ -200,41 +200,41 @@ def _value(state: interpret.State, value: c.Expr) -> Json:
 
 
 def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[str]:
-    for key, wanted in then.items():
+    for key, expected in then.items():
         if key == "events":
-            yield from _events(wanted if isinstance(wanted, list) else [], got["events"])
+            yield from _events(expected if isinstance(expected, list) else [], got["events"])
         elif key not in got:
             yield f"nothing is called `{key}`"
-        elif not _agrees(_plain(wanted), _plain(got[key])):
-            yield f"says `{key}` is {_shown(wanted)}, the rules give {_shown(got[key])}"
+        elif not _agrees(_plain(expected), _plain(got[key])):
+            yield f"says `{key}` is {_shown(expected)}, the rules give {_shown(got[key])}"
 
 
-def _agrees(wanted: Json, got: Json) -> bool:
+def _agrees(expected: Json, actual: Json) -> bool:
     """Whether a value is as the example says; `any` stands for what it does not say."""
-    if wanted == "any":
+    if expected == "any":
         return True
-    if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
-        return all(map(_agrees, wanted, got))
-    return bool(wanted == got)
+    if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        return all(map(_agrees, expected, actual))
+    return bool(expected == actual)
 
 
-def _events(wanted: list[Json], happened: list[dict[str, Json]]) -> Iterator[str]:
+def _events(expected: list[Json], actual: list[dict[str, Json]]) -> Iterator[str]:
     """Each wanted event must be found, in order, with the fields that it states."""
     index = 0
-    for event in wanted:
+    for event in expected:
         if not isinstance(event, Mapping) or "event" not in event:
             raise ScenarioError("example", f"an event in `then` needs `event:`, found {_shown(event)}")
-        found = next((i for i in range(index, len(happened)) if _matches(event, happened[i])), None)
-        if found is None:
-            same = [h for h in happened if h["event"] == event.get("event")]
-            gives = " and ".join(map(_shown, same)) if same else "none"
-            yield f"says {_shown(event)} happens, the rules give {gives}"
+        position = next((i for i in range(index, len(actual)) if _matches(event, actual[i])), None)
+        if position is None:
+            alike = [h for h in actual if h["event"] == event.get("event")]
+            listed = " and ".join(map(_shown, alike)) if alike else "none"
+            yield f"says {_shown(event)} happens, the rules give {listed}"
             return
-        index = found + 1
+        index = position + 1
 
 
-def _matches(wanted: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
-    return all(key in event and _agrees(_plain(value), _plain(event[key])) for key, value in wanted.items())
+def _matches(expected: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
+    return all(key in event and _agrees(_plain(value), _plain(event[key])) for key, value in expected.items())
 
 
 def _plain(value: Json) -> Json:

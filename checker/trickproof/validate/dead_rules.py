@@ -35,18 +35,18 @@ def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
     """What lost its use because of the house rule."""
     old, new = Texts(base), Texts(house)
     added = house.own.rules.keys() - base.whole.rules.keys()
-    found = [
+    without_use = [
         Useless("unreachable", name, house.whole.rules[name].name.span)
         for name in house.whole.rules
         if name not in new.course.written and (name in old.course.written or name in added)
     ]
-    mine, theirs = _conditions(house), _conditions(base)
-    for span, values in sorted(mine.items(), key=lambda x: (x[0].source.name, x[0].start)):
-        if len(values) == 1 and theirs.get(span, frozenset()) != values:
+    house_conditions, base_conditions = _conditions(house), _conditions(base)
+    for span, values in sorted(house_conditions.items(), key=lambda x: (x[0].source.name, x[0].start)):
+        if len(values) == 1 and base_conditions.get(span, frozenset()) != values:
             kind: Kind = "always" if True in values else "never"
             if None not in values:
-                found.append(Useless(kind, " ".join(span.text.split()), span))
-    return found
+                without_use.append(Useless(kind, " ".join(span.text.split()), span))
+    return without_use
 
 
 def _conditions(ruleset: Ruleset) -> dict[Span, frozenset[bool | None]]:

@@ -44,8 +44,8 @@ def effects(base: Ruleset, house: Ruleset, hands: int | None = None, seed: int =
     try:
         both = paired(base, house, request, Alone())
         seats = range(base.program.players)
-        told = [both.differences[f"tricks.{s}"] for s in seats if f"tricks.{s}" in both.differences]
-        return Effects(seed, both.a, both.b, told)
+        differences = [both.differences[f"tricks.{s}"] for s in seats if f"tricks.{s}" in both.differences]
+        return Effects(seed, both.a, both.b, differences)
     except NothingToCompareError:
         sides = [Simulation(ruleset, request).play(Alone()) for ruleset in (base, house)]
         return Effects(seed, sides[0], sides[1])

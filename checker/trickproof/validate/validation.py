@@ -106,14 +106,14 @@ _STRENGTH = [Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED]
 
 def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
     """What the house rule keeps, breaks and gains of what holds for the base."""
-    made: list[Guarantee] = []
+    guarantees: list[Guarantee] = []
     for finding in findings:
         old = before.get(finding.check)
         was = None if old is None else old.verdict
         change = _change(was, finding.verdict, is_new(finding, old))
         if change is not None:
-            made.append(Guarantee(finding.check, change, was, finding.verdict))
-    return made
+            guarantees.append(Guarantee(finding.check, change, was, finding.verdict))
+    return guarantees
 
 
 def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
