@@ -5,7 +5,7 @@
 
 A capture holds `check`, `diff` of all pairs, `table`, `vectors`, `simulate`, `sources`, `rulesheet` and `list` of the
 bundled rulesets, one file a command. `compare` prints every differing line of JSON by its path, or of text by number,
-and exits with 1 if there is any; times are left out.
+and exits with 1 if there is any; times and versions are left out.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from typing import Any
 
 TIMES = {"seconds", "elapsed", "compile_seconds", "hands_per_second", "rate"}
 """Keys whose values differ from run to run."""
+
+VERSIONS = {"schema_version", "trickproof", "solver"}
+"""Keys at the top of a document that say what made it."""
 
 
 def commands(trickproof: str) -> Iterator[tuple[str, list[str]]]:
@@ -69,7 +72,7 @@ def capture(trickproof: str, folder: Path) -> None:
 
 def without_times(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: without_times(inner) for key, inner in value.items() if key not in TIMES}
+        return {key: without_times(inner) for key, inner in value.items() if key not in TIMES | VERSIONS}
     return [without_times(inner) for inner in value] if isinstance(value, list) else value
 
 

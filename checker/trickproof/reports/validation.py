@@ -25,6 +25,9 @@ CHANGES = (
 )
 """What becomes of a guarantee, in the order of the report, and in words."""
 
+MOST_LINES = 14
+"""Lines of a witness; of a longer one the deal and the end are printed."""
+
 USELESS = {"unreachable": "no match comes to rule", "never": "never holds:", "always": "always holds:"}
 
 
@@ -58,7 +61,7 @@ def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     yield from page.wrapped(f"{finding.check}: {finding.verdict}: {finding.message}{where}", "  ", 4)
     hands = list(finding.match) or ([finding.witness] if finding.witness is not None else [])
     lines = [line for hand in hands[-1:] for line in played_hand(page, ruleset, hand, 6)]
-    yield from lines if len(lines) <= 12 else (*lines[:5], "      …", *lines[-4:])
+    yield from lines if len(lines) <= MOST_LINES else (*lines[:5], "      …", *lines[-6:])
 
 
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:

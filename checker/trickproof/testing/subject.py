@@ -11,6 +11,7 @@ from trickproof.analysis.usage import Usage, program_usage, rules_at
 from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.english.inflection import counted
 from trickproof.testing.confirmation import confirmed, telling_readings
 from trickproof.testing.edge_cases import play_corners
 from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, shrunk
@@ -154,7 +155,7 @@ def tested(check: Check, subject: Subject) -> Finding:
 
 def _counted(check: Check, cases: int) -> str:
     unit = "match end" if AT_END in check.labels else "hand"
-    return f"{cases} {unit}{'s' * (cases > 1)}"
+    return counted(cases, unit)
 
 
 def refuted(check: Check, subject: Subject, played: Played, smaller: bool = True) -> Finding:

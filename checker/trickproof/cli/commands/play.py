@@ -13,6 +13,7 @@ import click
 
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import say, warn
+from trickproof.cli.shared_options import param_option, reading_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 from trickproof.support.terminal import terminal_of
@@ -38,8 +39,8 @@ POLICY = "greedy"
     "--seed", type=int, help="Seed of the deals and of the others; default: drawn in a terminal, else 0."
 )
 @click.option("--hands", type=click.IntRange(1), help="Leave after so many hands of the match.")
-@click.option("--param", multiple=True, metavar="NAME=VALUE", help="A parameter's value; may be repeated.")
-@click.option("--reading", multiple=True, metavar="RULE=NAME", help="How a rule is read; may be repeated.")
+@param_option
+@reading_option
 @click.option("--state", metavar="FILE", help="Keep the match in a file, and go on from it.")
 def command(
     ruleset: str,

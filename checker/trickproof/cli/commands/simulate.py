@@ -15,7 +15,13 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option
+from trickproof.cli.shared_options import (
+    backend_option,
+    json_option,
+    param_option,
+    reading_option,
+    simulating_workers_option,
+)
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.exit_codes import Exit
 
@@ -55,14 +61,12 @@ class Stop(NamedTuple):
     help="How players decide: `random`, `greedy`, or seat by seat: `dealer=greedy,left=random`.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
-@click.option("--param", multiple=True, metavar="NAME=VALUE", help="A parameter's value; may be repeated.")
-@click.option("--reading", multiple=True, metavar="RULE=NAME", help="How a rule is read; may be repeated.")
+@param_option
+@reading_option
 @click.option("--compare", metavar="OTHER", help="Another ruleset, dealt the same cards in the same matches.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores.")
+@simulating_workers_option
 @click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786.")
-@click.option(
-    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm where llvmlite is there."
-)
+@backend_option
 @click.option("--state", metavar="FILE", help="Keep what is counted in a file, and go on from it.")
 @click.option("--svg", metavar="FILE", help="Also draw tricks by seat and the length of matches.")
 @json_option
@@ -93,26 +97,23 @@ def command(
     from trickproof.simulate.runtime.game import game_of
     from trickproof.simulate.simulation import NothingToCompareError, Simulation
 
-    if hands is not None and matches is not None:
-        raise click.UsageError("--hands and --matches: one of them")
-    if workers is not None and scheduler is not None:
-        raise click.UsageError("--workers and --scheduler: one of them")
-    if compare is not None and (state is not None or svg is not None):
-        raise click.UsageError("--state and --svg are for one ruleset, not for --compare")
+    _refuse_both("--hands and --matches: one of them", hands, matches)
+    _refuse_both("--workers and --scheduler: one of them", workers, scheduler)
+    _refuse_both("--state and --svg are for one ruleset, not for --compare", compare, state or svg)
     if backend is not None:
         refuse_without(backend)
     names = [ruleset] if compare is None else [ruleset, compare]
     number = (None, matches) if matches else (hands or HANDS, None)
 
-    def asked_of(games: list[Game]) -> list[Request]:
+    def requests_for(games: list[Game]) -> list[Request]:
         return _requests(games, policy, seed, number, param, reading)
 
     earlier = _earlier(names, backend)
     games = [earlier.game] if earlier is not None and earlier.game is not None else []
-    machine = earlier.machine(asked_of(games)[0]) if earlier is not None and games else None
+    machine = earlier.machine(requests_for(games)[0]) if earlier is not None and games else None
     if machine is None:
         games = [game_of(load_all(bundled_library(), [name], as_json_)[0]) for name in names]
-    requests = asked_of(games)
+    requests = requests_for(games)
     with ExitStack() as stack:
         draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
         crew = _crew(requests[0], backend or "", workers, scheduler)
@@ -132,6 +133,12 @@ def command(
         except NothingToCompareError as wrong:
             raise click.UsageError(f"--compare: {wrong}") from None
     sys.exit(code)
+
+
+def _refuse_both(why: str, one: object, other: object) -> None:
+    """A usage error where two options that exclude each other are given."""
+    if one is not None and other is not None:
+        raise click.UsageError(why)
 
 
 def refuse_without(backend: str) -> None:

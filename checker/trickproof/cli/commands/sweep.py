@@ -14,7 +14,7 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option
+from trickproof.cli.shared_options import backend_option, json_option, simulating_workers_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -44,10 +44,8 @@ HANDS = 100_000
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed of deals and choices, for all members."
 )
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores.")
-@click.option(
-    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm where llvmlite is there."
-)
+@simulating_workers_option
+@backend_option
 @click.option("--no-check", is_flag=True, help="Do not ask the checks which members are sound.")
 @click.option("--svg", metavar="FILE", help="Also draw the tricks by seat over the members.")
 @json_option
