@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.svg.charts import sweep_figure
 from trickproof.reports.text import PLAIN, Page, percent, plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
-from trickproof_dsl.library import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof_dsl.library import Ruleset
 
 
 @dataclass(frozen=True)

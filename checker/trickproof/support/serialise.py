@@ -14,7 +14,6 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
-from trickproof.support.locations import place
 from trickproof_dsl.diagnostics.source import Span
 
 SCHEMA_VERSION = 1
@@ -47,6 +46,8 @@ def serialised(value: Any, digits: int | None = None) -> Any:
     if isinstance(value, float):
         return _number(value, digits)
     if isinstance(value, Span):
+        from trickproof.support.locations import place
+
         return place(value)
     if is_dataclass(value) and not isinstance(value, type):
         return dict(_items(value, digits))

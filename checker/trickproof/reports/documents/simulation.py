@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from trickproof.reports.sweep import Row
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import INLINE, OPTIONAL, rounded
-from trickproof_dsl.library import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof.reports.sweep import Row
+    from trickproof_dsl.library import Ruleset
 
 ROUNDED = rounded(6)
 """Decimals of every figure."""
