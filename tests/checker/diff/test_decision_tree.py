@@ -35,13 +35,15 @@ def test_three_variants_take_two_questions() -> None:
     assert sorted(leaves(serialised(quiz_document(tree))["tree"])) == sorted([name] for name in VARIANTS)
     assert tree.question is not None
     assert tree.question.aspect == "kitty"
-    assert all(f"→ {name}" in quiz_text(tree) for name in VARIANTS)
+    text = quiz_text(tree, [documented(name) for name in VARIANTS])
+    assert all(f"→ {name}" in text for name in VARIANTS)
+    assert "player 0  ♣" in text
 
 
 def test_what_plays_the_same_is_not_asked_apart() -> None:
     tree = asked("gamerules", "gamerules-mirror")
     assert tree.depth == 0
-    assert "which play the same" in quiz_text(tree)
+    assert "which play the same" in quiz_text(tree, [])
 
 
 def test_classes() -> None:
