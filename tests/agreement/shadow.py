@@ -1,6 +1,6 @@
 """The symbolic reader beside the interpreter: one hand played, and the same hand looked for among the symbolic paths.
 
-A hand is played first (`recorded.py`).  `Shadow` is a `HandReader` that is told the decisions as it goes: what it
+A hand is played first (`recorded.py`).  `Shadow` is an `Executor` that is told the decisions as it goes: what it
 decides is equated with what was decided, in bits, counts and values.  Then the whole state that the interpreter has
 reached must be possible in both halves, or its breakdown must be.
 """
@@ -13,17 +13,19 @@ from typing import Any
 import z3
 
 from agreement.recorded import Played
+from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.hands.initial_states import as_symbol
 from trickproof.proofs.hands.verdicts import _sites
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle, explore
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.executor import Executor
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.frames import Frame, Stop
+from trickproof.proofs.symbolic.path_state import Frame, PathState, Stop, begin_path
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.core.traversal import walk
@@ -112,8 +114,32 @@ class _World(CardWorld):
         return super().matching(operand, pattern, highest)
 
 
-class Shadow(HandReader):
-    """A reader that follows what was decided in play."""
+class _Encoder(CardEncoder):
+    """Notes in `vague` which half cannot tell the value of an expression."""
+
+    def __init__(self, state: PathState, vague: set[str]) -> None:
+        super().__init__(state)
+        self.vague = vague
+
+    def about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
+        self.vague.update(("counts", "bits"))
+        super().about_any(domain, binder, e)
+
+    def value(self, e: c.Expr) -> Symbol:
+        match e:
+            case c.Size() if e.set.type == c.CARDS:
+                self.vague.add("bits")
+            case c.Sum() | c.Extreme() if e.domain.type == c.CARDS:
+                self.vague.add("bits")
+            case c.CardAttribute() if e.attribute != "suit":
+                self.vague.add("counts")
+            case c.Compare() if e.left.type in (c.CARDS, c.CARD):
+                self.vague.add("counts")
+        return super().value(e)
+
+
+class Shadow(Executor):
+    """An executor that follows what was decided in play."""
 
     def __init__(
         self,
@@ -124,15 +150,17 @@ class Shadow(HandReader):
     ) -> None:
         world = _World(program.deck, "c")
         zones = dict.fromkeys(interpret.initial(program).zones, world.none)
-        super().__init__(program, world, oracle, variables, zones, lambda *_: ())
-        self.zones[("deck",)] = world.known(range(world.width))
+        state = begin_path(program, world, oracle, variables, zones)
+        self.vague: set[str] = set()
+        super().__init__(state, lambda *_: (), _Encoder(state, self.vague))
+        state.zones[("deck",)] = world.known(range(world.width))
+        self.world, self.oracle = world, oracle
         self.known, self.lost = list(decided), False
         self.parted = False
-        self.vague: set[str] = set()
         world.vague = self.vague
         self.counts: list[Bool] = []
         self.bits: list[Bool] = []
-        self.decided = _Told(self)
+        state.decided = _Told(self)
 
     def told(self, number: int, value: Symbol) -> None:
         """A decision is made as it was in play, as long as it is known which one it is.
@@ -152,36 +180,19 @@ class Shadow(HandReader):
             self.parted = True
 
     def _can_be(self, fact: Bool) -> bool:
-        session = SolverSession()
+        session = SolverSession(self.oracle.session)
         session.add(*self.oracle.facts)
         return session.possible(fact) is not Answer.NO
 
     def _skip(self, step: c.Stmt, wrong: NotEncodedError) -> None:
-        before = len(self.decided)
+        before = len(self.state.decided)
         super()._skip(step, wrong)
         self.vague.update(("counts", "bits"))
         inner = [node for node in walk(step) if isinstance(node, _DECIDING)]
         if isinstance(step, _DECIDING):
-            self.decided[before:] = [None]
+            self.state.decided[before:] = [None]
         elif inner:
             self.lost = True
-
-    def _about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
-        self.vague.update(("counts", "bits"))
-        super()._about_any(domain, binder, e)
-
-    def value(self, e: c.Expr) -> Symbol:
-        """The value; which half cannot tell what is asked for is noted."""
-        match e:
-            case c.Size() if e.set.type == c.CARDS:
-                self.vague.add("bits")
-            case c.Sum() | c.Extreme() if e.domain.type == c.CARDS:
-                self.vague.add("bits")
-            case c.CardAttribute() if e.attribute != "suit":
-                self.vague.add("counts")
-            case c.Compare() if e.left.type in (c.CARDS, c.CARD):
-                self.vague.add("counts")
-        return super().value(e)
 
     # ------------------------------------------------------------------------------------------- questions
 
@@ -193,7 +204,7 @@ class Shadow(HandReader):
         for half, (facts, told) in enumerate(
             ((self.world.count_facts, self.counts), (self.world.bit_facts, self.bits))
         ):
-            questions = SolverSession()
+            questions = SolverSession(self.oracle.session)
             questions.add(*self.oracle.facts, *facts, *told)
             made.append(questions.possible(*(way[half] for way in further)))
         return made
@@ -203,7 +214,7 @@ class Shadow(HandReader):
         return Answer.NO not in self.halves(*further)
 
     def unbroken(self, obligations: Sequence[Any]) -> list[tuple[Bool, Bool]]:
-        """None of some obligations comes true, as `hand_path` takes it."""
+        """None of some obligations comes true, as `path_queries` takes it."""
         return [
             (
                 True if d.counts is True else y.neg(d.counts),
@@ -217,18 +228,18 @@ class Shadow(HandReader):
         end = played.end
         said: list[tuple[str, tuple[Bool, Bool]]] = []
         for key, value in end.variables.items():
-            said.append((str(key), both_same(self.world, self.variables[key], value)))
+            said.append((str(key), both_same(self.world, self.state.variables[key], value)))
         for key, cards in end.zones.items():
-            said.append((str(key), both_same(self.world, self.zones[key], frozenset(cards))))
-        if not self.skipped:
+            said.append((str(key), both_same(self.world, self.state.zones[key], frozenset(cards))))
+        if not self.state.skipped:
             moves = [(m.label, (m.actor, m.to)) for m in played.moved]
-            seen = [(e.label, (e.actor, e.to)) for e in self.events]
+            seen = [(e.label, (e.actor, e.to)) for e in self.state.events]
             if len(seen) != len(moves) or any(
                 mine[0] != theirs[0] or (theirs[1][0] is not None and mine != theirs)
                 for mine, theirs in zip(seen, moves, strict=True)
             ):
                 return [("moves", (False, False))]
-            for event, moved in zip(self.events, played.moved, strict=True):
+            for event, moved in zip(self.state.events, played.moved, strict=True):
                 said.append((f"{moved} cards", both_same(self.world, event.cards, moved.cards)))
                 said.append((f"{moved} after", both_same(self.world, event.after, moved.after)))
         return said
@@ -245,7 +256,7 @@ def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iter
         reader = Shadow(program, oracle, variables, played.decided)
         return reader, reader.go([Frame(program.hand)])
 
-    yield from explore(run, facts, MOST_PATHS)
+    yield from explore(ProofSession(), run, facts, MOST_PATHS)
 
 
 # --------------------------------------------------------------------------------------------- agreement
@@ -273,14 +284,14 @@ def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
     """Whether a breakdown is left open on a path."""
     if fault.kind == "unspecified":
         return stop.gap is not None
-    for skipped in reader.skipped:
+    for skipped in reader.state.skipped:
         if any(
             (d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label) for d in _sites(skipped.step)
         ):
             return True
-    for i, obligation in enumerate(reader.obligations):
+    for i, obligation in enumerate(reader.state.obligations):
         if (obligation.span, obligation.kind, obligation.label) == (fault.span, fault.kind, fault.label):
-            earlier = reader.unbroken(reader.obligations[:i])
+            earlier = reader.unbroken(reader.state.obligations[:i])
             if reader.possible((obligation.counts, obligation.bits), *earlier):
                 return True
     return False
@@ -288,12 +299,12 @@ def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
 
 def _reaches(reader: Shadow, played: Played) -> bool:
     said = [way for _, way in reader.as_played(played)]
-    return reader.possible(*said, *reader.unbroken(reader.obligations))
+    return reader.possible(*said, *reader.unbroken(reader.state.obligations))
 
 
 def untold(reader: Shadow, played: Played) -> tuple[int, list[str]]:
     """What a half that can tell everything on a path does not tell of the state, and how much was looked at."""
-    facts, said = reader.unbroken(reader.obligations), reader.as_played(played)
+    facts, said = reader.unbroken(reader.state.obligations), reader.as_played(played)
     number, wrong = 0, list[str]()
     for half, name in enumerate(("counts", "bits")):
         if name in reader.vague:
@@ -312,9 +323,9 @@ def _open(reader: Shadow, half: int, way: tuple[Bool, Bool], facts: list[tuple[B
 
 def _why(reader: Shadow, played: Played) -> list[str]:
     """What of the state is excluded, piece by piece."""
-    unbroken = reader.unbroken(reader.obligations)
+    unbroken = reader.unbroken(reader.state.obligations)
     if not reader.possible(*unbroken):
-        return [str(d) for d in reader.obligations if not reader.possible(*reader.unbroken([d]))] or [
+        return [str(d) for d in reader.state.obligations if not reader.possible(*reader.unbroken([d]))] or [
             "obligations together"
         ]
     wrong = [name for name, way in reader.as_played(played) if not reader.possible(way, *unbroken)]

@@ -111,7 +111,7 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
             elements: Any = known.value(loop.domain)
             left, gone = len(rest), len(elements) - len(rest)
         wrong_ones: list[object] = [g for g in invariant.candidates if not holds(g, state, gone, left)]
-        same = {key: v for key, v in invariant.kept.items() if all(isinstance(x, int | None) for x in v)}
+        same = {key: v for key, v in invariant.constant.items() if all(isinstance(x, int | None) for x in v)}
         return wrong_ones + [(key, v) for key, v in same.items() if state.variables[key] not in v]
 
     def watcher(code: Code, loop: c.Loop | c.Until, head: Block) -> Block:
@@ -291,8 +291,8 @@ def test_beliefs_that_contradict_each_other_prove_nothing(monkeypatch: pytest.Mo
         kept(uneven())
 
 
-def _impossible(reader: Any, *_: object) -> list[Any]:
-    reader.world.bit_facts += [z3.BitVec("b", 2) == 1, z3.BitVec("b", 2) == 2]
+def _impossible(executor: Any, *_: object) -> list[Any]:
+    executor.state.world.bit_facts += [z3.BitVec("b", 2) == 1, z3.BitVec("b", 2) == 2]
     return []
 
 
@@ -302,7 +302,9 @@ def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyP
     def spent() -> tuple[int, list[str]]:
         subject = Subject(documented("weathercock"), all_checks())
         prover = _Prover(subject, lambda *_: ())
-        return prover.run(starts(subject)).paths and effort() - prover.first, prover.proof.limits
+        return prover.run(starts(subject)).paths and effort(
+            subject.session
+        ) - prover.first, prover.proof.limits
 
     whole, limits = spent()
     assert limits == []

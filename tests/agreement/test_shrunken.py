@@ -30,6 +30,7 @@ from agreement.shrunken import (
     some_deals,
 )
 from checker.rulesets_for_tests import LIBRARY, found, house
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.hands.initial_states import starts
@@ -179,7 +180,7 @@ def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
     """Of the hands that follow another one, those that begin as no start of a proof allows."""
     left = [begin for begin in begun if len(begin.variables) > 1]
     for start in starts(Subject(ruleset, all_checks())):
-        questions = SolverSession()
+        questions = SolverSession(ProofSession())
         questions.add(*start.facts)
         left = [
             begin

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, TypeVar
 from trickproof.check_runner.findings_cache import core_digest
 from trickproof.check_runner.known_issues import check_names
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
 from trickproof.support.exit_codes import Exit
-from trickproof.support.process_pool import results
+from trickproof.support.process_pool import results_sharing
 from trickproof.support.serialise import HIDDEN
-from trickproof.testing.random_play import ENOUGH
+from trickproof.testing.random_play import ENOUGH, GROUND
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -60,16 +61,20 @@ class Checked:
 
 
 def check_ruleset(
-    ruleset: Ruleset, only: Sequence[str] | None = None, hands: int = ENOUGH, recheck: bool = False
+    ruleset: Ruleset,
+    only: Sequence[str] | None = None,
+    hands: int = ENOUGH,
+    recheck: bool = False,
+    session: ProofSession | None = None,
 ) -> tuple[list[Finding], list[Disagreement]]:
     """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves.
 
-    With `recheck` a second solver decides anew what proofs rest on.
+    With `recheck` a second solver decides anew what proofs rest on.  Rulesets with rules in common are faster in one `session`.
     """
     from trickproof.checks.invariants import invariants
 
     checks = (*all_checks(), *invariants(ruleset.program))
-    subject = Subject(ruleset, checks, hands)
+    subject = Subject(ruleset, checks, hands, session)
     findings: list[Finding] = []
     disagreements: list[Disagreement] = []
     for check in checks:
@@ -79,6 +84,12 @@ def check_ruleset(
             except Exception as wrong:
                 disagreements.append(_disagreement(ruleset, check, wrong))
     return findings, disagreements
+
+
+def trick_total(ruleset: Ruleset) -> Verdict | None:
+    """The verdict on whether the tricks won in a hand are the tricks played; None where there is none."""
+    findings, _ = check_ruleset(ruleset, [GROUND])
+    return next((finding.verdict for finding in findings), None)
 
 
 def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreement:
@@ -115,7 +126,7 @@ def check_all(
     jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in pending}
     disagreements: dict[int, list[Disagreement]] = {}
     watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")
-    for i, (findings, failed) in results(_grouped(rulesets, jobs), workers):
+    for i, (findings, failed) in results_sharing(_grouped(rulesets, jobs), workers, ProofSession):
         pending.remove(i)
         if cache is not None:
             cache.keep(rulesets[i], findings)
@@ -166,9 +177,9 @@ def _rechecked(check: Check, subject: Subject) -> Finding:
     """The finding, and whether a second solver agrees.  Raises DisagreementError."""
     from trickproof.proofs.smt.solver import recording
 
-    with recording() as asked:
+    with recording(subject.session) as asked:
         finding = _finding(check, subject)
-    return replace(finding, recheck=rechecked(finding, asked))
+    return replace(finding, recheck=rechecked(subject.session, finding, asked))
 
 
 def _known(ruleset: Ruleset, finding: Finding) -> Finding:

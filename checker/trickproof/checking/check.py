@@ -16,8 +16,8 @@ from trickproof_dsl.semantics.faults import Fault
 
 if TYPE_CHECKING:
     from trickproof.checking.finding import Finding
-    from trickproof.proofs.symbolic.card_expressions import Obligation
-    from trickproof.proofs.symbolic.executor import HandReader
+    from trickproof.proofs.symbolic.claims import SymbolicHand
+    from trickproof.proofs.symbolic.path_state import Obligation
     from trickproof.testing.subject import Subject
     from trickproof.testing.witness import HandPlayed
 
@@ -38,7 +38,7 @@ class Probe:
         return self.wrong(hand.state) or self.wrong_hand(hand)
 
 
-def nothing(_reader: HandReader, _moment: str) -> Iterable[Obligation]:
+def nothing(_hand: SymbolicHand, _moment: str) -> Iterable[Obligation]:
     """For claims that say nothing of their own about a hand: that the rules do not break down is all."""
     return ()
 
@@ -70,7 +70,7 @@ class Check:
     probes: tuple[Probe, ...] = ()
     breaks: Callable[[Fault, tuple[str, ...]], bool] = never
     labels: tuple[str, ...] = ()
-    claims: Callable[[HandReader, str], Iterable[Obligation]] = nothing
+    claims: Callable[[SymbolicHand, str], Iterable[Obligation]] = nothing
     proved: str = ""
 
 

@@ -21,8 +21,8 @@ from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.exchange_verdicts import decide_openness, same_numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands, hand_proof
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled.state import State
 
@@ -34,10 +34,10 @@ def _free(state: State) -> str | None:
     return f"player {asked.player} may give between {asked.low} and {asked.high} cards to player {asked.to}"
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
-        picks = [pick for pick in reader.picks if pick.label == "give"]
-        yield reader.claim(
+        picks = [pick for pick in hand.picks if pick.label == "give"]
+        yield hand.claim(
             "allocation-determined", y.disj(*(y.compare("!=", p.low, p.high) for p in picks)), True
         )
 
@@ -47,7 +47,7 @@ def _run(check: Check, subject: Subject) -> Finding:
     if finding.verdict is Verdict.REFUTED:
         return finding
     fixed = finding.verdict is Verdict.PROVED
-    shown = partial(same_numbers, hand_proof(subject).gifts) if fixed else lambda: False
+    shown = partial(same_numbers, subject, hand_proof(subject).gifts) if fixed else lambda: False
     left_open = decide_openness(check, subject, "amounts", shown)
     if left_open.verdict is Verdict.REFUTED or fixed:
         return left_open

@@ -19,8 +19,8 @@ from trickproof.proofs.hands.exchange_history import exchanged, numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.witness import HandPlayed
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Evaluator
@@ -64,42 +64,41 @@ def _due(state: State, rule: str, player: int) -> int | None:
         return None
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment != "play-starts":
         return
-    players = range(reader.program.players)
-    given, returned = _numbers(reader, "give"), _numbers(reader, "return")
+    players = range(hand.program.players)
+    given, returned = _numbers(hand, "give"), _numbers(hand, "return")
     uneven: list[Bool] = []
     for giver in players:
         for taker in players:
             came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
             uneven.append(y.compare("!=", came, back))
-    picks = [pick for pick in reader.picks if pick.label == "give"]
+    picks = [pick for pick in hand.picks if pick.label == "give"]
     full = y.conj(*(y.compare("=", pick.number, pick.high) for pick in picks))
     for rule, side, _ in SIDES:
-        code = reader.program.rules.get(rule)
+        code = hand.program.rules.get(rule)
         if code is None or code.value is None or len(code.parameters) != 1:
             continue
         for player in players:
             total = y.total(n for pair, n in given.items() if pair[side] == player)
-            due = _reckoned(reader, code, player)
+            due = _reckoned(hand, code, player)
             uneven.append(y.compare(">", total, due))
             uneven.append(y.conj(full, y.compare("<", total, due)))
-    yield reader.claim("exchange-balanced", y.disj(*uneven), True)
+    yield hand.claim("exchange-balanced", y.disj(*uneven), True)
 
 
-def _reckoned(reader: HandReader, code: c.RuleCode, player: int) -> Int:
+def _reckoned(hand: SymbolicHand, code: c.RuleCode, player: int) -> Int:
     assert code.value is not None
-    reader.bound[code.parameters[0][0]] = player
-    return reader.value(code.value)
+    return hand.value(code.value, {code.parameters[0][0]: player})
 
 
-def _numbers(reader: HandReader, label: str) -> dict[tuple[int, int], Int]:
+def _numbers(hand: SymbolicHand, label: str) -> dict[tuple[int, int], Int]:
     found: dict[tuple[int, int], Int] = {}
-    for event in reader.events:
+    for event in hand.events:
         if event.label == label and event.to is not None:
             pair = (event.actor, event.to)
-            found[pair] = found.get(pair, 0) + reader.world.size(event.cards)
+            found[pair] = found.get(pair, 0) + hand.world.size(event.cards)
     return found
 
 

@@ -11,17 +11,16 @@ Where a player answers several givers one after another, what counts is what he 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from trickproof.analysis.usage import Usage
 from trickproof.checking.check import Check, Probe
 from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.card_set import CardSet
-from trickproof.proofs.symbolic.executor import HandReader
-from trickproof.proofs.symbolic.frames import Event
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Event, Obligation
 from trickproof_dsl.compiled.state import State
 
 
@@ -52,23 +51,23 @@ def _wrong(state: State) -> str | None:
     return None
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment != "play-starts":
         return
-    world, events = reader.world, reader.events
+    world, events = hand.world, hand.events
     for i, event in enumerate(events):
         if event.label != "return":
             continue
-        came = _asked(reader, events[:i], event)
+        came = _asked(hand, events[:i], event)
         differ = y.disj(*(y.compare("!=", a, b) for a, b in zip(event.cards.counts, came, strict=True)))
-        yield reader.claim("exchange-returns-highest", differ, True)
+        yield hand.claim("exchange-returns-highest", differ, True)
         kept = _kept(events[i:])
-        yield reader.claim("exchange-returns-highest", True, world.surpassed(event.cards, kept))
+        yield hand.claim("exchange-returns-highest", True, world.surpassed(event.cards, kept))
 
 
-def _asked(reader: HandReader, before: list[Event], event: Event) -> list[y.Int]:
+def _asked(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.Int]:
     """How many cards of each suit a return answers."""
-    totals: list[y.Int] = [0] * reader.world.suits
+    totals: list[y.Int] = [0] * hand.world.suits
     for earlier in reversed(before):
         if (earlier.label, earlier.actor, earlier.to) == ("return", event.actor, event.to):
             break
@@ -77,7 +76,7 @@ def _asked(reader: HandReader, before: list[Event], event: Event) -> list[y.Int]
     return totals
 
 
-def _kept(events: list[Event]) -> CardSet:
+def _kept(events: Sequence[Event]) -> CardSet:
     """What the one who returns keeps once he has returned to everybody."""
     first, kept = events[0], events[0].after
     for later in events[1:]:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from trickproof.checking.check import Check, Probe, needs
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof_dsl.compiled.state import State
 
 
@@ -27,16 +27,13 @@ def _uneven(state: State) -> str | None:
     return None
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
-        size, world = reader.variables[("hand-size",)], reader.world
+        size, world = hand.variables[("hand-size",)], hand.world
         wrong = y.disj(
-            *(
-                y.compare("!=", world.size(reader.zones[("hand", p)]), size)
-                for p in range(reader.program.players)
-            )
+            *(y.compare("!=", world.size(hand.zones[("hand", p)]), size) for p in range(hand.program.players))
         )
-        yield reader.claim("hand-size", wrong)
+        yield hand.claim("hand-size", wrong)
 
 
 CHECK = Check(

@@ -27,10 +27,10 @@ from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.expressions import Encoder
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Evaluator
@@ -54,9 +54,9 @@ def _check(invariant: c.InvariantCode) -> Check:
         except FaultError as broken:
             return f"has no value: {broken.fault.message}"
 
-    def claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+    def claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
         if moment == "play-starts":
-            yield reader.claim(invariant.name, y.neg(reader.value(invariant.condition)))
+            yield hand.claim(invariant.name, y.neg(hand.value(invariant.condition)))
 
     starts = invariant.when == "play-starts"
     runs: dict[str, Callable[[Check, Subject], Finding]] = {
@@ -80,13 +80,13 @@ def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> F
 
 def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> Case:
     def fails(hand: Hand) -> Bool:
-        values = Encoder(settlement.program, hand.after, settlement.parameters, settlement.readings)
+        values = Encoder(settlement.environment(hand.after))
         holds = values.value(invariant.condition)
-        return y.conj(y.neg(hand.broken), y.disj(y.neg(holds), *(when for when, _ in values.faults)))
+        return y.conj(y.neg(hand.broken), y.disj(y.neg(holds), *(when for when, _ in values.state.faults)))
 
     def held(hand: Hand) -> Bool:
         """That it held when the hand before had been scored, if what it speaks of is only carried on."""
-        values = Encoder(settlement.program, hand.begin, settlement.parameters, settlement.readings)
+        values = Encoder(settlement.environment(hand.begin))
         return values.value(invariant.condition)
 
     reads = usage_of(invariant.condition).reads

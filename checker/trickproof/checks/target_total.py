@@ -13,8 +13,8 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.hand_constants import Varies, hands_of
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl.compiled.state import State
@@ -40,10 +40,10 @@ def _run(check: Check, subject: Subject) -> Finding:
     return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message)
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
-        total = y.total(reader.variables[("target", p)] for p in range(reader.program.players))
-        yield reader.claim("target-total", y.compare("!=", total, reader.variables[("hand-size",)]))
+        total = y.total(hand.variables[("target", p)] for p in range(hand.program.players))
+        yield hand.claim("target-total", y.compare("!=", total, hand.variables[("hand-size",)]))
 
 
 CHECK = Check(

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from trickproof.checking.check import Check, Probe, needs
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof_dsl.compiled.state import State
 
 
@@ -24,10 +24,10 @@ def _miscounted(state: State) -> str | None:
     return f"the tricks won are {' + '.join(map(str, tricks))} = {sum(tricks)}; {size} were to be played"
 
 
-def _claims(reader: HandReader, moment: str) -> Iterator[Obligation]:
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment == "hand-ends":
-        total = y.total(reader.variables[("tricks", p)] for p in range(reader.program.players))
-        yield reader.claim("trick-total", y.compare("!=", total, reader.variables[("hand-size",)]))
+        total = y.total(hand.variables[("tricks", p)] for p in range(hand.program.players))
+        yield hand.claim("trick-total", y.compare("!=", total, hand.variables[("hand-size",)]))
 
 
 CHECK = Check(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from trickproof.check_runner.runner import trick_total
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.hands.trick_sum_lemma import tricks_are_counted
@@ -34,7 +35,7 @@ class Side:
     def counted(self) -> None:
         """Sees to it that the tricks won are the tricks played.  Raises NotEncodedError."""
         if self._counted is None:
-            self._counted = tricks_are_counted(self.texts.ruleset)
+            self._counted = tricks_are_counted(self.texts.ruleset, trick_total)
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
             raise NotEncodedError("it is not proved that the tricks won are the tricks played", span)

@@ -12,6 +12,7 @@ from itertools import product
 
 import z3
 
+from trickproof.check_runner.runner import trick_total
 from trickproof.equivalence.normal_form import normal, same_in_other_words
 from trickproof.equivalence.partial_evaluation import TooLongError, residue
 from trickproof.proofs.hands.initial_states import divisions, seats_alike, starts
@@ -32,7 +33,7 @@ def same(subject: Subject, other: c.Program) -> str | None:
         return "by their normal form"
     if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
         return None
-    if not tricks_are_counted(subject.ruleset):
+    if not tricks_are_counted(subject.ruleset, trick_total):
         return None
     try:
         before, theirs = _before(program), _before(other)

@@ -7,9 +7,11 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 TIMEOUT = 10
@@ -23,12 +25,21 @@ def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> It
     profit from what the earlier ones have worked out.  Raises KeyboardInterrupt after Ctrl-C, when the other processes
     have been stopped.
     """
+    alone = [{number: partial(_alone, job) for number, job in group.items()} for group in groups]
+    yield from results_sharing(alone, workers, _nothing)
+
+
+def results_sharing(
+    groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
+) -> Iterator[tuple[int, T]]:
+    """As `results`, of jobs that are given what all jobs in one process share, which `share` makes for each process."""
     if workers < 2 or len(groups) < 2:
+        shared = share()
         for group in groups:
             for number, job in group.items():
-                yield number, job()
+                yield number, job(shared)
         return
-    pool = ProcessPoolExecutor(min(workers, len(groups)), initializer=begin_worker)
+    pool = ProcessPoolExecutor(min(workers, len(groups)), initializer=begin_worker, initargs=(share,))
     try:
         for future in as_completed([pool.submit(_all, group) for group in groups]):
             yield from future.result().items()
@@ -52,12 +63,25 @@ def kill(pool: ProcessPoolExecutor) -> None:
         manager.join(TIMEOUT)
 
 
-def _all(group: Mapping[int, Callable[[], T]]) -> dict[int, T]:
-    return {number: job() for number, job in group.items()}
+_shared: list[Any] = []
+"""In a worker: what its jobs share."""
 
 
-def begin_worker() -> None:
+def _all(group: Mapping[int, Callable[[S], T]]) -> dict[int, T]:
+    return {number: job(_shared[0]) for number, job in group.items()}
+
+
+def _alone(job: Callable[[], T], _: None) -> T:
+    return job()
+
+
+def _nothing() -> None:
+    return None
+
+
+def begin_worker(share: Callable[[], object] = _nothing) -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
+    _shared[:] = [share()]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
 

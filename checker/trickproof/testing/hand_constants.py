@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
@@ -50,8 +49,11 @@ def hands_of(subject: Subject) -> list[HandFacts] | Varies:
     return _hands(subject, (DEALT, "target"))
 
 
-@lru_cache(maxsize=4)
 def _hands(subject: Subject, wanted: tuple[str, ...]) -> list[HandFacts] | Varies:
+    return subject.once((_hands, wanted), lambda: _find_hands(subject, wanted))
+
+
+def _find_hands(subject: Subject, wanted: tuple[str, ...]) -> list[HandFacts] | Varies:
     program, matters = subject.program, sliced(subject.program.hand, wanted)
     if "hand-size" not in subject.usage.assigns:
         return Varies("`hand-size` is never set", program.rules["hand"].span)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from trickproof.analysis.usage import Usage, program_usage, rules_at
 from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
 from trickproof.testing.confirmation import confirmed, telling_readings
@@ -19,6 +20,8 @@ from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, RuleDecl
 from trickproof_dsl.library import Ruleset
+
+T = TypeVar("T")
 
 MOST_COMBINATIONS = 64
 """Combinations of parameters or of readings that are gone through one by one."""
@@ -33,7 +36,15 @@ TELLING = 10
 class Subject:
     """`checks` are all checks, whose probes the shared run of `hands` hands evaluates, whichever of them are asked for."""
 
-    def __init__(self, ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        checks: Sequence[Check],
+        hands: int = ENOUGH,
+        session: ProofSession | None = None,
+    ) -> None:
+        self.session = ProofSession() if session is None else session
+        self._answers: dict[object, object] = {}
         self.ruleset, self.program, self.hands = ruleset, ruleset.program, hands
         self.checks = tuple(check for check in checks if check.absent(self.usage) is None)
         self._rules: dict[Span, tuple[str, ...]] = {}
@@ -64,6 +75,12 @@ class Subject:
         if span not in self._rules:
             self._rules[span] = rules_at(self.program, span)
         return self._rules[span]
+
+    def once(self, key: object, work_out: Callable[[], T]) -> T:
+        """What is worked out about this subject once, told by a key."""
+        if key not in self._answers:
+            self._answers[key] = work_out()
+        return cast(T, self._answers[key])
 
     # ---------------------------------------------------------------------------- what varies
 

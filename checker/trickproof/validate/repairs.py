@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
 from trickproof.validate.new_flaws import is_new
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library, Ruleset
@@ -57,19 +58,22 @@ def repairs(
     """Changes after which none of these findings is left and no other flaw has come that the base (`before`) has not."""
     names = list(dict.fromkeys(finding.check for finding in broken))
     found: list[Repair] = []
+    session = ProofSession()
     for number, (repair, text) in enumerate(_changes(ruleset, broken)):
         if number >= TRIES or len(found) >= WANTED:
             break
         changed, wrong = library.load_text(text, str(ruleset.path))
-        if changed is not None and not wrong and _sound(changed, names, before):
+        if changed is not None and not wrong and _sound(changed, names, before, session):
             found.append(repair)
     return found
 
 
-def _sound(ruleset: Ruleset, names: Sequence[str], before: Mapping[str, Finding]) -> bool:
+def _sound(
+    ruleset: Ruleset, names: Sequence[str], before: Mapping[str, Finding], session: ProofSession
+) -> bool:
     """Whether it has no flaw of its own: the checks that failed are asked first, one by one, as most changes fail them."""
     for only in (*([name] for name in names), None):
-        findings, disagreements = check_ruleset(ruleset, only)
+        findings, disagreements = check_ruleset(ruleset, only, session=session)
         if disagreements or any(is_new(x, before.get(x.check)) for x in findings):
             return False
     return True

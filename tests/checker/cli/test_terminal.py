@@ -15,6 +15,7 @@ import z3
 from click.testing import CliRunner
 
 from trickproof.check_runner.runner import check_ruleset
+from trickproof.checking.proof_session import ProofSession
 from trickproof.cli.main import group
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof_dsl.library import Ruleset
@@ -106,5 +107,5 @@ def test_nothing_is_promised_without_a_cache(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_ctrl_c_is_left_to_python() -> None:
-    assert SolverSession().possible() is Answer.YES
+    assert SolverSession(ProofSession()).possible() is Answer.YES
     assert z3.get_param("ctrl_c") == "false"

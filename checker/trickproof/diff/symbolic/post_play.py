@@ -151,7 +151,7 @@ class _Pair:
         yield "other events are told", y.conj(sound, even, told_otherwise(self.pair, (one, other)))
 
     def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
-        questions = SolverSession()
+        questions = self.pair[0].solver()
         for hand in self.hands:
             questions.add(*hand.facts)
         if questions.possible(True) is not Answer.YES:
@@ -205,7 +205,7 @@ class _Pair:
         readings: Mapping[str, int],
     ) -> Division:
         """The smallest case in which just these things differ."""
-        questions = SolverSession()
+        questions = self.pair[0].solver()
         one = self.hands[0]
         for hand in self.hands:
             questions.add(*hand.facts)
@@ -269,8 +269,9 @@ def _same_field(
     values: list[Symbol] = []
     for settlement, (told, field) in zip(pair, (one, other), strict=True):
         assert not isinstance(field, str)
-        encoder = Encoder(settlement.program, told.variables, settlement.parameters, settlement.readings)
-        encoder.bound = dict(told.bound)
+        environment = settlement.environment(told.variables)
+        environment.bound |= told.bound
+        encoder = Encoder(environment)
         try:
             values.append(encoder.value(field))
         except NotEncodedError:  # cards, which nothing moves after the play

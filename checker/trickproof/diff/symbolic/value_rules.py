@@ -14,16 +14,17 @@ from math import prod
 import z3
 
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.distinguishing_hands import Direction
 from trickproof.diff.symbolic.post_play import equal
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
-from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.expressions import Encoder, Environment, NotEncodedError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import Key, owner_keys, size_of
+from trickproof_dsl.semantics.values import owner_keys, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def compare_values(
 def _compared(
     one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
 ) -> Valued:
-    questions = SolverSession()
+    questions = SolverSession(ProofSession())
     values: list[tuple[Symbol, Bool]] = []
     parameters = {name: allowed for program in (one, other) for name, allowed in program.parameters.items()}
     taken = {name: z3.Int(f"parameter.{name}") for name in parameters}
@@ -67,9 +68,11 @@ def _compared(
         if code.value is None:
             raise NotEncodedError("it is not a value", code.span)
         for name, kind in code.parameters:
-            encoder.bound[name] = encoder.unknown(f"argument {len(encoder.bound)}", kind, never_none=True)
+            encoder.state.bound[name] = encoder.unknown(
+                f"argument {len(encoder.state.bound)}", kind, never_none=True
+            )
         value = encoder.value(code.value)
-        values.append((value, y.disj(*(when for when, _ in encoder.faults))))
+        values.append((value, y.disj(*(when for when, _ in encoder.state.faults))))
     (mine, wrong), (theirs, broken) = values
     sound = y.conj(y.neg(wrong), y.neg(broken))
     differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
@@ -107,15 +110,14 @@ class _Exact(Encoder):
         parameters: Mapping[str, Symbol],
         readings: Mapping[str, int],
     ) -> None:
-        every: dict[Key, Symbol] = {}
-        super().__init__(program, every, parameters, readings)
-        self.state, self.questions = state, questions
+        super().__init__(Environment(program, {}, {}, readings))
+        self.values, self.parameters, self.questions = state, parameters, questions
 
     def unknown(self, name: str, kind: c.Type, never_none: bool = False) -> Symbol:
         """Any value of a type, by name."""
-        if name not in self.state:
-            self.state[name] = self._made(name, kind, never_none)
-        return self.state[name]
+        if name not in self.values:
+            self.values[name] = self._made(name, kind, never_none)
+        return self.values[name]
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         """Ranks are numbers here, -1 for none."""
@@ -172,10 +174,10 @@ class _Exact(Encoder):
         there = [(x, when) for x, when in y.cases(card).of if x is not None]
         return y.total(y.number(when, deck.card_rank[x]) for x, when in there)
 
-    def _compare(self, e: c.Compare) -> Bool:
+    def compare(self, e: c.Compare) -> Bool:
         if e.left.type.kind == "rank":
             sides = [self.value(e.left), self.value(e.right)]
             if e.operator not in ("=", "!="):
                 self.fault(y.disj(*(y.compare("=", side, -1) for side in sides)), e.span)
             return y.compare(e.operator, *sides)
-        return super()._compare(e)
+        return super().compare(e)

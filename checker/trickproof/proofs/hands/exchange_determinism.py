@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import islice
 from random import Random
 from typing import Any, Literal
@@ -17,6 +16,7 @@ from typing import Any, Literal
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.hands.initial_states import begins
 from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.smt.solver import recorded_once
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
@@ -74,9 +74,12 @@ class Compared:
     asked: bool = False
 
 
-@lru_cache(maxsize=2)
 def compared(subject: Subject) -> Compared:
     """What is open about the exchange of a ruleset, and where it matters."""
+    return recorded_once(subject, _compared, subject)
+
+
+def _compared(subject: Subject) -> Compared:
     told = list(_opened(subject.program))
     opened = tuple((rule, span) for rule, span in told if rule or _can_tie(subject, span))
     if not opened:

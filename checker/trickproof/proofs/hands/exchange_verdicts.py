@@ -22,7 +22,7 @@ NONE = (0, 0)
 """Nothing is given."""
 
 
-def same_numbers(gifts: Sequence[Gifts]) -> bool:
+def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> bool:
     """Whether after the same hand before, as many cards are given by and to everybody, whichever readings are taken."""
     for one, other in combinations(gifts, 2):
         if one.start is not other.start or one.readings == other.readings:
@@ -36,9 +36,9 @@ def same_numbers(gifts: Sequence[Gifts]) -> bool:
         )
         if differ is False:
             continue
-        questions = SolverSession()
-        questions.add(*one.facts, *other.facts)
-        if questions.possible(differ) is not Answer.NO:
+        solver = SolverSession(subject.session)
+        solver.add(*one.facts, *other.facts)
+        if solver.possible(differ) is not Answer.NO:
             return False
     return True
 

@@ -14,7 +14,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import settlements
-from trickproof.proofs.symbolic.pre_play import anything
+from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c

@@ -1,7 +1,7 @@
 """Loops by induction: what holds at the head of a loop in every round, found and proved.
 
-Candidate invariants are made from the states in which the loop is entered; those are dropped that some entry does not satisfy, or
-that one round does not keep (while all others are assumed), until no more have to be dropped.  What is left holds in
+The heads are the cut points of Floyd's method, and the invariants are inferred as in Houdini.  Candidates are made from the states in which the loop is entered; those are dropped that some entry does not satisfy, or
+that one round does not preserve (while all others are assumed), until no more have to be dropped.  What remains holds in
 every round.  The candidates are general: places that are empty, or hold as many cards as there are rounds left, numbers
 that sum to the rounds gone by, values that do not change, or are not `none`.
 """
@@ -18,12 +18,12 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
-from trickproof.proofs.symbolic.actions import Claims
-from trickproof.proofs.symbolic.card_expressions import Obligation
+from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.executor import HandReader
-from trickproof.proofs.symbolic.frames import Frame, LazyVariables, LoopHead
+from trickproof.proofs.symbolic.claims import Claims
+from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.path_state import Frame, LoopHead, Obligation, PathState, begin_path
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, owner_keys
@@ -47,43 +47,43 @@ class CandidateInvariant:
 class LoopInvariant:
     """The head of a loop: what its entries have in common that no round changes, and what is believed of every round.
 
-    `kept` has for each such variable the values that it can be entered with: one, or several that are known;
+    `constant` has for each such variable the values that it can be entered with: one, or several that are known;
     `bound` has the names bound to one known value.
     """
 
     head: LoopHead
     playing: bool
-    first: HandReader
+    first: PathState
     candidates: list[CandidateInvariant] = field(default_factory=list)
-    kept: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
+    constant: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         changed = changed_variables(self)
         self.candidates = candidates(self)
-        self.kept = {
+        self.constant = {
             key: (value,)
             for key, value in self.first.variables.items()
             if key[0] not in changed and not (isinstance(value, CardSet) and not value.empty)
         }
         self.bound = {name: value for name, value in self.first.bound.items() if isinstance(value, int)}
 
-    def enter(self, reader: HandReader) -> None:
+    def enter(self, state: PathState) -> None:
         """The loop can also be entered in this state."""
-        for key, values in list(self.kept.items()):
-            value = reader.variables[key]
+        for key, values in list(self.constant.items()):
+            value = state.variables[key]
             if any(_same(value, known) for known in values):
                 continue
-            listed = reader.program.variables[key[0]].type.kind not in UNLISTED
+            listed = state.program.variables[key[0]].type.kind not in UNLISTED
             if listed and all(_plain(x) for x in (value, *values)):
-                self.kept[key] = (*values, value)
+                self.constant[key] = (*values, value)
             else:
-                del self.kept[key]
-        self.bound = {n: x for n, x in self.bound.items() if _same(x, reader.bound.get(n))}
+                del self.constant[key]
+        self.bound = {n: x for n, x in self.bound.items() if _same(x, state.bound.get(n))}
 
     def believed(self) -> tuple[object, ...]:
         """All that is taken for granted at the head; entries and rounds only ever take something away."""
-        return (*self.candidates, *((key, len(values)) for key, values in self.kept.items()), *self.bound)
+        return (*self.candidates, *((key, len(values)) for key, values in self.constant.items()), *self.bound)
 
 
 def changed_variables(invariant: LoopInvariant) -> frozenset[str]:
@@ -125,49 +125,48 @@ def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant
 class Round:
     """What a candidate says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first."""
 
-    def __init__(self, reader: HandReader, head: LoopHead, gone: Int | None = None) -> None:
-        self.reader, self.world = reader, reader.world
+    def __init__(self, encoder: CardEncoder, head: LoopHead, gone: Int = 0) -> None:
+        self.encoder, self.state, self.world, self.gone = encoder, encoder.path, encoder.world, gone
         self.first: Int = 1
-        self.last: Int = None
+        self.last: Int | None = None
         if isinstance(head.loop, c.Loop):
             domain = head.loop.domain
             assert isinstance(domain, c.Range)
             self.first, self.last = z3.Int(self.world.name()), z3.Int(self.world.name())
             if _lasting(head.loop):
-                self.first, self.last = reader.value(domain.low), reader.value(domain.high)
-        self.gone: Int = 0 if gone is None else gone
+                self.first, self.last = encoder.value(domain.low), encoder.value(domain.high)
 
     @property
     def left(self) -> Int:
+        """Rounds still to come, of a counting loop."""
+        assert self.last is not None
         return self.last - self.first + 1 - self.gone
 
     def fails(self, candidate: CandidateInvariant) -> tuple[Bool, Bool]:
         """When it does not hold, in counts and in bits."""
-        reader, key = self.reader, candidate.key
+        state, key = self.state, candidate.key
         match candidate.kind:
             case "empty":
-                cards = reader.zones[key]
+                cards = state.zones[key]
                 return y.neg(self.world.some(cards)), y.neg(self.world.some(cards))
             case "rounds-left":
-                return y.compare("!=", self.world.size(reader.zones[key]), self.left), True
+                return y.compare("!=", self.world.size(state.zones[key]), self.left), True
             case "no-card":
-                there = self.world.some(reader._as_cards(reader.variables[key]))
+                there = self.world.some(self.encoder.as_cards(state.variables[key]))
                 return there, there
             case "rounds-gone":
                 wrong = y.compare("!=", self._sum(key[0]), self.gone)
             case "not-negative":
-                wrong = y.compare("<", reader.variables[key], 0)
+                wrong = y.compare("<", state.variables[key], 0)
             case "given":
-                wrong = y.disj(*(when for x, when in y.cases(reader.variables[key]).of if x is None))
+                wrong = y.disj(*(when for x, when in y.cases(state.variables[key]).of if x is None))
             case "same":
-                wrong = self._differs(reader.variables[key], candidate.value)
+                wrong = self._differs(state.variables[key], candidate.value)
         return wrong, wrong
 
     def _sum(self, name: str) -> Int:
-        of = self.reader.program.variables[name].of
-        return y.total(
-            self.reader.variables[(name, *owners)] for owners in owner_keys(self.reader.program, of)
-        )
+        of = self.state.program.variables[name].of
+        return y.total(self.state.variables[(name, *owners)] for owners in owner_keys(self.state.program, of))
 
     def _differs(self, value: Symbol, known: Any) -> Bool:
         if isinstance(value, CardSet):
@@ -181,19 +180,19 @@ class Round:
 
 def at_head(
     invariant: LoopInvariant, program: c.Program, world: CardWorld, oracle: PathOracle, claims: Claims
-) -> tuple[HandReader, Round]:
+) -> tuple[Executor, Round]:
     """A state at the head after any number of rounds, of which only what is believed is known."""
-    reader = HandReader(program, world, oracle, {}, {}, claims, invariant.playing)
-    known: dict[Key, Symbol] = {
-        candidate.key: candidate.value for candidate in invariant.candidates if candidate.kind == "same"
-    }
-    known |= {candidate.key: None for candidate in invariant.candidates if candidate.kind == "no-card"}
-    known |= {key: _one_of(reader, key, values) for key, values in invariant.kept.items()}
-    reader.variables = LazyVariables(reader, known)
-    _zones(invariant, reader)
-    reader.bound |= invariant.bound
+    state = begin_path(program, world, oracle, {}, {}, invariant.playing)
+    executor = Executor(state, claims)
+    same = {candidate.key: candidate.value for candidate in invariant.candidates if candidate.kind == "same"}
+    none = {candidate.key: None for candidate in invariant.candidates if candidate.kind == "no-card"}
+    state.variables |= same
+    state.variables |= none
+    state.variables |= {key: _one_of(state, key, values) for key, values in invariant.constant.items()}
+    _zones(invariant, state)
+    state.bound |= invariant.bound
     gone = z3.Int(f"{world.tag}.rounds")
-    round_ = Round(reader, invariant.head, gone)
+    round_ = Round(executor.encoder, invariant.head, gone)
     oracle.facts.append(gone >= 0)
     if round_.last is not None:
         oracle.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
@@ -201,19 +200,19 @@ def at_head(
         if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given"):
             counts, _ = round_.fails(candidate)
             (world.count_facts if candidate.kind == "rounds-left" else oracle.facts).append(y.neg(counts))
-    return reader, round_
+    return executor, round_
 
 
-def _one_of(reader: HandReader, key: Key, values: Sequence[Symbol]) -> Symbol:
+def _one_of(state: PathState, key: Key, values: Sequence[Symbol]) -> Symbol:
     """What a variable is that the loop is entered with these values of: of its alternatives it still is exactly one."""
     value = values[0]
     if isinstance(value, CardSet):
-        return reader.world.none
+        return state.world.none
     if len(values) > 1:
-        value = reader.unknown(reader.program.variables[key[0]].type)
-        reader.oracle.facts.append(y.disj(*(y.same(value, x) for x in values)))
+        value = state.unknown(state.program.variables[key[0]].type)
+        state.oracle.facts.append(y.disj(*(y.same(value, x) for x in values)))
     elif isinstance(value, Cases):
-        reader.oracle.facts.append(y.neg(y.not_one([when for _, when in value.of])))
+        state.oracle.facts.append(y.neg(y.not_one([when for _, when in value.of])))
     return value
 
 
@@ -228,13 +227,13 @@ def _lasting(loop: c.Loop) -> bool:
     return not reads and not any(isinstance(n, c.ZoneCards) for n in walk(loop.domain))
 
 
-def _zones(invariant: LoopInvariant, reader: HandReader) -> None:
+def _zones(invariant: LoopInvariant, state: PathState) -> None:
     """Every card somewhere, but for the places that are empty."""
     empty = {candidate.key for candidate in invariant.candidates if candidate.kind == "empty"}
     keys = sorted(invariant.first.zones)
     left = [key for key in keys if key not in empty]
-    parts = reader.world.parts([str(key) for key in left])
-    reader.zones = dict.fromkeys(keys, reader.world.none) | dict(zip(left, parts, strict=True))
+    parts = state.world.parts([str(key) for key in left])
+    state.zones = dict.fromkeys(keys, state.world.none) | dict(zip(left, parts, strict=True))
 
 
 def _same(left: Symbol, right: Symbol) -> bool:
@@ -250,23 +249,23 @@ def _same(left: Symbol, right: Symbol) -> bool:
     return type(left) is type(right) and bool(left == right)
 
 
-def begins_round(reader: HandReader, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
-    """One more round: the steps to run, its condition being added to the facts."""
-    loop = invariant.head.loop
+def begins_round(executor: Executor, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
+    """One more round: the statements to run, its condition being added to the facts."""
+    loop, state = invariant.head.loop, executor.state
     if isinstance(loop, c.Loop):
-        reader.oracle.facts.append(y.compare(">", round_.left, 0))
-        reader.bound[loop.binder] = round_.first + round_.gone
+        state.oracle.facts.append(y.compare(">", round_.left, 0))
+        state.bound[loop.binder] = round_.first + round_.gone
     else:
-        reader.obligations.append(Obligation(True, True, loop.span, "loop-bound"))
-        reader.oracle.facts.append(y.neg(reader.value(loop.condition)))
+        state.obligations.append(Obligation(True, True, loop.span, "loop-bound"))
+        state.oracle.facts.append(y.neg(executor.encoder.value(loop.condition)))
     return [*invariant.head.after, invariant.head, Frame(loop.body)]
 
 
-def goes_on(reader: HandReader, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
-    """After the last round: the steps to run."""
-    loop = invariant.head.loop
+def goes_on(executor: Executor, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
+    """After the last round: the statements to run."""
+    loop, facts = invariant.head.loop, executor.state.oracle.facts
     if isinstance(loop, c.Loop):
-        reader.oracle.facts.append(y.compare("<=", round_.left, 0))
+        facts.append(y.compare("<=", round_.left, 0))
     else:
-        reader.oracle.facts.append(reader.value(loop.condition))
+        facts.append(executor.encoder.value(loop.condition))
     return list(invariant.head.after)

@@ -5,16 +5,21 @@ Facts in counts and facts in bits are asked apart (`card_theory.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain
+from typing import Protocol, TypeVar
 
+from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
 from trickproof.proofs.smt.query_cache import identity, memoised
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.path_state import Obligation
+
+T = TypeVar("T")
 
 Way = tuple[Bool, Bool]
 """When something happens, in counts and in bits; True where that half cannot tell."""
@@ -39,79 +44,83 @@ class Half(Protocol):
 class Counts:
     """All facts go to one solver, which learns from question to question: best for linear integers."""
 
-    def __init__(self, *facts: Bool) -> None:
+    def __init__(self, session: ProofSession, *facts: Bool) -> None:
+        self.session = session
         self.facts = [fact for fact in facts if not isinstance(fact, bool)]
-        self._questions, self._told = SolverSession(), 0
+        self._session, self._in_solver = SolverSession(session), 0
 
     def add(self, *facts: Bool) -> None:
         self.facts += [fact for fact in facts if not isinstance(fact, bool)]
 
     def possible(self, *ways: Bool) -> Answer:
-        return memoised("possible", _words(self.facts, ways), lambda: self._solver().possible(*ways))
+        return _memoised(self.session, "possible", self.facts, ways, lambda: self._solver().possible(*ways))
 
     def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
-        return memoised("excluded", _words(self.facts, ways), lambda: self._solver().excluded(ways))
+        return _memoised(self.session, "excluded", self.facts, ways, lambda: self._solver().excluded(ways))
 
     def _solver(self) -> SolverSession:
-        self._questions.add(*self.facts[self._told :])
-        self._told = len(self.facts)
-        return self._questions
+        self._session.add(*self.facts[self._in_solver :])
+        self._in_solver = len(self.facts)
+        return self._session
 
 
 class Bits:
     """A new solver for every question, which simplifies the facts that bear on it: best for bit-vectors."""
 
-    def __init__(self, *facts: Bool) -> None:
-        self.facts = Facts(facts)
+    def __init__(self, session: ProofSession, *facts: Bool) -> None:
+        self.session, self.facts = session, Facts(session, facts)
 
     def add(self, *facts: Bool) -> None:
         self.facts.add(*facts)
 
     def together(self) -> Answer:
         """Whether all facts can hold."""
-        return memoised("possible", _words(self.facts.all, ()), lambda: _fresh(self.facts.all).once())
+        facts = self.facts.all
+        return _memoised(self.session, "possible", facts, (), lambda: self._fresh(facts).once())
 
     def possible(self, *ways: Bool) -> Answer:
         facts = self.facts.bearing_on(*ways)
-        return memoised("possible", _words(facts, ways), lambda: _fresh(facts).once(*ways))
+        return _memoised(self.session, "possible", facts, ways, lambda: self._fresh(facts).once(*ways))
 
     def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
-        def work_out() -> list[bool]:
-            left, certain = list(range(len(ways))), [False] * len(ways)
-            while left:
-                questions = _fresh(facts)
-                answer = questions.once(y.disj(*(ways[i] for i in left)))
-                if answer is not Answer.YES:
-                    for i in left:
-                        certain[i] = answer is Answer.NO or _fresh(facts).once(ways[i]) is Answer.NO
-                    break
-                left = [i for i in left if not questions.shows(ways[i])]
-            return certain
-
-        known = Facts([*self.facts.all, *sure]) if sure else self.facts
+        known = Facts(self.session, [*self.facts.all, *sure]) if sure else self.facts
         facts = known.bearing_on(*ways)
-        return memoised("excluded", _words(facts, ways), work_out)
+        return _memoised(self.session, "excluded", facts, ways, lambda: self._excluded(facts, ways))
+
+    def _excluded(self, facts: Sequence[Bool], ways: Sequence[Bool]) -> list[bool]:
+        undecided, certain = list(range(len(ways))), [False] * len(ways)
+        while undecided:
+            solver = self._fresh(facts)
+            answer = solver.once(y.disj(*(ways[i] for i in undecided)))
+            if answer is not Answer.YES:
+                for i in undecided:
+                    certain[i] = answer is Answer.NO or self._fresh(facts).once(ways[i]) is Answer.NO
+                break
+            undecided = [i for i in undecided if not solver.shows(ways[i])]
+        return certain
+
+    def _fresh(self, facts: Sequence[Bool]) -> SolverSession:
+        solver = SolverSession(self.session)
+        solver.add(*facts)
+        return solver
 
 
-def _fresh(facts: Sequence[Bool]) -> SolverSession:
-    questions = SolverSession()
-    questions.add(*facts)
-    return questions
-
-
-def _words(facts: Sequence[Bool], ways: Sequence[Bool]) -> Iterator[object]:
-    yield from map(identity, facts)
-    yield "?"
-    yield from map(identity, ways)
+def _memoised(
+    session: ProofSession, kind: str, facts: Sequence[Bool], ways: Sequence[Bool], work_out: Callable[[], T]
+) -> T:
+    """The answer to a question about some ways under some facts, by the identities of all of them."""
+    name = partial(identity, session)
+    return memoised(session, kind, chain(map(name, facts), ("?",), map(name, ways)), work_out)
 
 
 class Path:
-    """The two halves of what holds on a path that a reader has followed to its end."""
+    """The two halves of what holds on a path that was followed to its end."""
 
-    def __init__(self, reader: HandReader) -> None:
-        self.reader = reader
-        self.counts = Counts(*reader.oracle.facts, *reader.world.count_facts)
-        self.bits = Bits(*reader.oracle.facts, *reader.world.bit_facts)
+    def __init__(self, executor: Executor) -> None:
+        self.executor, self.state = executor, executor.state
+        session, facts = self.state.oracle.session, self.state.oracle.facts
+        self.counts = Counts(session, *facts, *self.state.world.count_facts)
+        self.bits = Bits(session, *facts, *self.state.world.bit_facts)
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
@@ -128,7 +137,7 @@ class Path:
     def early(self) -> list[Answer]:
         """The answers to the obligations before the first card is played; from then on hands are taken to be even."""
         if self._early is None:
-            obligations = self.reader.obligations[: self.reader.milestone]
+            obligations = self.state.obligations[: self.state.milestone]
             self._early = self._cleared(obligations)
             for obligation in obligations:
                 if obligation.check == ASSUMED_LATER:
@@ -140,7 +149,7 @@ class Path:
         """The answers to all obligations."""
         if self._answers is None:
             early = self.early()
-            self._answers = [*early, *self._cleared(self.reader.obligations[len(early) :])]
+            self._answers = [*early, *self._cleared(self.state.obligations[len(early) :])]
         return self._answers
 
     def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
@@ -148,7 +157,7 @@ class Path:
         if not ways:
             return []
         halting = [True] * len(ways) if stops is None else list(stops)
-        return self._asked(ways, halting)
+        return self._exclude(ways, halting)
 
     def _cleared(self, obligations: Sequence[Obligation]) -> list[Answer]:
         """The answers to obligations; those excluded are known not to come true for whoever gets past them."""
@@ -159,13 +168,13 @@ class Path:
                 self.bits.add(y.neg(obligation.bits))
         return answers
 
-    def _asked(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
-        left = _left(range(len(ways)), [counts for counts, _ in ways], self.counts)
-        sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in left]
-        if any(ways[i][1] is not True for i in left):
-            left = _left(left, [bits for _, bits in ways], self.bits, sure)
+    def _exclude(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
+        open_ = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
+        sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in open_]
+        if any(ways[i][1] is not True for i in open_):
+            open_ = _not_excluded(open_, [bits for _, bits in ways], self.bits, sure)
         answers = [Answer.NO] * len(ways)
-        for i in left:
+        for i in open_:
             earlier = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
             answers[i] = self._one(ways[i], earlier)
         return answers
@@ -182,11 +191,13 @@ class Path:
         return answer
 
 
-def _left(among: Sequence[int], ways: Sequence[Bool], half: Half, sure: Sequence[Bool] = ()) -> list[int]:
+def _not_excluded(
+    among: Sequence[int], ways: Sequence[Bool], half: Half, sure: Sequence[Bool] = ()
+) -> list[int]:
     """Those that one half does not exclude, all that it can tell asked together."""
-    asked = [i for i in among if ways[i] is not True]
-    certain = [i for i in asked if ways[i] is False]
-    if len(certain) < len(asked):
-        told = half.excluded([ways[i] for i in asked], sure)
-        certain = [i for i, no in zip(asked, told, strict=True) if no]
+    known = [i for i in among if ways[i] is not True]
+    certain = [i for i in known if ways[i] is False]
+    if len(certain) < len(known):
+        answers = half.excluded([ways[i] for i in known], sure)
+        certain = [i for i, no in zip(known, answers, strict=True) if no]
     return [i for i in among if i not in certain]

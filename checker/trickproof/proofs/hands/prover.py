@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+
+import z3
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.hands.initial_states import Start, starts
 from trickproof.proofs.hands.loop_invariants import (
-    CandidateInvariant,
     LoopInvariant,
     Round,
     at_head,
@@ -26,15 +28,22 @@ from trickproof.proofs.smt.path_enumeration import PathOracle, TooManyPathsError
 from trickproof.proofs.smt.query_cache import effort, forget_much
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int
-from trickproof.proofs.symbolic.actions import Claims
-from trickproof.proofs.symbolic.card_expressions import Obligation
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.executor import HandReader
-from trickproof.proofs.symbolic.frames import Frame, LoopHead, Skipped, Stop
+from trickproof.proofs.symbolic.claims import Claims
+from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.path_state import (
+    Frame,
+    LoopHead,
+    Obligation,
+    PathState,
+    Skipped,
+    Stop,
+    begin_path,
+)
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import DECK, Key, Value
 
 MOST_SPENT = 150_000_000
 """z3's resources for the hands of one ruleset; a documented one takes three to forty million."""
@@ -86,9 +95,9 @@ class HandProof:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A part of a hand: `make` prepares a reader and the steps to run."""
+    """A part of a hand: `begin` prepares an executor and the statements to run."""
 
-    make: Callable[[PathOracle], tuple[HandReader, list[Frame | LoopHead]]]
+    begin: Callable[[PathOracle], tuple[Executor, list[Frame | LoopHead]]]
     facts: tuple[Bool, ...]
     start: Start | None = None
     invariant: LoopInvariant | None = None
@@ -97,16 +106,16 @@ class _Segment:
 
 class _Prover:
     def __init__(self, subject: Subject, claims: Claims) -> None:
-        self.program, self.claims = subject.program, claims
+        self.program, self.claims, self.session = subject.program, claims, subject.session
         self.name = subject.ruleset.id
         self.proof = HandProof()
         self.invariants: dict[LoopHead, LoopInvariant] = {}
-        self.first = effort()
+        self.first = effort(self.session)
 
     def run(self, begun: Iterable[Start]) -> HandProof:
         some = False
         for start in begun:
-            segment = _Segment(lambda oracle, s=start: self._start(s, oracle), start.facts, start)  # type: ignore[misc]
+            segment = _Segment(partial(self._start, start), start.facts, start)
             for path, stop in list(self._follow(segment)):
                 some = True
                 self._settle(path, stop, segment)
@@ -147,17 +156,18 @@ class _Prover:
 
     # ------------------------------------------------------------------------------------------ segments
 
-    def _start(self, start: Start, oracle: PathOracle) -> tuple[HandReader, list[Frame | LoopHead]]:
+    def _start(self, start: Start, oracle: PathOracle) -> tuple[Executor, list[Frame | LoopHead]]:
         world = CardWorld(self.program.deck, "c")
         zones = dict.fromkeys(start.zones, world.none)
-        reader = HandReader(self.program, world, oracle, start.variables, zones, self.claims)
-        reader.zones[("deck",)] = world.known(range(world.width))
-        reader.variables |= {
-            key: reader.unknown(self.program.variables[key[0]].type)
+        state = begin_path(self.program, world, oracle, start.variables, zones)
+        executor = Executor(state, self.claims)
+        state.zones[(DECK,)] = world.known(range(world.width))
+        state.variables |= {
+            key: state.unknown(self.program.variables[key[0]].type)
             for key, value in start.variables.items()
             if value is y.OPAQUE
         }
-        return reader, [Frame(self.program.hand)]
+        return executor, [Frame(self.program.hand)]
 
     def _all_after_heads(self) -> Iterator[tuple[Path, Stop, _Segment]]:
         for segment in self._after_heads():
@@ -167,34 +177,28 @@ class _Prover:
     def _after_heads(self) -> Iterator[_Segment]:
         for invariant in list(self.invariants.values()):
             for within in (True, False):  # the rounds first: they correct what is believed
-                yield _Segment(
-                    lambda oracle, invariant=invariant, within=within: self._from_head(
-                        invariant, within, oracle
-                    ),  # type: ignore[misc]
-                    (),
-                    invariant=invariant,
-                    within=within,
-                )
+                begin = partial(self._from_head, invariant, within)
+                yield _Segment(begin, (), invariant=invariant, within=within)
 
     def _from_head(
         self, invariant: LoopInvariant, within: bool, oracle: PathOracle
-    ) -> tuple[HandReader, list[Frame | LoopHead]]:
+    ) -> tuple[Executor, list[Frame | LoopHead]]:
         # names of its own: what was reckoned before the loop is told in other worlds' names, of which nothing is known here
         tag = f"h{list(self.invariants).index(invariant.head)}"
         world = CardWorld(self.program.deck, tag)
-        reader, round_ = at_head(invariant, self.program, world, oracle, self.claims)
-        return reader, (begins_round if within else goes_on)(reader, round_, invariant)
+        executor, round_ = at_head(invariant, self.program, world, oracle, self.claims)
+        return executor, (begins_round if within else goes_on)(executor, round_, invariant)
 
     def _follow(self, segment: _Segment) -> Iterator[tuple[Path, Stop]]:
         """Goes through all paths of a segment that are possible."""
 
-        def run(oracle: PathOracle) -> tuple[HandReader, Stop]:
-            reader, stack = segment.make(oracle)
-            return reader, reader.go(stack)
+        def run(oracle: PathOracle) -> tuple[Executor, Stop]:
+            executor, stack = segment.begin(oracle)
+            return executor, executor.go(stack)
 
         try:
-            for reader, stop in explore(run, segment.facts):
-                path = Path(reader)
+            for executor, stop in explore(self.session, run, segment.facts):
+                path = Path(executor)
                 if self._exhausted():
                     return
                 if path.possible:
@@ -206,7 +210,7 @@ class _Prover:
 
     def _exhausted(self) -> bool:
         """Whether so much has been asked that the rest is left undecided."""
-        if effort() - self.first < MOST_SPENT:
+        if effort(self.session) - self.first < MOST_SPENT:
             return False
         limit = "it takes more work than is spent on one ruleset"
         if limit not in self.proof.limits:
@@ -215,20 +219,20 @@ class _Prover:
 
     def _reached(self, stop: Stop, path: Path, segment: _Segment) -> None:
         """Drops the candidates about a loop that do not hold where it is reached."""
-        reader, head = path.reader, stop.at
+        state, head = path.state, stop.at
         assert head is not None
         invariant = self.invariants.get(head)
         if invariant is None:
-            invariant = self.invariants[head] = LoopInvariant(head, reader.playing, reader)
+            invariant = self.invariants[head] = LoopInvariant(head, state.playing, state)
         if not stop.around:
-            if segment.invariant is None or reader.playing != invariant.playing:
-                invariant.playing = invariant.playing or reader.playing
-            invariant.enter(reader)
+            if segment.invariant is None or state.playing != invariant.playing:
+                invariant.playing = invariant.playing or state.playing
+            invariant.enter(state)
         same_round = stop.around and segment.invariant is invariant and segment.within
-        gone = _rounds(reader) + 1 if same_round else (_rounds(reader) if stop.around else 0)
+        gone = _rounds(state) + 1 if same_round else (_rounds(state) if stop.around else 0)
         if stop.around and not same_round:
-            gone = reader.unknown(c.INTEGER)
-        round_ = Round(reader, head, gone)
+            gone = state.unknown(c.INTEGER)
+        round_ = Round(path.executor.encoder, head, gone)
         path.early()
         ways = [round_.fails(candidate) for candidate in invariant.candidates]
         each = [False] * len(ways)  # that one candidate fails says nothing about the others
@@ -237,23 +241,25 @@ class _Prover:
             path.answers()  # what is known not to happen helps
             answers = path.excluded(ways, each)
         invariant.candidates = [
-            g for g, answer in zip(invariant.candidates, answers, strict=True) if answer is Answer.NO
+            candidate
+            for candidate, answer in zip(invariant.candidates, answers, strict=True)
+            if answer is Answer.NO
         ]
 
     # ------------------------------------------------------------------------------------------- answers
 
     def _settle(self, path: Path, stop: Stop, segment: _Segment) -> None:
-        proof, reader = self.proof, path.reader
+        proof, state = self.proof, path.state
         proof.paths += 1
-        proof.skipped += [s for s in reader.skipped if s.step not in [known.step for known in proof.skipped]]
+        proof.skipped += [s for s in state.skipped if s.step not in [known.step for known in proof.skipped]]
         if stop.gap is not None and stop.gap not in proof.gaps:
             proof.gaps.append(stop.gap)
-        proof.open_ties += [span for span in reader.open_ties if span not in proof.open_ties]
-        proof.readings |= reader.taken.keys()
+        proof.open_ties += [span for span in state.open_ties if span not in proof.open_ties]
+        proof.readings |= state.readings.keys()
         if segment.start is not None:
-            numbers = {(p.actor, p.to): (p.low, p.high) for p in reader.picks if p.label == "give"}
-            proof.gifts.append(Gifts(segment.start, dict(reader.taken), tuple(reader.oracle.facts), numbers))
-        for obligation, answer in zip(reader.obligations, path.answers(), strict=True):
+            numbers = {(p.actor, p.to): (p.low, p.high) for p in state.picks if p.label == "give"}
+            proof.gifts.append(Gifts(segment.start, dict(state.readings), tuple(state.oracle.facts), numbers))
+        for obligation, answer in zip(state.obligations, path.answers(), strict=True):
             site = (obligation.span, obligation.kind, obligation.label, obligation.check)
             if answer is Answer.NO:
                 proof.excluded[site] = proof.excluded.get(site, 0) + 1
@@ -268,7 +274,7 @@ class _Prover:
                 begin = self._begin(path, obligation, start) if start is not None and start.exact else None
                 left = replace(obligation, counts=True, bits=True)
                 proof.open.append(
-                    Open(left, dict(reader.taken), dict(reader.given), begin, answer is Answer.GAVE_UP)
+                    Open(left, dict(state.readings), dict(state.parameters), begin, answer is Answer.GAVE_UP)
                 )
 
     def _begin(self, path: Path, obligation: Obligation, start: Start) -> Mapping[Key, Value] | None:
@@ -279,28 +285,23 @@ class _Prover:
             )
         ]
         wanted += start.tricks
-        reader = path.reader
-        questions = SolverSession()
-        questions.add(*reader.oracle.facts, *reader.world.count_facts)
-        with questions.supposing(obligation.counts):
-            if questions.smallest([x for x in wanted if not isinstance(x, int)]) is None:
+        state = path.state
+        solver = SolverSession(self.session)
+        solver.add(*state.oracle.facts, *state.world.count_facts)
+        with solver.supposing(obligation.counts):
+            if solver.smallest([x for x in wanted if not isinstance(x, int)]) is None:
                 return None
-            if not questions.model():
+            if not solver.model():
                 return None
             carried = {k: v for k, v in start.variables.items() if self.program.variables[k[0]].carried}
-            return {key: questions.concrete(value) for key, value in carried.items() if value is not y.OPAQUE}
+            return {key: solver.concrete(value) for key, value in carried.items() if value is not y.OPAQUE}
 
 
-def _rounds(reader: HandReader) -> Int:
-    import z3
-
-    return z3.Int(f"{reader.world.tag}.rounds")
+def _rounds(state: PathState) -> Int:
+    return z3.Int(f"{state.world.tag}.rounds")
 
 
 def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     """Follows every hand of a ruleset.  Raises DisagreementError where its own assumptions contradict each other."""
-    forget_much()
+    forget_much(subject.session)
     return _Prover(subject, claims).run(starts(subject))
-
-
-__all__ = ["CandidateInvariant", "HandProof", "Open", "prove_hand"]

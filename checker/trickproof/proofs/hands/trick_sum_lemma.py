@@ -5,18 +5,21 @@ The settlement is encoded for all divisions of the tricks of a hand; that says s
 
 from __future__ import annotations
 
-from trickproof.check_runner.runner import check_ruleset
+from collections.abc import Callable
+
 from trickproof.checking.verdict import Verdict
-from trickproof.testing.random_play import GROUND
 from trickproof.testing.subject import is_standard
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 
 
-def tricks_are_counted(ruleset: Ruleset) -> bool:
-    """Plain where every trick is the standard one, which counts itself, and nothing else counts tricks; else proved."""
-    return _plainly(ruleset) or _proved(ruleset)
+def tricks_are_counted(ruleset: Ruleset, trick_total: Callable[[Ruleset], Verdict | None]) -> bool:
+    """Plain where every trick is the standard one, which counts itself, and nothing else counts tricks; else proved.
+
+    `trick_total` gives the verdict on that claim, where it is needed.
+    """
+    return _plainly(ruleset) or trick_total(ruleset) is Verdict.PROVED
 
 
 def _plainly(ruleset: Ruleset) -> bool:
@@ -25,8 +28,3 @@ def _plainly(ruleset: Ruleset) -> bool:
     steps = walk(*program.setup, *program.hand, *program.between)
     counting = [node for node in steps if isinstance(node, c.Assign) and node.variable == "tricks"]
     return standard and len(counting) == 1
-
-
-def _proved(ruleset: Ruleset) -> bool:
-    findings, _ = check_ruleset(ruleset, [GROUND])
-    return any(finding.verdict is Verdict.PROVED for finding in findings)

@@ -15,9 +15,9 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER
 from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
-from trickproof.proofs.smt.solver import memoised
-from trickproof.proofs.symbolic.card_expressions import Obligation
-from trickproof.proofs.symbolic.executor import HandReader
+from trickproof.proofs.smt.solver import recorded_once
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.support.locations import at
 from trickproof.testing.random_play import FALLBACK, play_from
 from trickproof.testing.subject import Subject, in_prelude, refuted, tested
@@ -30,12 +30,14 @@ ASSUMED_BEFORE = "trick-total"
 """What is taken for granted about the hand before, from whose tricks the carried values are reckoned."""
 
 
-@memoised(2)
 def hand_proof(subject: Subject) -> HandProof:
     """What can go wrong in a hand of a ruleset, worked out once."""
+    return recorded_once(subject, _hand_proof, subject)
 
-    def claims(reader: HandReader, moment: str) -> list[Obligation]:
-        return [obligation for check in subject.checks for obligation in check.claims(reader, moment)]
+
+def _hand_proof(subject: Subject) -> HandProof:
+    def claims(hand: SymbolicHand, moment: str) -> list[Obligation]:
+        return [obligation for check in subject.checks for obligation in check.claims(hand, moment)]
 
     return prove_hand(subject, claims)
 

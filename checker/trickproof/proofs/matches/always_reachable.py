@@ -19,7 +19,7 @@ from trickproof.proofs.matches.ranking_function import Ranking, ranking
 from trickproof.proofs.matches.strategies import Attempt, Plan, Playable, Turn, Used, repeated, sweep, works
 from trickproof.proofs.matches.transition_system import cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession, memoised
+from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
@@ -70,9 +70,12 @@ class Open:
     why: str = ""
 
 
-@memoised(16)
 def always(settlement: Settlement) -> Within | Eventually | Dead | Open:
     """The answer for one choice of parameters and readings."""
+    return recorded_once(settlement.subject, _always, settlement)
+
+
+def _always(settlement: Settlement) -> Within | Eventually | Dead | Open:
     if prove(settlement, _ends).answer is Answer.NO:
         way = next(search(settlement, _goes_on, 1))
         return Dead(way, ever=True) if isinstance(way, Found) else Open(0, "no first hand can be played")
@@ -206,7 +209,7 @@ class _Search:
         self.settlement, self.plans, self.playable = settlement, plans, playable
         self.hands: list[Hand] = []
         self.used: set[Used] = set()
-        self.questions, self.rounds = SolverSession(PATIENCE), 0
+        self.questions, self.rounds = settlement.solver(PATIENCE), 0
 
     def after(self, hand: Hand) -> Dead | Open | None:
         """The answer, if there is such a state after one more hand."""

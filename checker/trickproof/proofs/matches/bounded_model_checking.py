@@ -14,7 +14,7 @@ import z3
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, SolverSession, memoised
+from trickproof.proofs.smt.solver import Answer, SolverSession, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof_dsl.semantics.values import Key, Value
@@ -70,7 +70,7 @@ def search(
 
     From the start of a match, or from what a hand begins with.
     """
-    questions, hands = SolverSession(), list[Hand]()
+    questions, hands = settlement.solver(), list[Hand]()
     for hand in settlement.match(begin):
         hands.append(hand)
         questions.add(*hand.facts)
@@ -137,7 +137,7 @@ def prove(
     carried = False
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
-        questions = SolverSession()
+        questions = settlement.solver()
         questions.add(*hand.facts, *(_zero(hand, name) for name in sums))
         if assumed is not None:
             questions.add(assumed(hand))
@@ -155,9 +155,12 @@ def prove(
     return Proof(Answer.NO, carried)
 
 
-@memoised(64)
 def kept_sums(settlement: Settlement) -> tuple[str, ...]:
     """The carried variables among SUMS that stay at a sum of zero, shown by induction over hands."""
+    return recorded_once(settlement.subject, _kept_sums, settlement)
+
+
+def _kept_sums(settlement: Settlement) -> tuple[str, ...]:
     variables = settlement.program.variables
     kept: list[str] = []
     for name in SUMS:

@@ -20,7 +20,7 @@ from trickproof.proofs.matches.transition_system import (
     unknown_name,
 )
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
@@ -41,7 +41,7 @@ def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -
             return Answer.YES
         if answer is Answer.NO:
             started = z3.And(*(x == as_term(start[key]) for x, key in zip(unknowns, keys, strict=True)))
-            if _separates(invariant, unknowns, started, steps, keys):
+            if _separates(settlement, invariant, unknowns, started, steps, keys):
                 return Answer.NO
     return Answer.GAVE_UP
 
@@ -94,6 +94,7 @@ def _ask_spacer(
 
 
 def _separates(
+    settlement: Settlement,
     invariant: z3.ExprRef,
     unknowns: list[z3.ExprRef],
     started: z3.BoolRef,
@@ -105,7 +106,7 @@ def _separates(
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
         return z3.substitute_vars(invariant, *values)
 
-    questions = SolverSession()
+    questions = settlement.solver()
     if questions.possible(started, z3.Not(holds(unknowns))) is not Answer.NO:
         return False
     for step in steps:
@@ -114,7 +115,7 @@ def _separates(
         following = [as_term(step.following[key]) for key in keys]
         over = y.conj(step.hand.ended, y.neg(step.hand.broken))
         wrong = y.disj(over, y.conj(step.goes_on, z3.Not(holds(following))))
-        if SolverSession().possible(*here, wrong) is not Answer.NO:
+        if settlement.solver().possible(*here, wrong) is not Answer.NO:
             return False
     return True
 

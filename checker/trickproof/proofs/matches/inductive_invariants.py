@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trickproof.proofs.matches.bounded_model_checking import kept_sums
 from trickproof.proofs.matches.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl.semantics.values import Key
@@ -65,7 +65,7 @@ def region_with_limits(settlement: Settlement) -> Region:
             limits += [Limit(key, ">=", value), Limit(key, "<=", value)]
     region = Region(kept_sums(settlement), tuple(limits))
     while region.limits:
-        broken = next((b for step in steps if (b := _broken(step, region)) != []), [])
+        broken = next((b for step in steps if (b := _broken(settlement, step, region)) != []), [])
         if broken is None:
             return Region(region.sums)
         if not broken:
@@ -74,9 +74,9 @@ def region_with_limits(settlement: Settlement) -> Region:
     return region
 
 
-def _broken(step: Transition, region: Region) -> list[Limit] | None:
+def _broken(settlement: Settlement, step: Transition, region: Region) -> list[Limit] | None:
     """Limits that some hand passes, all others being kept before it; None where the solver gave up."""
-    questions = SolverSession()
+    questions = settlement.solver()
     questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
     passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in region.limits))
     answer = questions.possible(passed) if passed is not False else Answer.NO

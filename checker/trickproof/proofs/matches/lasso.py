@@ -79,7 +79,7 @@ class _Course:
         self.settlement, self.program = settlement, settlement.program
         self.names = lasting(self.program)
         self.anew = dealt_anew(self.program)
-        self.questions, self.hands = SolverSession(PATIENCE), list[Hand]()
+        self.questions, self.hands = settlement.solver(PATIENCE), list[Hand]()
         self.following: Mapping[Key, Symbol] = settlement.start()
         self.sound = True
 
@@ -125,7 +125,7 @@ def _drifts(settlement: Settlement, way: Found, names: frozenset[str]) -> frozen
     if any(begin[key] is y.OPAQUE for key in kept):
         return None
     drifting = {key for key in kept if isinstance(first[key], int) and first[key] != last[key]}
-    questions = SolverSession()
+    questions = settlement.solver()
     questions.add(*facts, _beside(settlement, begin, first, last, kept))
     following: Mapping[Key, Symbol] = begin
     wrong: list[Bool] = []

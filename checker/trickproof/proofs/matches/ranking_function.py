@@ -90,7 +90,7 @@ def _candidates(settlement: Settlement) -> Iterator[tuple[str, list[Key]]]:
 
 
 def _course(settlement: Settlement, dealer: int | None, rounds: int, division: Division | None) -> _Course:
-    questions, middle = SolverSession(PATIENCE), list[Mapping[Key, Symbol]]()
+    questions, middle = settlement.solver(PATIENCE), list[Mapping[Key, Symbol]]()
     begin, _, facts = settlement.unknown(dealer)
     questions.add(*facts)
     following: Mapping[Key, Symbol] = begin

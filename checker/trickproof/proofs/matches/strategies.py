@@ -15,7 +15,7 @@ from trickproof.proofs.matches.inductive_invariants import Region
 from trickproof.proofs.matches.ranking_function import Division
 from trickproof.proofs.matches.transition_system import constants, known
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession, spent
+from trickproof.proofs.smt.solver import PATIENCE, Answer, spent
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.deal_search import construct
@@ -105,7 +105,7 @@ class Attempt:
     def __init__(self, settlement: Settlement, dealer: int | None, region: Region) -> None:
         self.settlement = settlement
         self.begin, _, facts = settlement.unknown(dealer)
-        self.questions, self.used, self.tried = SolverSession(PATIENCE), set[Used](), 0
+        self.questions, self.used, self.tried = settlement.solver(PATIENCE), set[Used](), 0
         self.questions.add(*facts, *region.holds(self.begin))
 
     def try_(self, plan: Plan, playable: Playable) -> None:

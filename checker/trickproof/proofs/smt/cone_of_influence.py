@@ -1,4 +1,4 @@
-"""Which facts bear on a question: those that share unknowns with it, directly or through other facts.
+"""Cone of influence: which facts bear on a question, those that share unknowns with it, directly or through other facts.
 
 What is left out is about other unknowns.  Fewer facts allow more, so a question that is answered no without them is
 answered no with them; and the same trick is asked about in the same words however the hand began.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.smt.query_cache import unknowns
 from trickproof.proofs.smt.symbolic_values import Bool
 
@@ -16,7 +17,8 @@ from trickproof.proofs.smt.symbolic_values import Bool
 class Facts:
     """Facts that grow."""
 
-    def __init__(self, facts: Iterable[Bool] = ()) -> None:
+    def __init__(self, session: ProofSession, facts: Iterable[Bool] = ()) -> None:
+        self._session = session
         self.all: list[Bool] = []
         self._about: dict[object, list[int]] = defaultdict(list)
         self._general: list[int] = []
@@ -26,7 +28,7 @@ class Facts:
         """From here on these hold.  Truth values say nothing: `False` is the part of an obligation that cannot tell."""
         for fact in facts:
             if not isinstance(fact, bool):
-                names = unknowns(fact)
+                names = unknowns(self._session, fact)
                 for name in names:
                     self._about[name].append(len(self.all))
                 if not names:
@@ -35,13 +37,14 @@ class Facts:
 
     def bearing_on(self, *questions: Bool) -> list[Bool]:
         """The facts that bear on questions, in their order."""
-        left = list(frozenset[object]().union(*(unknowns(question) for question in questions)))
-        seen, wanted = set(left), set(self._general)
-        while left:
-            for number in self._about.get(left.pop(), ()):
-                if number not in wanted:
-                    wanted.add(number)
-                    new = unknowns(self.all[number]) - seen
-                    seen |= new
-                    left += new
-        return [self.all[number] for number in sorted(wanted)]
+        asked = (unknowns(self._session, question) for question in questions)
+        frontier = list(frozenset[object]().union(*asked))
+        reached, cone = set(frontier), set(self._general)
+        while frontier:
+            for number in self._about.get(frontier.pop(), ()):
+                if number not in cone:
+                    cone.add(number)
+                    new = unknowns(self._session, self.all[number]) - reached
+                    reached |= new
+                    frontier += new
+        return [self.all[number] for number in sorted(cone)]

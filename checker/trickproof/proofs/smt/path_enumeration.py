@@ -7,8 +7,10 @@ answered before, and remembers the others for later runs.  The order is fixed, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
+from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
 from trickproof.proofs.smt.query_cache import identity, memoised
@@ -26,14 +28,15 @@ class TooManyPathsError(Exception):
 
 
 class PathOracle:
-    """The answers of one run: `answers` are given again first; `facts` hold besides."""
+    """Decides which way one run goes: `answers` are given again first; `facts`, the path condition, hold besides."""
 
-    def __init__(self, answers: Sequence[int], facts: Sequence[Bool]) -> None:
+    def __init__(self, session: ProofSession, answers: Sequence[int], facts: Sequence[Bool]) -> None:
+        self.session = session
         self._given, self.answers = tuple(answers), list[int]()
         self.open: list[tuple[int, ...]] = []
         self.facts: list[Bool] = list(facts)
-        self._known, self._told, self._bearing = 0, 0, Facts()
-        self._questions: SolverSession | None = None
+        self._solver: SolverSession | None = None
+        self._in_solver, self._in_cone, self._cone = 0, 0, Facts(session)
 
     def decide(self, condition: Bool) -> bool:
         """Whether a condition holds on this path."""
@@ -44,52 +47,57 @@ class PathOracle:
         certain = [i for i, condition in enumerate(alternatives) if condition is True]
         if certain:
             return certain[0]
-        left = [i for i, condition in enumerate(alternatives) if condition is not False]
+        candidates = [i for i, condition in enumerate(alternatives) if condition is not False]
         number = len(self.answers)
         if number < len(self._given):
             answer = self._given[number]
         else:
-            able = left if len(left) == 1 else self._able(left, alternatives)
-            answer, *others = able or left[:1]
+            able = candidates if len(candidates) == 1 else self._able(candidates, alternatives)
+            answer, *others = able or candidates[:1]
             self.open += [(*self.answers, other) for other in others]
         self.answers.append(answer)
         self.facts.append(alternatives[answer])
         return answer
 
-    def _able(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
+    def _able(self, candidates: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
         """Those that can hold besides the facts; what does not bear on them can hold anyway."""
-        self._bearing.add(*self.facts[self._told :])
-        self._told = len(self.facts)
-        asked = [alternatives[i] for i in left]
-        words = [*map(identity, self._bearing.bearing_on(*asked)), "?", *map(identity, asked)]
-        able = memoised("able", words, lambda: self._asked(left, alternatives))
-        return [left[number] for number in able]
+        self._cone.add(*self.facts[self._in_cone :])
+        self._in_cone = len(self.facts)
+        conditions = [alternatives[i] for i in candidates]
+        name = partial(identity, self.session)
+        words = [*map(name, self._cone.bearing_on(*conditions)), "?", *map(name, conditions)]
+        able = memoised(self.session, "able", words, lambda: self._ask(candidates, alternatives))
+        return [candidates[number] for number in able]
 
-    def _asked(self, left: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
-        """Which of those left can hold; what the last model shows need not be asked."""
-        if self._questions is None:
-            self._questions = SolverSession()
-        new, self._known = self.facts[self._known :], len(self.facts)
-        self._questions.add(*new)
-        shown = self._questions.shown(new, [alternatives[i] for i in left])
+    def _ask(self, candidates: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
+        """Which of the candidates can hold; what the last model shows need not be asked."""
+        if self._solver is None:
+            self._solver = SolverSession(self.session)
+        solver = self._solver
+        new, self._in_solver = self.facts[self._in_solver :], len(self.facts)
+        solver.add(*new)
+        shown = solver.shown(new, [alternatives[i] for i in candidates])
         return [
             number
-            for number, (i, known) in enumerate(zip(left, shown, strict=True))
-            if known or self._questions.possible(alternatives[i]) is not Answer.NO
+            for number, (i, known) in enumerate(zip(candidates, shown, strict=True))
+            if known or solver.possible(alternatives[i]) is not Answer.NO
         ]
 
 
 def explore(
-    run: Callable[[PathOracle], T], facts: Sequence[Bool] = (), most: int = MOST_PATHS
+    session: ProofSession,
+    run: Callable[[PathOracle], T],
+    facts: Sequence[Bool] = (),
+    most: int = MOST_PATHS,
 ) -> Iterator[T]:
-    """What every run makes, path by path.  Raises TooManyPathsError."""
-    left: list[tuple[int, ...]] = [()]
+    """What every run returns, path by path, depth first.  Raises TooManyPathsError."""
+    pending: list[tuple[int, ...]] = [()]
     number = 0
-    while left:
+    while pending:
         number += 1
         if number > most:
             raise TooManyPathsError
-        oracle = PathOracle(left.pop(), facts)
-        made = run(oracle)
-        left += reversed(oracle.open)
-        yield made
+        oracle = PathOracle(session, pending.pop(), facts)
+        result = run(oracle)
+        pending += reversed(oracle.open)
+        yield result

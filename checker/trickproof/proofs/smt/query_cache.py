@@ -1,18 +1,18 @@
 """Answers to questions that were asked before in the same words; many rulesets have most of their rules in common.
 
-A question is told by the identities of all terms in it.  Terms that were asked about are kept, as z3 would give their
-identities to others.  What an answer took is counted each time, so that giving up does not depend on what
-else the process has worked out.
+A question is told by the identities of all terms in it.  What an answer took is counted each time, so that giving up
+does not depend on what else the session has worked out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 import z3
 
-from trickproof.proofs.smt.solver import is_recording, spent
+from trickproof.checking.proof_session import ProofSession
+from trickproof.proofs.smt.solver import spent
 from trickproof.proofs.smt.symbolic_values import Bool
 
 T = TypeVar("T")
@@ -20,64 +20,58 @@ T = TypeVar("T")
 MOST_TERMS = 500_000
 """Terms that are kept, about; a proof of one ruleset asks about some tens of thousands."""
 
-_terms: dict[int, z3.AstRef] = {}
-_unknowns: dict[object, frozenset[object]] = {}
-_answers: dict[tuple[object, ...], tuple[Any, int]] = {}
-_saved = [0]
 
-
-def identity(term: object) -> object:
+def identity(session: ProofSession, term: object) -> object:
     """What tells a term, a truth value or a number from all others."""
     if isinstance(term, z3.AstRef):
-        number: int = (
-            term.ast.value
-        )  # its place in memory: as good as its number while it is kept, and told sooner
-        _terms.setdefault(number, term)
-        return number
+        place: int = term.ast.value  # in memory: as good as its number while it is kept, and told sooner
+        session.terms.setdefault(place, term)
+        return place
     return str(term)
 
 
-def memoised(kind: str, words: Iterable[object], work_out: Callable[[], T]) -> T:
-    """What `work_out` answers about some terms, told by `identity`; not worked out again unless somebody wants the questions written down."""
+def memoised(session: ProofSession, kind: str, words: Iterable[object], work_out: Callable[[], T]) -> T:
+    """What `work_out` answers about terms told by `identity`; worked out again only while questions are recorded."""
     key = (kind, *words)
-    if key in _answers and not is_recording():
-        answer, cost = _answers[key]
-        _saved[0] += cost
-        return answer  # type: ignore[no-any-return]
+    if key in session.answers and not session.records:
+        answer, cost = session.answers[key]
+        session.saved += cost
+        return cast(T, answer)
     before = spent()
-    answer = work_out()
-    _answers[key] = answer, spent() - before
-    return answer
+    fresh = work_out()
+    session.answers[key] = fresh, spent() - before
+    return fresh
 
 
-def unknowns(term: Bool) -> frozenset[object]:
+def unknowns(session: ProofSession, term: Bool) -> frozenset[object]:
     """The unknowns in a term."""
     if isinstance(term, bool):
         return frozenset()
-    left: list[z3.ExprRef] = [term]
-    while left:
-        here = left[-1]
-        name = identity(here)
-        parts = [] if name in _unknowns else here.children()
-        new = [part for part in parts if identity(part) not in _unknowns]
+    known = session.unknowns
+    stack: list[z3.ExprRef] = [term]
+    while stack:
+        here = stack[-1]
+        name = identity(session, here)
+        parts = [] if name in known else here.children()
+        new = [part for part in parts if identity(session, part) not in known]
         if new:
-            left += new
+            stack += new
             continue
-        left.pop()
-        if name not in _unknowns:
+        stack.pop()
+        if name not in known:
             is_unknown = not parts and here.decl().kind() == z3.Z3_OP_UNINTERPRETED
-            inside = (_unknowns[identity(part)] for part in parts)
-            _unknowns[name] = frozenset((name,)) if is_unknown else frozenset().union(*inside)
-    return _unknowns[identity(term)]
+            inside = (known[identity(session, part)] for part in parts)
+            known[name] = frozenset((name,)) if is_unknown else frozenset().union(*inside)
+    return known[identity(session, term)]
 
 
-def forget_much() -> None:
+def forget_much(session: ProofSession) -> None:
     """Begins anew if there is much to remember; for moments at which no question is open."""
-    if len(_terms) > MOST_TERMS:
-        for kept in (_terms, _unknowns, _answers):
-            kept.clear()
+    if len(session.terms) > MOST_TERMS:
+        for memory in (session.terms, session.unknowns, session.answers):
+            memory.clear()
 
 
-def effort() -> int:
+def effort(session: ProofSession) -> int:
     """z3's resources that all answers so far have taken, each time they were given."""
-    return spent() + _saved[0]
+    return spent() + session.saved

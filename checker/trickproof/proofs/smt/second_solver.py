@@ -1,6 +1,6 @@
 """Proofs decided again by a second solver: cvc5, or bitwuzla where everything is bits.
 
-A proof rests on questions that z3 answered with no (`solve.recording`).  A second solver that answers one of them with
+A proof rests on questions that z3 answered with no (`solver.recording`).  A second solver that answers one of them with
 yes contradicts z3; one that gives up, within bounds that do not depend on the machine, or cannot read it, says nothing.
 """
 
@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import cast
 
 from trickproof.checking.finding import Finding, Recheck
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Verdict
 
 SOLVERS = ("cvc5", "bitwuzla")
@@ -42,14 +44,14 @@ def missing() -> list[str]:
     return [name for name in SOLVERS if find_spec(name) is None]
 
 
-def rechecked(finding: Finding, questions: Sequence[str]) -> Recheck | None:
+def rechecked(session: ProofSession, finding: Finding, questions: Sequence[str]) -> Recheck | None:
     """What a second solver says about the questions of a proof; None if it is no proof.
 
     `questions` are in SMT-LIB, all answered no.  Raises DisagreementError.
     """
     if finding.verdict not in RESTING:
         return None
-    seconds = [opinion(question) for question in dict.fromkeys(questions)]
+    seconds = [opinion(session, question) for question in dict.fromkeys(questions)]
     for second in seconds:
         if second.possible:
             raise DisagreementError(f"{second.solver} finds possible what z3 found impossible in its proof")
@@ -58,16 +60,12 @@ def rechecked(finding: Finding, questions: Sequence[str]) -> Recheck | None:
     return Recheck(" and ".join(sorted(solvers)) or None, len(seconds), len(seconds) - gave_up, gave_up)
 
 
-_opinions: dict[str, Second] = {}
-"""Of the questions decided so far, by their digests: proofs share many."""
-
-
-def opinion(question: str) -> Second:
-    """What the solver for this kind of question says."""
+def opinion(session: ProofSession, question: str) -> Second:
+    """What the solver for this kind of question says; proofs share many."""
     key = hashlib.sha256(question.encode()).hexdigest()
-    if key not in _opinions:
-        _opinions[key] = _decided(question)
-    return _opinions[key]
+    if key not in session.opinions:
+        session.opinions[key] = _decided(question)
+    return cast(Second, session.opinions[key])
 
 
 def _decided(question: str) -> Second:

@@ -5,18 +5,20 @@ Effort is bounded by z3's own count of resources, so that giving up is the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from functools import lru_cache, wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import z3
 
+from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.smt.smtlib import smtlib
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
+from trickproof.testing.subject import Subject
+from trickproof_dsl.semantics.values import Value
 
-A = TypeVar("A", bound=Hashable)
+A = TypeVar("A")
 T = TypeVar("T")
 
 RESOURCES = 4_000_000
@@ -36,60 +38,45 @@ class Answer(Enum):
     GAVE_UP = "gave up"
 
 
-_records: list[list[str]] = []
-"""Where questions answered no are written down, while somebody wants them."""
-
-
 @contextmanager
-def recording() -> Iterator[list[str]]:
+def recording(session: ProofSession) -> Iterator[list[str]]:
     """Within, every question that is answered no is written down, as SMT-LIB: what proofs rest on."""
-    asked: list[str] = []
-    _records.append(asked)
+    written: list[str] = []
+    session.records.append(written)
     try:
-        yield asked
+        yield written
     finally:
-        _records.pop()
+        session.records.pop()
 
 
-def is_recording() -> bool:
-    """Whether somebody wants them written down."""
-    return bool(_records)
+def recorded_once(subject: Subject, function: Callable[[A], T], about: A) -> T:
+    """What a function answers, worked out once for a subject; every proof that rests on it records its questions."""
+    session = subject.session
 
+    def work_out() -> tuple[T, list[str]]:
+        outer, session.records = session.records, []
+        try:
+            if not outer:
+                return function(about), []
+            with recording(session) as written:
+                return function(about), written
+        finally:
+            session.records = outer
 
-def memoised(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
-    """Works out a function's last `most` answers once, as `lru_cache` does; proofs that share one share its questions."""
-
-    def decorate(function: Callable[[A], T]) -> Callable[[A], T]:
-        @lru_cache(most)
-        def worked_out(about: A, wanted: bool) -> tuple[T, list[str]]:
-            outer = _records[:]
-            _records.clear()
-            try:
-                if not wanted:
-                    return function(about), []
-                with recording() as asked:
-                    return function(about), asked
-            finally:
-                _records[:] = outer
-
-        @wraps(function)
-        def told(about: A) -> T:
-            answer, asked = worked_out(about, bool(_records))
-            for record in _records:
-                record.extend(asked)
-            return answer
-
-        return told
-
-    return decorate
+    key = (function, about, bool(session.records))
+    answer, written = subject.once(key, work_out)
+    for record in session.records:
+        record.extend(written)
+    return answer
 
 
 def spent() -> int:
     """z3's resources that all questions so far have taken."""
-    return int(_meter.statistics().get_key_value("rlimit count"))
+    return int(_METER.statistics().get_key_value("rlimit count"))
 
 
-_meter = z3.Solver()
+_METER = z3.Solver()
+"""Reads z3's own count."""
 
 
 class SolverSession:
@@ -99,8 +86,8 @@ class SolverSession:
     not come back from one at all, whatever the limit of its resources.
     """
 
-    def __init__(self, patience: int | None = None) -> None:
-        self._patience = patience
+    def __init__(self, session: ProofSession, patience: int | None = None) -> None:
+        self._session, self._patience = session, patience
         self._cases: list[z3.ModelRef] = []
         self.solver = z3.Solver()
         self.solver.set("rlimit", RESOURCES)
@@ -192,11 +179,11 @@ class SolverSession:
         if answer == z3.sat:
             return Answer.YES
         if answer == z3.unsat:
-            if _records:
+            if self._session.records:
                 with self.supposing(*supposed):
                     written = smtlib(self.solver)
-                for asked in _records:
-                    asked.append(written)
+                for record in self._session.records:
+                    record.append(written)
             return Answer.NO
         if self._patience is not None:
             self._patience -= 1
@@ -231,7 +218,7 @@ class SolverSession:
             return value
         return bool(z3.is_true(self.solver.model().eval(value, model_completion=True)))
 
-    def concrete(self, value: Symbol) -> Any:
+    def concrete(self, value: Symbol) -> Value:
         """Any value in that model, as the interpreter has it."""
         match value:
             case Members(of):
@@ -242,7 +229,8 @@ class SolverSession:
                 return self.truth(value)
             case int() | z3.ArithRef():
                 return self.number(value)
-        return value
+        assert value is None
+        return None
 
     def model(self) -> bool:
         """Makes the model of what holds now; False if there is none."""

@@ -7,12 +7,15 @@ is.  `OPAQUE` is a value nothing is known about and that must not be looked at (
 
 from __future__ import annotations
 
+import operator as operators
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import z3
+
+from trickproof.proofs.smt import terms
 
 Bool = Any
 """bool or z3.BoolRef."""
@@ -48,23 +51,6 @@ class Members:
         return dict(self.of).get(element, False)
 
 
-_made: dict[tuple[object, ...], z3.ExprRef] = {}
-"""Terms by what they are made of: the same are made on many paths, and making one costs more than looking it up."""
-
-MOST_MADE = 200_000
-"""Terms that are kept."""
-
-
-def _once(kind: str, parts: Sequence[Any], make: Callable[[], Any]) -> Any:
-    """A term that is made once of some parts; it keeps them alive, so that their numbers stay theirs."""
-    key = (kind, *(part.ast.value if isinstance(part, z3.ExprRef) else (part,) for part in parts))
-    if key not in _made:
-        if len(_made) >= MOST_MADE:
-            _made.clear()
-        _made[key] = make()
-    return _made[key]
-
-
 def conj(*parts: Bool) -> Bool:
     """And."""
     open_ = [part for part in parts if part is not True]
@@ -72,7 +58,7 @@ def conj(*parts: Bool) -> Bool:
         return False
     if len(open_) < 2:
         return open_[0] if open_ else True
-    return _once("and", open_, lambda: z3.And(*open_))
+    return terms.conjunction(open_)
 
 
 def disj(*parts: Bool) -> Bool:
@@ -82,12 +68,12 @@ def disj(*parts: Bool) -> Bool:
         return True
     if len(open_) < 2:
         return open_[0] if open_ else False
-    return _once("or", open_, lambda: z3.Or(*open_))
+    return terms.disjunction(open_)
 
 
 def neg(part: Bool) -> Bool:
     """Not."""
-    return (not part) if isinstance(part, bool) else _once("not", [part], lambda: z3.Not(part))
+    return (not part) if isinstance(part, bool) else terms.negation(part)
 
 
 def not_one(parts: Sequence[Bool]) -> Bool:
@@ -107,17 +93,19 @@ def iff(left: Bool, right: Bool) -> Bool:
 
 def compare(operator: str, left: Int, right: Int) -> Bool:
     """An order or equality of integers."""
-    make: Callable[[], Bool] = {
-        "=": lambda: left == right,
-        "!=": lambda: left != right,
-        "<": lambda: left < right,
-        "<=": lambda: left <= right,
-        ">": lambda: left > right,
-        ">=": lambda: left >= right,
-    }[operator]
-    if isinstance(left, int) and isinstance(right, int):
-        return make()
-    return _once(operator, [left, right], make)
+    if isinstance(left, z3.ArithRef) or isinstance(right, z3.ArithRef):
+        return terms.comparison(operator, left, right)
+    return _COMPARE[operator](left, right)
+
+
+_COMPARE: dict[str, Callable[[Int, Int], Bool]] = {
+    "=": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
 
 
 def number(condition: Bool, value: Int) -> Int:
@@ -140,7 +128,7 @@ def choose(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         return _chosen_cases(condition, cases(then), cases(otherwise))
     if isinstance(then, bool) or isinstance(otherwise, bool) or z3.is_bool(then):
         return disj(conj(condition, then), conj(neg(condition), otherwise))
-    return _once("if", [condition, then, otherwise], lambda: z3.If(condition, then, otherwise))
+    return terms.conditional(condition, then, otherwise)
 
 
 def choose_index(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
@@ -195,12 +183,12 @@ def total(values: Iterable[Int]) -> Int:
     """The sum."""
     listed = list(values)
     known = sum(value for value in listed if isinstance(value, int))
-    terms = [value for value in listed if not isinstance(value, int)]
-    if not terms:
+    unknown = [value for value in listed if not isinstance(value, int)]
+    if not unknown:
         return known
-    if len(terms) == 1 and not known:
-        return terms[0]
-    return _once("sum", [*terms, known], lambda: z3.Sum(*terms, known) if known else z3.Sum(*terms))
+    if len(unknown) == 1 and not known:
+        return unknown[0]
+    return terms.sum_of([*unknown, known] if known else unknown)
 
 
 def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Any:

@@ -6,7 +6,6 @@ is any part of where it comes from.  So it allows at least what can happen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import z3
@@ -14,14 +13,13 @@ import z3
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
-from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
+from trickproof.proofs.symbolic.path_state import Obligation, PathState
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.faults import FaultError
-from trickproof_dsl.semantics.values import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,49 +33,18 @@ class NeedsCardError(NotEncodedError):
     """More than the suit of a card is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """A way in which the rules may break down, or a claim may fail: possible in counts, and possible in bits.
-
-    Each half is exact, or True where it cannot tell; it cannot happen if either excludes it.  `rule` is the innermost rule being carried out; `check` the check
-    whose claim it is, "" for a breakdown of the given kind during the labelled move.
-    """
-
-    counts: Bool
-    bits: Bool
-    span: Span
-    kind: str = ""
-    label: str = ""
-    check: str = ""
-
-
 class CardEncoder(Encoder):
-    """Evaluates expressions over symbolic variables and zones; what may break down is collected as `obligations`."""
+    """Evaluates expressions on one path, cards among them; what may break down becomes an obligation."""
 
-    def __init__(
-        self,
-        program: c.Program,
-        world: CardWorld,
-        variables: Mapping[Key, Symbol],
-        zones: Mapping[Key, CardSet],
-        parameters: Mapping[str, int],
-        readings: Mapping[str, int],
-    ) -> None:
-        super().__init__(program, variables, parameters, readings)
-        self.world, self.zones = world, dict(zones)
-        self.obligations: list[Obligation] = []
-        for key, value in self.variables.items():
-            if program.variables[key[0]].type in (c.CARDS, c.CARD) and value is not y.OPAQUE:
-                self.variables[key] = self._as_cards(value)
+    def __init__(self, state: PathState) -> None:
+        super().__init__(state)
+        self.path, self.world = state, state.world
+        for key, value in state.variables.items():
+            if state.program.variables[key[0]].type in (c.CARDS, c.CARD) and value is not y.OPAQUE:
+                state.variables[key] = self.as_cards(value)
 
     def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
-        self.oblige(condition, condition, span, kind)
-
-    def oblige(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
-        """Notes a way in which the rules may break down here."""
-        counts, bits = y.conj(self.path, counts), y.conj(self.path, bits)
-        if counts is not False and bits is not False:
-            self.obligations.append(Obligation(counts, bits, span, kind, label))
+        self.path.oblige(condition, condition, span, kind)
 
     # ---------------------------------------------------------------------------------------- other types
 
@@ -88,7 +55,7 @@ class CardEncoder(Encoder):
             case c.CardAttribute():
                 return self._attribute(e)
             case c.Exists() if e.domain.type == c.CARDS:
-                return self.world.some(self._kept(self.cards(e.domain), e.binder, e.condition))
+                return self.world.some(self._satisfying(self.cards(e.domain), e.binder, e.condition))
             case c.Size() if e.set.type == c.CARDS:
                 return self.world.size(self.cards(e.set))
             case c.Sum() if e.domain.type == c.CARDS:
@@ -96,7 +63,7 @@ class CardEncoder(Encoder):
             case c.Extreme() if e.domain.type == c.CARDS:
                 domain = self.cards(e.domain)
                 self.fault(y.neg(self.world.some(domain)), e.span, "empty-extreme")
-                self._about_any(domain, e.binder, e.value)
+                self.about_any(domain, e.binder, e.value)
                 return z3.Int(self.world.name())
             case c.Member() if e.set.type == c.CARDS:
                 return self.world.some(self.world.both(self.cards(e.element), self.cards(e.set)))
@@ -105,21 +72,17 @@ class CardEncoder(Encoder):
                 return equal if e.operator == "=" else y.neg(equal)
             case c.Compare() if e.left.type == c.RANK:
                 return self._compare_ranks(e)
-            case c.Filter() | c.Best() | c.UnionOf() | c.Sum() | c.Exists() | c.Top() if self._over_cards(e):
+            case c.Filter() | c.Best() | c.UnionOf() if e.domain.type == c.CARDS:
                 raise NotEncodedError("it goes through cards one by one", e.span)
         return super().value(e)
 
-    @staticmethod
-    def _over_cards(e: c.Expr) -> bool:
-        return getattr(e, "domain", None) is not None and e.domain.type == c.CARDS  # type: ignore[union-attr]
-
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         if kind in (c.CARDS, c.CARD):
-            return self.world.choose(condition, self._as_cards(then), self._as_cards(otherwise))
+            return self.world.choose(condition, self.as_cards(then), self.as_cards(otherwise))
         return super().merge(kind, condition, then, otherwise)
 
     def _attribute(self, e: c.CardAttribute) -> Symbol:
-        bound = self.bound.get(e.card.name) if isinstance(e.card, c.Local) else None
+        bound = self.path.bound.get(e.card.name) if isinstance(e.card, c.Local) else None
         if isinstance(bound, OfSuit):
             if e.attribute == "suit":
                 return bound.suit
@@ -140,12 +103,12 @@ class CardEncoder(Encoder):
         return y.compare(e.operator, left, right)
 
     def _sum_of_cards(self, e: c.Sum) -> Int:
-        domain, known = self.cards(e.domain), len(self.obligations)
+        domain, known = self.cards(e.domain), len(self.path.obligations)
         try:
             values = [self._of_suit(domain, e.binder, s, e.value) for s in range(self.world.suits)]
         except NeedsCardError:
-            del self.obligations[known:]
-            self._about_any(domain, e.binder, e.value)
+            del self.path.obligations[known:]
+            self.about_any(domain, e.binder, e.value)
             return z3.Int(self.world.name())
         if not all(isinstance(value, int) for value in values):
             return z3.Int(self.world.name())
@@ -157,22 +120,22 @@ class CardEncoder(Encoder):
         """A set of cards, or a single card as a set of at most one."""
         match e:
             case c.Local():
-                bound = self.bound[e.name]
+                bound = self.path.bound[e.name]
                 if isinstance(bound, OfSuit):
                     raise NeedsCardError("it looks at single cards", e.span)
-                return self._as_cards(bound)
+                return self.as_cards(bound)
             case c.Variable():
-                return self._as_cards(self._variable(e))
+                return self.as_cards(self.variable(e))
             case c.ZoneCards():
                 return self.zone(e)
             case c.RuleValue():
                 return self.cards(e.value)
             case c.Literal():
-                return self._as_cards(e.value)
+                return self.as_cards(e.value)
             case c.Conditional():
                 return self._either(e)
             case c.Filter():
-                return self._kept(self.cards(e.domain), e.binder, e.condition)
+                return self._satisfying(self.cards(e.domain), e.binder, e.condition)
             case c.SetOperation():
                 left, right = self.cards(e.left), self.cards(e.right)
                 return self.world.union(left, right) if e.operator == "+" else self.world.without(left, right)
@@ -181,7 +144,9 @@ class CardEncoder(Encoder):
             case c.Only():
                 operand = self.cards(e.operand)
                 size = self.world.size(operand)
-                self.oblige(y.compare("!=", size, 1), self.world.not_single(operand), e.span, "not-single")
+                self.path.oblige(
+                    y.compare("!=", size, 1), self.world.not_single(operand), e.span, "not-single"
+                )
                 return operand
             case c.Universe():
                 return self.world.known(range(self.world.width))
@@ -201,11 +166,11 @@ class CardEncoder(Encoder):
         """The cards in a place."""
         found: CardSet | None = None
         for owners, when in self.owners(e.arguments, e.span):
-            cards = self.zones[(e.zone, *owners)]
+            cards = self.path.zones[(e.zone, *owners)]
             found = cards if found is None else self.world.choose(when, cards, found)
         return found or self.world.none
 
-    def _as_cards(self, value: Symbol) -> CardSet:
+    def as_cards(self, value: Symbol) -> CardSet:
         if isinstance(value, CardSet):
             return value
         if value is None:
@@ -218,24 +183,24 @@ class CardEncoder(Encoder):
         condition = self.value(e.condition)
         if isinstance(condition, bool):
             return self.cards(e.then if condition else e.otherwise)
-        with self.under(condition):
+        with self.path.under(condition):
             then = self.cards(e.then)
-        with self.under(y.neg(condition)):
+        with self.path.under(y.neg(condition)):
             otherwise = self.cards(e.otherwise)
         return self.world.choose(condition, then, otherwise)
 
     def _union_of_cards(self, e: c.UnionOf) -> CardSet:
         union = self.world.none
         for x, when in self.members(e.domain):
-            self.bound[e.binder] = x
-            with self.under(when):
+            self.path.bound[e.binder] = x
+            with self.path.under(when):
                 part = self.cards(e.value)
             union = self.world.union(union, self.world.choose(when, part, self.world.none))
         return union
 
     def _best_cards(self, e: c.Best) -> CardSet:
         domain = self.cards(e.domain)
-        self._about_any(domain, e.binder, e.key)
+        self.about_any(domain, e.binder, e.key)
         key = e.key
         while isinstance(key, c.RuleValue):
             key = key.value
@@ -252,41 +217,45 @@ class CardEncoder(Encoder):
 
     def _top_cards(self, e: c.Top) -> CardSet:
         count, operand = self.value(e.count), self.cards(e.operand)
-        self._about_any(operand, e.binder, e.key)
+        self.about_any(operand, e.binder, e.key)
         size = self.world.size(operand)
-        self.oblige(y.disj(y.compare("<", count, 0), y.compare(">", count, size)), True, e.span, "bad-number")
-        return self.world.part_of(operand, count, self.path)
+        self.path.oblige(
+            y.disj(y.compare("<", count, 0), y.compare(">", count, size)), True, e.span, "bad-number"
+        )
+        return self.world.part_of(operand, count, self.path.guard)
 
     # ------------------------------------------------------------------------------------- single cards
 
-    def _kept(self, domain: CardSet, binder: str, condition: c.Expr) -> CardSet:
+    def _satisfying(self, domain: CardSet, binder: str, condition: c.Expr) -> CardSet:
         """The cards of a set that satisfy a condition."""
         if domain.empty:
             return domain
         match condition:
             case c.RuleValue():
-                return self._kept(domain, binder, condition.value)
+                return self._satisfying(domain, binder, condition.value)
             case c.Logic(operator="and"):
-                return self._kept(self._kept(domain, binder, condition.left), binder, condition.right)
-            case c.Not(operand=c.Member() as inside) if self._is(inside, binder):
+                return self._satisfying(
+                    self._satisfying(domain, binder, condition.left), binder, condition.right
+                )
+            case c.Not(operand=c.Member() as inside) if _asks_only_for(inside, binder):
                 return self.world.without(domain, self.cards(inside.set))
-            case c.Member() if self._is(condition, binder):
+            case c.Member() if _asks_only_for(condition, binder):
                 return self.world.both(domain, self.cards(condition.set))
-        known = len(self.obligations)
+        known = len(self.path.obligations)
         try:
             wanted = [self._of_suit(domain, binder, s, condition) for s in range(self.world.suits)]
         except NeedsCardError:
-            del self.obligations[known:]
+            del self.path.obligations[known:]
             always = self._always(binder, condition)
             if always is not None:
                 return self.world.both(domain, always)
-            self._about_any(domain, binder, condition)
+            self.about_any(domain, binder, condition)
             return self.world.part_of(domain)
         return self.world.of_suits(domain, wanted)
 
     def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
         """The cards of the deck that satisfy a condition which asks about nothing else, as by what cards are worth."""
-        bound = {name: x for name, x in self.bound.items() if isinstance(x, int)}
+        bound = {name: x for name, x in self.path.bound.items() if isinstance(x, int)}
         taken = {x.rule: self.value(x) for x in walk(condition) if isinstance(x, c.Reading)}
         evaluator = Evaluator(self.program, {}, {}, bound, {}, taken)
         found: list[int] = []
@@ -298,30 +267,30 @@ class CardEncoder(Encoder):
             return None
         return self.world.known(found)
 
-    @staticmethod
-    def _is(member: c.Member, binder: str) -> bool:
-        """Whether it asks if just the bound card is in a set."""
-        mentioned = any(isinstance(n, c.Local) and n.name == binder for n in walk(member.set))
-        return isinstance(member.element, c.Local) and member.element.name == binder and not mentioned
-
     def _of_suit(self, domain: CardSet, binder: str, suit: int, e: c.Expr) -> Symbol:
         """The value for any card of a suit."""
-        self.bound[binder] = OfSuit(suit)
-        known = len(self.obligations)
+        self.path.bound[binder] = OfSuit(suit)
+        known = len(self.path.obligations)
         value = self.value(e)
-        if len(self.obligations) > known:
+        if len(self.path.obligations) > known:
             there = self.world.some(self.world.of_suits(domain, [s == suit for s in range(self.world.suits)]))
-            self.obligations[known:] = [
+            self.path.obligations[known:] = [
                 Obligation(y.conj(there, d.counts), y.conj(there, d.bits), d.span, d.kind, d.label)
-                for d in self.obligations[known:]
+                for d in self.path.obligations[known:]
             ]
         return value
 
-    def _about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
+    def about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
         """What may break down where something is asked about any one card of a set."""
         if domain.empty:
             return
         some = self.world.some(domain)
-        self.bound[binder] = self.world.part_of(domain, 1, some)
-        with self.under(some):
+        self.path.bound[binder] = self.world.part_of(domain, 1, some)
+        with self.path.under(some):
             self.value(e)
+
+
+def _asks_only_for(member: c.Member, binder: str) -> bool:
+    """Whether it asks if just the bound card is in a set."""
+    mentioned = any(isinstance(n, c.Local) and n.name == binder for n in walk(member.set))
+    return isinstance(member.element, c.Local) and member.element.name == binder and not mentioned

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import assert_never
 
 import z3
@@ -36,111 +37,119 @@ class GapError(Exception):
         self.rule, self.span = rule, span
 
 
-class Encoder:
-    """Evaluates expressions over symbolic variables; `path` is the condition under which that happens."""
+@dataclass(eq=False)
+class Environment:
+    """What an expression is evaluated in; `guard` is the condition under which that happens, `faults` the ways to break down."""
 
-    def __init__(
-        self,
-        program: c.Program,
-        variables: Mapping[Key, Symbol],
-        parameters: Mapping[str, int],
-        readings: Mapping[str, int],
-    ) -> None:
-        self.program, self.variables = program, dict(variables)
-        self.parameters, self.readings = parameters, readings
-        self.bound: dict[str, Symbol] = {}
-        self.path: Bool = True
-        self.faults: list[tuple[Bool, Span]] = []
+    program: c.Program
+    variables: dict[Key, Symbol]
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    bound: dict[str, Symbol] = field(default_factory=dict)
+    guard: Bool = True
+    faults: list[tuple[Bool, Span]] = field(default_factory=list)
 
     @contextmanager
     def under(self, condition: Bool) -> Iterator[None]:
         """Within, the condition holds as well."""
-        before, self.path = self.path, y.conj(self.path, condition)
+        before, self.guard = self.guard, y.conj(self.guard, condition)
         try:
             yield
         finally:
-            self.path = before
+            self.guard = before
+
+
+class Encoder:
+    """Evaluates expressions in an environment."""
+
+    def __init__(self, state: Environment) -> None:
+        self.state = state
+        self.program = state.program
 
     def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
         """Notes that the rules break down here under a condition, in one of the ways of `faults.FAULTS`."""
-        broken = y.conj(self.path, condition)
+        broken = y.conj(self.state.guard, condition)
         if broken is not False:
-            self.faults.append((broken, span))
+            self.state.faults.append((broken, span))
 
     def value(self, e: c.Expr) -> Symbol:
         match e:
-            case c.Local():
-                return self.bound[e.name]
-            case c.Variable():
-                return self._variable(e)
-            case c.Compare():
-                return self._compare(e)
             case c.Literal():
                 return Members(tuple((x, True) for x in e.value)) if isinstance(e.value, tuple) else e.value
-            case c.RuleValue():
-                return self.value(e.value)
-            case c.Filter():
-                held = [(x, self._holds(e.binder, x, m, e.condition)) for x, m in self.members(e.domain)]
-                return Members(tuple((x, when) for x, when in held if when is not False))
-            case c.Exists():
-                members = self.members(e.domain)
-                return y.disj(*(self._holds(e.binder, x, m, e.condition) for x, m in members))
-            case c.Conditional():
-                return self._conditional(e)
+            case c.Parameter():
+                return self.state.parameters[e.name]
+            case c.Reading():
+                return self.state.readings.get(e.rule, 0)
+            case c.Local():
+                return self.state.bound[e.name]
+            case c.Variable():
+                return self.variable(e)
+            case c.ZoneCards():
+                raise NotEncodedError("it looks at cards", e.span)
+            case c.Arithmetic():
+                return self._arithmetic(e)
+            case c.Compare():
+                return self.compare(e)
             case c.Logic():
                 return self._logic(e)
             case c.Not():
                 return y.neg(self.value(e.operand))
-            case c.Arithmetic():
-                return self._arithmetic(e)
-            case c.Universe():
-                return self._universe(e)
+            case c.Conditional():
+                return self._conditional(e)
             case c.Seat():
                 n = self.program.players
-                return y.mapped(self._player(e.player), lambda p: None if p is None else (p + e.offset) % n)
-            case c.Best():
-                return self._best(e)
-            case c.Only():
-                return self._only(e)
-            case c.Size():
-                return y.total(y.number(when, 1) for _, when in self.members(e.set))
-            case c.Member():
-                return self._member(e)
+                return y.mapped(self.player(e.player), lambda p: None if p is None else (p + e.offset) % n)
+            case c.Table():
+                return y.mapped(self.player(e.index), lambda p: None if p is None else e.entries[p])
+            case c.CardAttribute():
+                raise NotEncodedError("it looks at cards", e.span)
+            case c.Universe():
+                return self._universe(e)
+            case c.Range():
+                return self._range(e)
             case c.SetOperation():
                 return self._set_operation(e)
             case c.Single():
                 alternatives = y.cases(self.value(e.element)).of
                 return Members(tuple((x, when) for x, when in alternatives if x is not None))
+            case c.Filter():
+                held = [(x, self._holds(e.binder, x, m, e.condition)) for x, m in self.members(e.domain)]
+                return Members(tuple((x, when) for x, when in held if when is not False))
+            case c.Member():
+                return self._member(e)
+            case c.Size():
+                return y.total(y.number(when, 1) for _, when in self.members(e.set))
+            case c.Exists():
+                members = self.members(e.domain)
+                return y.disj(*(self._holds(e.binder, x, m, e.condition) for x, m in members))
             case c.Sum():
                 return y.total(self._added(e, x, when) for x, when in self.members(e.domain))
             case c.UnionOf():
                 return self._union(e)
             case c.Extreme():
                 return self._extreme(e)
-            case c.Range():
-                return self._range(e)
-            case c.Table():
-                return y.mapped(self._player(e.index), lambda p: None if p is None else e.entries[p])
-            case c.Parameter():
-                return self.parameters[e.name]
-            case c.Reading():
-                return self.readings.get(e.rule, 0)
-            case c.UnspecifiedValue():
-                raise GapError(e.rule, e.span)
-            case c.ZoneCards() | c.Matching() | c.CardAttribute():
+            case c.Best():
+                return self._best(e)
+            case c.Matching():
                 raise NotEncodedError("it looks at cards", e.span)
             case c.Top():
                 raise NotEncodedError("it takes the best few of a set", e.span)
+            case c.Only():
+                return self._only(e)
+            case c.RuleValue():
+                return self.value(e.value)
+            case c.UnspecifiedValue():
+                raise GapError(e.rule, e.span)
             case _:
                 assert_never(e)
 
     # --------------------------------------------------------------------------------------- variables
 
-    def _variable(self, e: c.Variable) -> Symbol:
+    def variable(self, e: c.Variable) -> Symbol:
         found: Symbol = None
         first = True
         for owners, when in self.owners(e.arguments, e.span):
-            value = self.variables[(e.name, *owners)]
+            value = self.state.variables[(e.name, *owners)]
             found = value if first else self.merge(e.type, when, value, found)
             first = False
         if found is y.OPAQUE:
@@ -175,22 +184,22 @@ class Encoder:
             raise NotEncodedError("it goes through a set that is not known", e.span)
         return list(found.of)
 
-    def _with(self, binder: str, element: int, when: Bool, e: c.Expr) -> Symbol:
-        self.bound[binder] = element
-        with self.under(when):
+    def with_bound(self, binder: str, element: int, when: Bool, e: c.Expr) -> Symbol:
+        self.state.bound[binder] = element
+        with self.state.under(when):
             return self.value(e)
 
     def _holds(self, binder: str, element: int, when: Bool, e: c.Expr) -> Bool:
-        return y.conj(when, self._with(binder, element, when, e))
+        return y.conj(when, self.with_bound(binder, element, when, e))
 
-    def _player(self, e: c.Expr) -> Symbol:
+    def player(self, e: c.Expr) -> Symbol:
         player = self.value(e)
         self.fault(y.disj(*(when for x, when in y.cases(player).of if x is None)), e.span)
         return player
 
     # ------------------------------------------------------------------------------------- operations
 
-    def _compare(self, e: c.Compare) -> Bool:
+    def compare(self, e: c.Compare) -> Bool:
         left, right, kind = self.value(e.left), self.value(e.right), e.left.type.kind
         if kind == "integer" or (kind == "rank" and isinstance(left, int) and isinstance(right, int)):
             return y.compare(e.operator, left, right)
@@ -209,7 +218,7 @@ class Encoder:
         left = self.value(e.left)
         if isinstance(left, bool):
             return left if left == (e.operator == "or") else self.value(e.right)
-        with self.under(left if e.operator == "and" else y.neg(left)):
+        with self.state.under(left if e.operator == "and" else y.neg(left)):
             right = self.value(e.right)
         return y.conj(left, right) if e.operator == "and" else y.disj(left, right)
 
@@ -217,9 +226,9 @@ class Encoder:
         condition = self.value(e.condition)
         if isinstance(condition, bool):
             return self.value(e.then if condition else e.otherwise)
-        with self.under(condition):
+        with self.state.under(condition):
             then = self.value(e.then)
-        with self.under(y.neg(condition)):
+        with self.state.under(y.neg(condition)):
             otherwise = self.value(e.otherwise)
         return self.merge(e.type, condition, then, otherwise)
 
@@ -274,20 +283,20 @@ class Encoder:
     # ------------------------------------------------------------------------------------- aggregates
 
     def _added(self, e: c.Sum, element: int, when: Bool) -> Int:
-        return y.number(when, self._with(e.binder, element, when, e.value))
+        return y.number(when, self.with_bound(e.binder, element, when, e.value))
 
     def _union(self, e: c.UnionOf) -> Members:
         holds: dict[int, Bool] = {}
         for x, when in self.members(e.domain):
-            self.bound[e.binder] = x
-            with self.under(when):
+            self.state.bound[e.binder] = x
+            with self.state.under(when):
                 inner = self.members(e.value)
             for element, inside in inner:
                 holds[element] = y.disj(holds.get(element, False), y.conj(when, inside))
         return Members(tuple(sorted(holds.items())))
 
     def _keyed(self, binder: str, domain: c.Expr, key: c.Expr) -> list[tuple[int, Bool, Int]]:
-        found = [(x, when, self._with(binder, x, when, key)) for x, when in self.members(domain)]
+        found = [(x, when, self.with_bound(binder, x, when, key)) for x, when in self.members(domain)]
         if any(not isinstance(k, int | z3.ArithRef | z3.BitVecRef) for _, _, k in found):
             raise NotEncodedError("what is compared is not a number", key.span)
         return found

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import count
 
 import z3
@@ -18,10 +17,12 @@ import z3
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
-from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.pre_play import Before, anything
-from trickproof.proofs.symbolic.straight_line import Stepper, Told
+from trickproof.proofs.symbolic.expressions import Environment, NotEncodedError
+from trickproof.proofs.symbolic.pre_play import PrePlayExecutor
+from trickproof.proofs.symbolic.straight_line import MergingExecutor, Told
+from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof.testing.witness import first_hand
@@ -84,6 +85,14 @@ class Settlement:
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
         self.sizes = _sizes(subject, self.parameters, self.readings)
 
+    def solver(self, patience: int | None = None) -> SolverSession:
+        """A solver for questions about hands settled so."""
+        return SolverSession(self.subject.session, patience)
+
+    def environment(self, variables: Mapping[Key, Symbol]) -> Environment:
+        """For expressions over these variables."""
+        return Environment(self.program, dict(variables), self.parameters, self.readings)
+
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
         begun = first_hand(self.program, Chance(), self.parameters, self.readings, {}).begin
@@ -129,10 +138,11 @@ class Settlement:
     ) -> Hand:
         """One hand from the values it begins with; a `division` says who takes how many of its tricks."""
         program, matters = self.program, self.matters
-        steps = Before(program, begin, self.parameters, self.readings, matters, tag)
+        start = self.environment(begin)
+        steps = PrePlayExecutor(start, matters, tag)
         steps.run(self.before)
-        known, unplayed = [*facts, *steps.facts], y.disj(*(when for when, _ in steps.faults))
-        variables = dict(steps.variables)
+        known, unplayed = [*facts, *steps.facts], y.disj(*(when for when, _ in start.faults))
+        variables = dict(start.variables)
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
         size = self._size(begin)
@@ -145,13 +155,14 @@ class Settlement:
             unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
-        later = Stepper(program, variables, self.parameters, self.readings)
+        end = self.environment(variables)
+        later = MergingExecutor(end)
         later.run(self.after)
-        broken = y.disj(*(when for when, _ in later.faults))
+        broken = y.disj(*(when for when, _ in end.faults))
         return Hand(
             begin,
             tricks,
-            later.variables,
+            end.variables,
             later.ended,
             later.winners,
             broken,
@@ -169,9 +180,9 @@ class Settlement:
             for key, value in initial(self.program).variables.items()
             if not self.program.variables[key[0]].carried
         }
-        steps = Stepper(self.program, {**after, **fresh}, self.parameters, self.readings)
-        steps.run(self.program.between)
-        return steps.variables, y.disj(*(when for when, _ in steps.faults))
+        state = self.environment({**after, **fresh})
+        MergingExecutor(state).run(self.program.between)
+        return state.variables, y.disj(*(when for when, _ in state.faults))
 
     def _size(self, begin: Mapping[Key, Symbol]) -> Int:
         """Tricks of the hand, by who deals."""
@@ -208,9 +219,12 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     return before, after
 
 
-@lru_cache(maxsize=2)
 def settlements(subject: Subject) -> tuple[Settlement, ...]:
     """One for every choice of parameters and of the readings that matter."""
+    return subject.once(settlements, lambda: _settlements(subject))
+
+
+def _settlements(subject: Subject) -> tuple[Settlement, ...]:
     rules = settled_readings(subject)
     parameters, readings = subject.parameters(), subject.readings(rules)
     if MOST_COMBINATIONS in (len(parameters), len(readings)):
@@ -233,9 +247,12 @@ def in_play(program: c.Program) -> frozenset[str]:
     return usage_of(*plays).assigns
 
 
-@lru_cache(maxsize=2)
 def earlier(subject: Subject) -> Slice:
     """What matters before the play for the steps after it."""
+    return subject.once(earlier, lambda: _earlier(subject))
+
+
+def _earlier(subject: Subject) -> Slice:
     before, after = split(subject.program)
     return sliced(before, usage_of(after, subject.program.between).reads - in_play(subject.program))
 

@@ -1,6 +1,6 @@
-"""Core statements as changes of symbolic variables: arm for arm the outline of `semantics/statements.py`.
+"""Core statements after the play as changes of symbolic variables: arm for arm the outline of `semantics/statements.py`.
 
-Paths are merged: a step under a condition keeps the old value where the condition fails.  Loops over players are
+Paths are merged: a statement under a condition keeps the old value where the condition fails.  Loops over players are
 unrolled.  `ended` and `winners` say when the match ends and who wins then; after the end nothing changes.
 """
 
@@ -12,7 +12,7 @@ from typing import assert_never
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Members, Symbol
-from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError, is_known
+from trickproof.proofs.symbolic.expressions import Encoder, Environment, GapError, NotEncodedError, is_known
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
 
@@ -30,18 +30,20 @@ class Told:
     bound: Mapping[str, Symbol]
 
 
-class Stepper(Encoder):
-    """Carries out statements."""
+class MergingExecutor:
+    """Carries out statements in an environment, of which every path is merged into one value for each variable."""
 
-    ended: Bool = False
-    winners: Members = Members(())
-    told: tuple[Told, ...] = ()
-    """What is announced or shown, in order."""
+    def __init__(self, state: Environment) -> None:
+        self.state, self.encoder = state, Encoder(state)
+        self.ended: Bool = False
+        self.winners = Members(())
+        self.told: tuple[Told, ...] = ()
+        """What is announced or shown, in order."""
 
     @property
     def live(self) -> Bool:
         """The condition under which the next step happens."""
-        return y.conj(self.path, y.neg(self.ended))
+        return y.conj(self.state.guard, y.neg(self.ended))
 
     def run(self, body: tuple[c.Stmt, ...]) -> None:
         for t in body:
@@ -59,64 +61,75 @@ class Stepper(Encoder):
                 self._loop(t)
             case c.Until():
                 self._until(t)
-            case c.InRule():
-                self.run(t.body)
             case c.ChooseCards() | c.ChooseValue():
                 raise NotEncodedError("somebody decides something after the play", t.span)
-            case c.Move() | c.Shuffle() | c.Deal():
+            case c.Move():
                 raise NotEncodedError("cards move after the play", t.span)
-            case c.Show() | c.Announce():
-                self.told += (Told(self.live, t, dict(self.variables), dict(self.bound)),)
+            case c.Show():
+                self._tell(t)
+            case c.Shuffle() | c.Deal():
+                raise NotEncodedError("cards move after the play", t.span)
+            case c.Announce():
+                self._tell(t)
             case c.EndMatch():
-                with self.under(y.neg(self.ended)):
-                    winners = self.value(t.winners)
+                with self.state.under(y.neg(self.ended)):
+                    winners = self.encoder.value(t.winners)
                 self.winners = y.choose(self.live, winners, self.winners)
                 self.ended = y.disj(self.ended, self.live)
+            case c.InRule():
+                self.run(t.body)
             case c.Unspecified():
                 raise GapError(t.rule, t.span)
             case _:
                 assert_never(t)
 
+    def _tell(self, t: c.Show | c.Announce) -> None:
+        self.told += (Told(self.live, t, dict(self.state.variables), dict(self.state.bound)),)
+
     def _assign(self, t: c.Assign) -> None:
-        with self.under(y.neg(self.ended)):
-            owners = self.owners(t.arguments, t.span)
-            value = self.value(t.value)
-        kind = self.program.variables[t.variable].type
+        with self.state.under(y.neg(self.ended)):
+            owners = self.encoder.owners(t.arguments, t.span)
+            value = self.encoder.value(t.value)
+        kind = self.state.program.variables[t.variable].type
         for key, when in owners:
             place: Key = (t.variable, *key)
-            self.variables[place] = self.merge(kind, y.conj(self.live, when), value, self.variables[place])
+            self.state.variables[place] = self.encoder.merge(
+                kind, y.conj(self.live, when), value, self.state.variables[place]
+            )
 
     def _branch(self, t: c.Branch) -> None:
-        with self.under(y.neg(self.ended)):
-            condition = self.value(t.condition)
-        with self.under(condition):
+        with self.state.under(y.neg(self.ended)):
+            condition = self.encoder.value(t.condition)
+        with self.state.under(condition):
             self.run(t.then)
-        with self.under(y.neg(condition)):
+        with self.state.under(y.neg(condition)):
             self.run(t.otherwise)
 
     def _loop(self, t: c.Loop) -> None:
-        members = [(x, when) for x, when in self.members(t.domain) if when is not False]
-        for start, chosen in y.cases(0 if t.order.start is None else self.value(t.order.start)).of:
-            with self.under(chosen):
+        members = [(x, when) for x, when in self.encoder.members(t.domain) if when is not False]
+        for start, chosen in y.cases(0 if t.order.start is None else self.encoder.value(t.order.start)).of:
+            with self.state.under(chosen):
                 for x, when in self._ordered(t, members, start):
-                    self.bound[t.binder] = x
-                    with self.under(when):
+                    self.state.bound[t.binder] = x
+                    with self.state.under(when):
                         self.run(t.body)
 
     def _ordered(
         self, t: c.Loop, members: list[tuple[int, Bool]], start: int | None
     ) -> list[tuple[int, Bool]]:
-        order, n = t.order, self.program.players
+        order, n = t.order, self.state.program.players
         elements = sorted(members)
         if order.start is not None:
-            self.fault(start is None, t.span)
+            self.encoder.fault(start is None, t.span)
             turn = 1 if order.clockwise else -1
             elements.sort(key=lambda m: (m[0] - (start or 0)) * turn % n)
         if not order.keys or len(elements) < 2:
             return elements
         ranked: dict[int, tuple[int, ...]] = {}
         for x, when in elements:
-            keys = [(highest, self._with(binder, x, when, e)) for highest, binder, e in order.keys]
+            keys = [
+                (highest, self.encoder.with_bound(binder, x, when, e)) for highest, binder, e in order.keys
+            ]
             if not all(is_known(key) for _, key in keys):
                 raise NotEncodedError("the order depends on the play", t.span)
             ranked[x] = tuple(-key if highest else key for highest, key in keys)
@@ -125,9 +138,9 @@ class Stepper(Encoder):
         return sorted(elements, key=lambda m: ranked[m[0]])
 
     def _until(self, t: c.Until) -> None:
-        bound = self.value(t.bound)
+        bound = self.encoder.value(t.bound)
         for _ in range(min(bound, ROUNDS) if isinstance(bound, int) else 0):
-            condition = self.value(t.condition)
+            condition = self.encoder.value(t.condition)
             if not isinstance(condition, bool):
                 break
             if condition:

@@ -11,11 +11,13 @@ from click.testing import CliRunner
 from checker.rulesets_for_tests import documented
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Recheck
+from trickproof.checking.proof_session import ProofSession
 from trickproof.cli.main import group
 from trickproof.proofs.smt import second_solver as recheck
 from trickproof.proofs.smt.second_solver import Second, opinion
 from trickproof.proofs.smt.smtlib import smtlib
-from trickproof.proofs.smt.solver import Answer, SolverSession, memoised, recording
+from trickproof.proofs.smt.solver import Answer, SolverSession, recorded_once, recording
+from trickproof.testing.subject import Subject
 
 
 def asked(*facts: z3.BoolRef) -> str:
@@ -45,12 +47,12 @@ A, B = z3.BitVecs("a b", 52)
     ],
 )
 def test_second_solvers_read_what_z3_was_asked(facts: list[z3.BoolRef], solver: str, possible: bool) -> None:
-    assert opinion(asked(*facts)) == Second(solver, possible)
+    assert opinion(ProofSession(), asked(*facts)) == Second(solver, possible)
 
 
 def test_what_they_cannot_read_they_give_up() -> None:
-    assert opinion("(assert (strange Int))(check-sat)") == Second("cvc5", None)
-    assert opinion("(assert strange)(check-sat)") == Second("bitwuzla", None)
+    assert opinion(ProofSession(), "(assert (strange Int))(check-sat)") == Second("cvc5", None)
+    assert opinion(ProofSession(), "(assert strange)(check-sat)") == Second("bitwuzla", None)
 
 
 def test_effort_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,37 +60,40 @@ def test_effort_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "CALLS", 1)
     pigeons = [[z3.Bool(f"{i} in {j}") for j in range(9)] for i in range(10)]
     housed = [z3.Or(row) for row in pigeons] + [z3.AtMost(*[row[j] for row in pigeons], 1) for j in range(9)]
-    assert opinion(asked(*housed)) == Second("bitwuzla", None)
+    assert opinion(ProofSession(), asked(*housed)) == Second("bitwuzla", None)
     squares = [X * X * X + Y * Y * Y == 42, X > 0, Y > 0]
-    assert opinion(asked(*squares)) == Second("cvc5", None)
+    assert opinion(ProofSession(), asked(*squares)) == Second("cvc5", None)
 
 
 def test_questions_answered_no_are_recorded_with_all_that_holds() -> None:
-    with recording() as written:
-        questions = SolverSession()
+    session = ProofSession()
+    questions = SolverSession(session)
+    with recording(session) as written:
         questions.add(X > 3)
         assert questions.possible(X < 3) is Answer.NO
         assert questions.possible(X < 9) is Answer.YES
     assert questions.possible(X < 2) is Answer.NO
     assert len(written) == 1
-    assert opinion(written[0]).possible is False
-    assert opinion(written[0].replace("(> hand.x 3)", "(> hand.x 0)")).possible is True
+    assert opinion(session, written[0]).possible is False
+    assert opinion(session, written[0].replace("(> hand.x 3)", "(> hand.x 0)")).possible is True
 
 
 def test_what_proofs_share_is_recorded_for_each() -> None:
     begun: list[int] = []
 
-    @memoised(2)
+    subject = Subject(documented("pagat"), ())
+    session = subject.session
+
     def impossible(least: int) -> Answer:
         begun.append(least)
-        return SolverSession().possible(X > Y, X + least < Y)
+        return SolverSession(session).possible(X > Y, X + least < Y)
 
-    assert impossible(1) is Answer.NO
-    with recording() as outer:
-        with recording() as first:
-            assert impossible(1) is Answer.NO
-        with recording() as second:
-            assert impossible(1) is Answer.NO
+    assert recorded_once(subject, impossible, 1) is Answer.NO
+    with recording(session) as outer:
+        with recording(session) as first:
+            assert recorded_once(subject, impossible, 1) is Answer.NO
+        with recording(session) as second:
+            assert recorded_once(subject, impossible, 1) is Answer.NO
     assert len(first) == 1
     assert second == first
     assert outer == [*first, *second]
@@ -127,7 +132,7 @@ def test_told_on_the_command_line() -> None:
 
 
 def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recheck, "opinion", lambda question: Second("cvc5", True))
+    monkeypatch.setattr(recheck, "opinion", lambda session, question: Second("cvc5", True))
     words = ["check", "pagat", "--recheck", "--hands", "5", "--only", "zero-sum"]
     told = CliRunner().invoke(group, words)
     assert told.exit_code == 70
@@ -136,7 +141,7 @@ def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([None] + [False] * 1000)
-    monkeypatch.setattr(recheck, "opinion", lambda question: Second("cvc5", next(answers)))
+    monkeypatch.setattr(recheck, "opinion", lambda session, question: Second("cvc5", next(answers)))
     words = ["check", "pagat", "--recheck", "--hands", "5", "--only", "zero-sum"]
     told = CliRunner().invoke(group, words)
     assert told.exit_code == 0

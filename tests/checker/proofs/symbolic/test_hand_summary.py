@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented, foreign, house, rule
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checks import all_checks
 from trickproof.proofs.matches.bounded_model_checking import Found, search
 from trickproof.proofs.smt import symbolic_values as y
@@ -65,10 +66,10 @@ def test_agrees_with_the_interpreter(name: str) -> None:
     first = next(hands)
     second = next(hands)
     for _ in range(25):
-        asked = SolverSession()
+        asked = SolverSession(ProofSession())
         asked.add(*first.facts, *second.facts, y.neg(first.ended), y.neg(first.broken))
         for trick in (*first.tricks, *second.tricks):
-            low = SolverSession()
+            low = SolverSession(ProofSession())
             low.add(*asked.solver.assertions())
             value = rng.randint(0, 16)
             if low.possible(trick == value) is Answer.YES:

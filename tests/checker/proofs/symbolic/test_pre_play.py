@@ -8,6 +8,7 @@ import pytest
 
 from checker.rulesets_for_tests import documented, found, house
 from trickproof.analysis.slicing import sliced
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt import symbolic_values as y
@@ -112,7 +113,7 @@ def test_allows_what_happens(name: str) -> None:
 
 
 def _possible(symbolic: Hand, hand: HandPlayed) -> Answer:
-    asked = SolverSession()
+    asked = SolverSession(ProofSession())
     asked.add(*symbolic.facts)
     for values, state in ((symbolic.begin, hand.begin), (symbolic.after, hand.state)):
         for key, value in values.items():
@@ -132,14 +133,14 @@ def _possible(symbolic: Hand, hand: HandPlayed) -> Answer:
 def test_a_choice_is_one_of_the_options() -> None:
     settlement = settled(house(RULESETS["contracts"]))
     hand = settlement.anywhere(0)
-    asked = SolverSession()
+    asked = SolverSession(ProofSession())
     asked.add(*hand.facts)
     contract = dict(y.cases(hand.after[("contract",)]).of)
     assert [asked.possible(contract[i]) for i in range(3)] == [Answer.YES] * 3
     assert asked.possible(contract.get(None, False)) is Answer.NO
     assert asked.possible(contract[1], hand.begin[("barred", 0)]) is Answer.NO
     bids = settled(house(RULESETS["bids"])).anywhere(0)
-    asked = SolverSession()
+    asked = SolverSession(ProofSession())
     asked.add(*bids.facts)
     dealer, left = bids.after[("bid", 0)], bids.after[("bid", 1)]
     assert asked.possible(dealer == 9) is Answer.NO

@@ -1,0 +1,68 @@
+"""z3's terms made by its own functions, without the checks and conversions of its Python operators, which take most of the time.
+
+Each is the very term that the operator would make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import z3
+
+_CONTEXT = z3.main_ctx()
+_REF = _CONTEXT.ref()
+_INTEGERS = z3.IntSort().ast
+
+_COMPARISONS: dict[str, Callable[[object, object, object], object]] = {
+    "=": z3.Z3_mk_eq,
+    "!=": lambda ref, left, right: z3.Z3_mk_distinct(ref, 2, (z3.Ast * 2)(left, right)),
+    "<": z3.Z3_mk_lt,
+    "<=": z3.Z3_mk_le,
+    ">": z3.Z3_mk_gt,
+    ">=": z3.Z3_mk_ge,
+}
+
+
+def conjunction(parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """And."""
+    return z3.BoolRef(z3.Z3_mk_and(_REF, len(parts), _array(parts)), _CONTEXT)
+
+
+def disjunction(parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """Or."""
+    return z3.BoolRef(z3.Z3_mk_or(_REF, len(parts), _array(parts)), _CONTEXT)
+
+
+def negation(part: z3.BoolRef) -> z3.BoolRef:
+    """Not."""
+    return z3.BoolRef(z3.Z3_mk_not(_REF, part.ast), _CONTEXT)
+
+
+def comparison(operator: str, left: int | z3.ArithRef, right: int | z3.ArithRef) -> z3.BoolRef:
+    """An order or equality of two integers."""
+    one, other = _integer(left), _integer(right)
+    return z3.BoolRef(_COMPARISONS[operator](_REF, one.ast, other.ast), _CONTEXT)
+
+
+def conditional(condition: z3.BoolRef, then: int | z3.ExprRef, otherwise: int | z3.ExprRef) -> z3.ExprRef:
+    """One of two values: integers, or others that z3 knows how to bring together."""
+    if isinstance(then, int | z3.ArithRef) and isinstance(otherwise, int | z3.ArithRef):
+        one, other = _integer(then), _integer(otherwise)
+        return z3.ArithRef(z3.Z3_mk_ite(_REF, condition.ast, one.ast, other.ast), _CONTEXT)
+    return z3.If(condition, then, otherwise)
+
+
+def sum_of(parts: Sequence[int | z3.ArithRef]) -> z3.ArithRef:
+    """The sum of two or more integers."""
+    whole = [_integer(part) for part in parts]
+    return z3.ArithRef(z3.Z3_mk_add(_REF, len(whole), _array(whole)), _CONTEXT)
+
+
+def _integer(value: int | z3.ArithRef) -> z3.ArithRef:
+    if isinstance(value, int):
+        return z3.ArithRef(z3.Z3_mk_int64(_REF, value, _INTEGERS), _CONTEXT)
+    return value
+
+
+def _array(parts: Sequence[z3.ExprRef]) -> object:
+    return (z3.Ast * len(parts))(*(part.ast for part in parts))

@@ -1,0 +1,61 @@
+"""What the claims of checks look at: one path through a hand as far as it has been followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.card_expressions import CardEncoder
+from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.path_state import Event, Obligation, PathState, Picked
+from trickproof_dsl import core as c
+from trickproof_dsl.semantics.values import Key
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicHand:
+    """A path and its expressions, for claims to read and evaluate, not to change."""
+
+    state: PathState
+    encoder: CardEncoder
+
+    @property
+    def program(self) -> c.Program:
+        return self.state.program
+
+    @property
+    def world(self) -> CardWorld:
+        return self.state.world
+
+    @property
+    def variables(self) -> Mapping[Key, Symbol]:
+        return self.state.variables
+
+    @property
+    def zones(self) -> Mapping[Key, CardSet]:
+        return self.state.zones
+
+    @property
+    def picks(self) -> Sequence[Picked]:
+        return self.state.picks
+
+    @property
+    def events(self) -> Sequence[Event]:
+        return self.state.events
+
+    def value(self, e: c.Expr, bound: Mapping[str, Symbol] = MappingProxyType({})) -> Symbol:
+        """An expression at this moment, with some names bound."""
+        self.state.bound |= bound
+        return self.encoder.value(e)
+
+    def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Obligation:
+        """A claim of a check at this moment, which fails under a condition (told in bits apart, if need be)."""
+        place = self.program.rules["hand"].span
+        return Obligation(wrong, wrong if bits is None else bits, place, "", "", check)
+
+
+Claims = Callable[[SymbolicHand, str], Iterable[Obligation]]
+"""What must hold of a hand at a moment (`play-starts`, `hand-ends`)."""
