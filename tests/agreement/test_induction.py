@@ -189,7 +189,9 @@ def test_rulesets(name: str) -> None:
 )
 def test_random_rulesets(block: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not followed to its end is not believed either, so that few paths are enough."""
-    monkeypatch.setattr(hand_proof, "explore", lambda run, facts: explore(run, facts, FEW_PATHS))
+    monkeypatch.setattr(
+        hand_proof, "explore", lambda session, run, facts: explore(session, run, facts, FEW_PATHS)
+    )
     seen: Counter[str] = Counter()
     for seed in block:
         ruleset, problems = Library().load_text(ruleset_of(seed, longer=True), "random.yaml")

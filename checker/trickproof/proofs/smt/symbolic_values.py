@@ -11,17 +11,17 @@ import operator as operators
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 import z3
 
 from trickproof.proofs.smt import terms
 
-Bool = Any
-"""bool or z3.BoolRef."""
+Bool: TypeAlias = bool | z3.BoolRef
+"""A truth value, known or a term."""
 
-Int = Any
-"""int or z3.ArithRef."""
+Int: TypeAlias = int | z3.ArithRef
+"""An integer, known or a term."""
 
 Symbol = Any
 """Bool, Int, index, None, Cases, Members or OPAQUE."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, TypeAlias
 
 import z3
 
@@ -19,7 +19,7 @@ from trickproof_dsl import core as c
 RANK_BITS = 8
 """Wide enough for every rank, and its sign."""
 
-Bits = Any
+Bits: TypeAlias = int | z3.BitVecRef
 """int or z3.BitVecRef: one bit a card, suit by suit, low cards first."""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import z3
 
@@ -21,7 +21,7 @@ from trickproof.proofs.symbolic.card_set import CardFacts, CardSet
 RANK_BITS = 8
 """Wide enough for every rank, and its sign."""
 
-Bits = Any
+Bits: TypeAlias = int | z3.BitVecRef
 """int or z3.BitVecRef: one bit a card, suit by suit, low cards first."""
 
 
