@@ -305,14 +305,19 @@ def deal_picture(
 ) -> Iterator[str]:
     """Who holds what: a line a hand, its name, then its cards suit by suit in columns; cards have two characters."""
     numbers = {name: card for card, name in enumerate(deck.cards)}
-    rows = {name: hand_parts(page, deck, (numbers[card] for card in cards)) for name, cards in hands.items()}
-    width = max(map(len, rows), default=0)
+    rows = {
+        name: hand_parts(page, deck, (numbers[card] for card in cards)) or ["no cards"]
+        for name, cards in hands.items()
+    }
+    label = max(map(len, rows), default=0)
+    longest = max((shown_width("  ".join(parts)) for parts in rows.values()), default=0)
+    stacked = page.stacked and indent + label + 2 + longest > page.width
     for name, parts in rows.items():
-        if page.stacked:
+        if stacked:
             yield " " * indent + name
-            yield from _filled(page, parts or ["no cards"], " " * (indent + 4))
+            yield from _filled(page, parts, " " * (indent + 4))
         else:
-            yield from _filled(page, parts or ["no cards"], f"{' ' * indent}{name:<{width}}  ")
+            yield from _filled(page, parts, f"{' ' * indent}{name:<{label}}  ")
 
 
 def _filled(page: Page, parts: Sequence[str], head: str) -> Iterator[str]:

@@ -1,51 +1,26 @@
-"""How simulations are told: JSON, text, comparisons on the same deals, and figures."""
+"""Simulations, and two compared on the same deals, as JSON and text."""
 
 from __future__ import annotations
 
 import json
 import re
-import xml.etree.ElementTree as ET
 from dataclasses import replace
-from functools import cache
-from math import inf, sqrt
 from typing import Any
 
 import pytest
 
 from checker.rulesets_for_tests import documented
+from checker.simulations import played, without
 from trickproof.reports import simulation as report
 from trickproof.reports.documents.simulation import paired_document, simulation_document
 from trickproof.reports.simulation import outcome_text, paired_text
-from trickproof.reports.svg.charts import figure, sweep_figure
-from trickproof.reports.svg.primitives import axis_number, ticks
 from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired, seat_names
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
-from trickproof.support.confidence_intervals import Estimate, Z, mean_of
 from trickproof.support.serialise import serialised
-
-
-@cache
-def kernel_of(name: str) -> Kernel:
-    return Kernel(documented(name).program)
-
-
-def played(name: str = "pagat", hands: int = 400) -> Outcome:
-    """A few hands, in plain Python or compiled: that makes no difference."""
-    ruleset = documented(name)
-    kernel = kernel_of(name)
-    found = kernel.play(0, 0, 10**9, hands)
-    counts = Counts(kernel.compiled.plan, found.totals)
-    given = {key: values[0] for key, values in ruleset.program.parameters.items()}
-    return Outcome(name, ruleset.title, ("random",), 0, "llvm", given, {}, counts, (), (), 0.0, found.hands)
-
-
-def without(outcome: Outcome) -> Outcome:
-    """The same with nothing counted."""
-    return replace(outcome, hands=0, counts=Counts(outcome.counts.plan, [0] * outcome.counts.plan.size))
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
@@ -145,39 +120,6 @@ def test_no_match_ended() -> None:
     assert "no match ended, so probably " in outcome_text(played(hands=2))
 
 
-# ------------------------------------------------------------------------------------------- same deals
-
-
-A = [(1, 2, 10), (1, 4, 26), (0, 3, 15)]
-B = [(1, 3, 12), (1, 2, 10), (1, 4, 20)]
-"""Matches: ended, hands, tricks."""
-
-
-def test_paired_differences_by_hand() -> None:
-    """A: 51 tricks in 9 hands, B: 42 in 9; three hands a match on average under both."""
-    found = paired_differences(A, B, ["tricks.0"])
-    ra, rb = 51 / 9, 42 / 9
-    parts = [(b[2] - rb * b[1]) / 3 - (a[2] - ra * a[1]) / 3 for a, b in zip(A, B, strict=True)]
-    half = Z * sqrt(sum(x * x for x in parts) / 2 / 3)
-    assert found["tricks.0"].mean == pytest.approx(-1)
-    assert found["tricks.0"].high == pytest.approx(-1 + half)
-    assert found["tricks.0"].low == pytest.approx(-1 - half)
-    assert found[LENGTH] == mean_of([1, -2])
-
-
-def test_paired_with_itself_there_is_no_difference() -> None:
-    found = paired_differences(A, A, ["tricks.0"])
-    assert found == {"tricks.0": Estimate(0, 0, 0), LENGTH: Estimate(0, 0, 0)}
-
-
-def test_pairs_that_are_none() -> None:
-    assert paired_differences([], [], ["x"]) == {"x": Estimate(0, -inf, inf), LENGTH: Estimate(0, -inf, inf)}
-    assert paired_differences(A[:1], B[:1], ["x"])["x"] == Estimate(-1, -inf, inf)
-    assert paired_differences([(0, 0, 0)] * 2, A[:2], ["x"])["x"].high == inf
-    with pytest.raises(ValueError, match="3 matches cannot be compared with 2"):
-        paired_differences(A, B[:2], ["x"])
-
-
 def paired() -> Paired:
     """Two rulesets, the same twelve matches."""
     outcomes: list[Outcome] = []
@@ -205,69 +147,3 @@ def test_records_add_up_to_the_totals_and_comparisons_are_told() -> None:
     lines = paired_text(found).splitlines()
     assert [line[:4] for line in lines[:2]] == ["A: p", "B: p"]
     assert re.match(r"tricks, dealer +\d\.\d\d +\d\.\d\d +[+-]\d\.\d\d \([+-]", lines[5])
-
-
-# ---------------------------------------------------------------------------------------------- figures
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def drawn(text: str) -> ET.Element:
-    """The figure, in which everything lies in the picture."""
-    root = ET.fromstring(text)
-    _, _, width, height = map(float, root.attrib["viewBox"].split())
-    for node in root.iter():
-        for x, y in (("x", "y"), ("x1", "y1"), ("x2", "y2")):
-            if x in node.attrib and "transform" not in node.attrib:
-                assert -10 <= float(node.attrib[x]) <= width
-                assert -10 <= float(node.attrib[y]) <= height
-        assert float(node.attrib.get("height", 0)) >= 0
-    return root
-
-
-def words(root: ET.Element) -> list[str]:
-    return [node.text or "" for node in root.iter(f"{SVG}text")]
-
-
-@pytest.mark.parametrize(("name", "hands"), [("pagat", 3000), ("weaver-four", 2000), ("pagat", 5)])
-def test_a_figure_of_a_run(name: str, hands: int) -> None:
-    outcome = played(name, hands)
-    text = figure(outcome)
-    assert text == figure(played(name, hands))
-    told_ = words(drawn(text))
-    assert f"dealer {outcome.counts.tricks(0).mean:.2f}" in told_
-    assert {"tricks", "share of hands, %", "Length of a match"} <= set(told_)
-
-
-def test_bars_add_up_to_all_hands_and_marks_are_named() -> None:
-    outcome = played(hands=3000)
-    titles = [x.text or "" for x in drawn(figure(outcome)).iter(f"{SVG}title")]
-    shares = [float(x[1]) for t in titles if (x := re.match(r"dealer, \d+ tricks: ([\d.]+) % of hands", t))]
-    assert sum(shares) == pytest.approx(100, abs=0.2)
-    length = outcome.counts.match_length()
-    assert {f"median {length.median}", f"mean {length.mean.mean:,.1f}"} <= set(titles)
-
-
-def test_a_figure_of_nothing() -> None:
-    assert {"none counted", "no match ended"} <= set(words(drawn(figure(without(played())))))
-
-
-def test_a_sweep() -> None:
-    points = [(str(x), [Estimate(x, x - 1, x + 2), Estimate(2 * x, -inf, inf)]) for x in (6, 8, 20)]
-    root = drawn(sweep_figure(points, ["first", "a < b"], "goal", "tricks"))
-    assert {"goal", "tricks", "first", "a < b", "6", "8", "20", "tricks by goal"} <= set(words(root))
-    titles = [node.text for node in root.iter(f"{SVG}title")]
-    assert "first: 6.000 (5.000 to 8.000)" in titles
-
-
-def test_sweeps_of_words_of_unbounded_numbers_and_of_nothing() -> None:
-    beyond = [("random", [Estimate(inf, 3, inf)]), ("greedy", [Estimate(4, 3, 5)])]
-    assert {"random", "greedy"} <= set(words(drawn(sweep_figure(beyond, ["x"], "policy", "hands"))))
-    assert drawn(sweep_figure([], [], "goal", "tricks"))
-
-
-def test_ticks_are_round() -> None:
-    assert ticks(0, 17.3) == [0, 5, 10, 15, 20]
-    assert ticks(4.05, 6.3) == [4, 4.5, 5, 5.5, 6, 6.5]
-    assert ticks(3, 3)[0] <= 3 <= ticks(3, 3)[-1]
-    assert [axis_number(x) for x in (0, 0.25, 1500, -2)] == ["0", "0.25", "1,500", "-2"]

@@ -218,7 +218,7 @@ def test_the_picture_of_a_deal() -> None:
         "  left    no cards",
         "  kitty   ♦ 4",
     ]
-    assert list(deal_picture(page(60), deck, HANDS))[:2] == ["  dealer", "      ♣ 10 2  ♥ K 3  ♠ A"]
+    assert list(deal_picture(page(60), deck, HANDS)) == list(deal_picture(PLAIN, deck, HANDS))
     assert "\x1b[31m♦\x1b[0m 4" in list(deal_picture(page(100, True), deck, HANDS))[-1]
     assert list(deal_picture(PLAIN, deck, {})) == []
 
@@ -229,3 +229,4 @@ def test_the_picture_of_a_whole_deck_fits(width: int) -> None:
     lines = list(deal_picture(page(width), deck, {"player 0": deck.cards}, indent=8))
     assert fits("\n".join(lines), width)
     assert sum(line.count(sign) for line in lines for sign in "♣♦♥♠") == 4
+    assert (lines[0].strip() == "player 0") == (width < 90)

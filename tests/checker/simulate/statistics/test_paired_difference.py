@@ -1,0 +1,40 @@
+"""Paired differences of matches dealt the same cards."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+import pytest
+
+from trickproof.simulate.statistics.outcome import LENGTH
+from trickproof.simulate.statistics.paired_difference import paired_differences
+from trickproof.support.confidence_intervals import Estimate, Z, mean_of
+
+A = [(1, 2, 10), (1, 4, 26), (0, 3, 15)]
+B = [(1, 3, 12), (1, 2, 10), (1, 4, 20)]
+"""Matches: ended, hands, tricks."""
+
+
+def test_paired_differences_by_hand() -> None:
+    """A: 51 tricks in 9 hands, B: 42 in 9; three hands a match on average under both."""
+    found = paired_differences(A, B, ["tricks.0"])
+    ra, rb = 51 / 9, 42 / 9
+    parts = [(b[2] - rb * b[1]) / 3 - (a[2] - ra * a[1]) / 3 for a, b in zip(A, B, strict=True)]
+    half = Z * sqrt(sum(x * x for x in parts) / 2 / 3)
+    assert found["tricks.0"].mean == pytest.approx(-1)
+    assert found["tricks.0"].high == pytest.approx(-1 + half)
+    assert found["tricks.0"].low == pytest.approx(-1 - half)
+    assert found[LENGTH] == mean_of([1, -2])
+
+
+def test_paired_with_itself_there_is_no_difference() -> None:
+    found = paired_differences(A, A, ["tricks.0"])
+    assert found == {"tricks.0": Estimate(0, 0, 0), LENGTH: Estimate(0, 0, 0)}
+
+
+def test_pairs_that_are_none() -> None:
+    assert paired_differences([], [], ["x"]) == {"x": Estimate(0, -inf, inf), LENGTH: Estimate(0, -inf, inf)}
+    assert paired_differences(A[:1], B[:1], ["x"])["x"] == Estimate(-1, -inf, inf)
+    assert paired_differences([(0, 0, 0)] * 2, A[:2], ["x"])["x"].high == inf
+    with pytest.raises(ValueError, match="3 matches cannot be compared with 2"):
+        paired_differences(A, B[:2], ["x"])
