@@ -1,4 +1,7 @@
-"""Core expressions: typed, without effects."""
+"""Core expressions: typed, without effects.
+
+Each node states in which order its operands are evaluated.  It matters where several fault: the first one does.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
+    """A parameter of the ruleset: fixed for a match."""
+
     name: str
     type: Type
     span: Span = span_field()
@@ -36,6 +41,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Local:
+    """A name that an expression or a statement around has bound."""
+
     name: str
     type: Type
     span: Span = span_field()
@@ -43,6 +50,11 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
+    """The value of a variable.
+
+    Evaluates `arguments` left to right; faults when one of them is `none`.
+    """
+
     name: str
     arguments: tuple[Expr, ...]
     type: Type
@@ -51,7 +63,10 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class ZoneCards:
-    """The cards in a zone, as a set."""
+    """The cards in a zone, as a set.
+
+    Evaluates `arguments` left to right; faults when one of them is `none`.
+    """
 
     zone: str
     arguments: tuple[Expr, ...]
@@ -61,7 +76,10 @@ class ZoneCards:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """`operator`: + - * div mod on integers (div and mod round towards minus infinity)."""
+    """`operator`: + - * div mod on integers (div and mod round towards minus infinity).  Integers have no bounds.
+
+    Evaluates `left`, then `right`; div and mod by 0 fault.
+    """
 
     operator: str
     left: Expr
@@ -72,7 +90,10 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`operator`: = != on any one type, < <= > >= on integers and ranks."""
+    """`operator`: = != on any one type, < <= > >= on integers and ranks.
+
+    Evaluates `left`, then `right`; < <= > >= then fault when either is `none`.
+    """
 
     operator: str
     left: Expr
@@ -83,7 +104,10 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """`operator`: and, or; evaluated left to right, stopping when decided."""
+    """`operator`: and, or.
+
+    Evaluates `left`; then `right`, unless `left` has decided.
+    """
 
     operator: OneOf["and", "or"]
     left: Expr
@@ -94,6 +118,8 @@ class Logic:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """The opposite truth value."""
+
     operand: Expr
     type: Type
     span: Span = span_field()
@@ -101,6 +127,8 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
+    """Evaluates `condition`, then `then` or `otherwise`, never both."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -110,7 +138,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The player `offset` seats clockwise."""
+    """The player `offset` seats clockwise of `player`; faults when that is `none`."""
 
     player: Expr
     offset: int
@@ -120,7 +148,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A constant looked up by player: team, partner."""
+    """A constant looked up by player: team, partner; faults when `index` is `none`."""
 
     index: Expr
     entries: tuple[int, ...]
@@ -148,7 +176,10 @@ class Universe:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Integers from low to high, both included; empty when high < low."""
+    """Integers from low to high, both included; empty when high < low.
+
+    Evaluates `low`, then `high`.
+    """
 
     low: Expr
     high: Expr
@@ -158,7 +189,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class SetOperation:
-    """`operator`: + union, - difference."""
+    """`operator`: + union, - difference.
+
+    Evaluates `left`, then `right`.
+    """
 
     operator: str
     left: Expr
@@ -169,7 +203,7 @@ class SetOperation:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """The set of one element."""
+    """The set of one element; of `none` the empty set."""
 
     element: Expr
     type: Type
@@ -178,6 +212,11 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
+    """The elements of the domain that satisfy the condition.
+
+    Evaluates `domain`, then `condition` for each element in order of index.
+    """
+
     binder: str
     domain: Expr
     condition: Expr
@@ -187,6 +226,11 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Member:
+    """Whether an element is in a set; `none` is in no set.
+
+    Evaluates `element`, then `set`.
+    """
+
     element: Expr
     set: Expr
     type: Type
@@ -195,6 +239,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Size:
+    """How many elements a set has."""
+
     set: Expr
     type: Type
     span: Span = span_field()
@@ -202,7 +248,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Some element of the domain satisfies the condition (`every` and `no` are lowered to it)."""
+    """Some element of the domain satisfies the condition (`every` and `no` are lowered to it).
+
+    Evaluates `domain`, then `condition` for each element in order of index up to the first that satisfies it.
+    """
 
     binder: str
     domain: Expr
@@ -213,6 +262,11 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
+    """The sum of the values of all elements of the domain.
+
+    Evaluates `domain`, then `value` for each element in order of index.
+    """
+
     binder: str
     domain: Expr
     value: Expr
@@ -222,7 +276,10 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class UnionOf:
-    """Everything that is in the value of some element of the domain."""
+    """Everything that is in the value of some element of the domain.
+
+    Evaluates `domain`, then `value` for each element in order of index.
+    """
 
     binder: str
     domain: Expr
@@ -233,7 +290,10 @@ class UnionOf:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The largest or smallest value; faults on an empty domain."""
+    """The largest or smallest value; faults on an empty domain.
+
+    Evaluates `domain`, then `value` for each element in order of index; faults when one of them is `none`.
+    """
 
     highest: bool
     binder: str
@@ -245,7 +305,10 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """Every element whose key is extreme."""
+    """Every element whose key is extreme; of an empty domain the empty set.
+
+    Evaluates `domain`, then `key` for each element in order of index; faults when one of them is `none`.
+    """
 
     highest: bool
     binder: str
@@ -260,7 +323,7 @@ class Matching:
     """Suit by suit, as many of the highest (lowest) cards of `operand` as `pattern` has (all if fewer).
 
     With `answering`, the first of them goes with the first of the pattern, and so on; those stay that go with one of
-    its cards.
+    its cards.  Evaluates `operand`, then `pattern`, then `answering`.
     """
 
     highest: bool
@@ -273,7 +336,11 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The `count` elements with the best keys, equal keys in order of index; faults if there are fewer."""
+    """The `count` elements with the best keys, equal keys in order of index.
+
+    Evaluates `count`, then `operand`; faults if the count is negative or there are fewer elements.  Then evaluates
+    `key` for each element in order of index; faults when one of them is `none`.
+    """
 
     highest: bool
     count: Expr

@@ -1,4 +1,7 @@
-"""Core statements: the only things that change a state."""
+"""Core statements: the only things that change a state.
+
+Each node states in which order its expressions are evaluated.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone and whose."""
+    """A zone and whose.
+
+    Evaluates `arguments` left to right; faults when one of them is `none`.
+    """
 
     zone: str
     arguments: tuple[Expr, ...]
@@ -24,7 +30,8 @@ class Order:
     """How a loop takes its elements: by `keys` (highest?, binder, value), then by `ties`.
 
     `ties`: "circle" (start and direction given), "open" (the rules do not say; played clockwise from `start`),
-    "impossible" (a tie faults), "natural" (by index, for anything but players).
+    "impossible" (a tie faults), "natural" (by index, for anything but players).  Evaluates `start`, then, for each element
+    in the order of ties (by index, where there is no start), its keys left to right; faults when one of these is `none`.
     """
 
     keys: tuple[tuple[bool, str, Expr], ...]
@@ -35,6 +42,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
+    """A variable gets a value.
+
+    Evaluates `value`, then `arguments` left to right; faults when one of these is `none`.
+    """
+
     variable: str
     arguments: tuple[Expr, ...]
     value: Expr
@@ -43,6 +55,8 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
+    """Evaluates `condition`, then carries out `then` or `otherwise`."""
+
     condition: Expr
     then: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...]
@@ -51,7 +65,10 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """For each element of a set that is evaluated once, before the first round."""
+    """For each element of a set.
+
+    Evaluates `domain`, then `order`, once, before the first round.
+    """
 
     binder: str
     domain: Expr
@@ -62,7 +79,10 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """Test, body, test …; faults when the body would run more than `bound` times."""
+    """Test, body, test …; faults when the body would run more than `bound` times.
+
+    Evaluates `bound` once, then `condition` before every round.
+    """
 
     condition: Expr
     bound: Expr
@@ -74,8 +94,11 @@ class Until:
 class ChooseCards:
     """A player picks between `low` and `high` cards of a set; the picked set is bound to `binder`.
 
-    `whose` is the player whose cards they are, where their place tells; `single` where the rule says exactly one card: scenarios then name a `card` instead of `cards`.  Nothing is
-    asked where `high` is 0.
+    `whose` is the player whose cards they are, where their place tells; `single` where the rule says exactly one card:
+    scenarios then name a `card` instead of `cards`.  Nothing is asked where `high` is 0.
+
+    Evaluates `domain`, `low`, `high`, `actor`, `to`; faults when one of the last two is `none`, when `low` is negative or
+    `high` less than `low`, or when the set has fewer than `low` cards.  Then evaluates `whose`, if something is asked.
     """
 
     label: str
@@ -94,7 +117,11 @@ class ChooseCards:
 
 @dataclass(frozen=True, slots=True)
 class ChooseValue:
-    """A player picks an element of a set that satisfies `condition` (over `binder`), or `none` if allowed."""
+    """A player picks an element of a set that satisfies `condition` (over `binder`), or `none` if allowed.
+
+    Evaluates `actor`, then `domain`, then `condition` for each element in order of index; faults when the actor is `none` or
+    there is nothing to pick.
+    """
 
     label: str
     actor: Expr
@@ -109,9 +136,11 @@ class ChooseValue:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Cards go from one place to another; faults when a card is not there.  `to` is the player they go to.
+    """Cards go from one place to another, in order of index; faults when a card is not there.
 
-    Without an actor nobody moves and nothing is told (`put`).
+    `to` is the player they go to.  Without an actor nobody moves and nothing is told (`put`); nor when there are no cards.
+    Evaluates `cards`, `source`, `target`; moves the cards; then evaluates `actor`, `to` and once more the player who owns
+    the source, for the event.
     """
 
     label: str
@@ -126,6 +155,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Show:
+    """A player shows cards to others; nothing is told when there are none.
+
+    Evaluates `cards`, then `to`, then `actor` for each whom they are shown to, in order of index.
+    """
+
     label: str
     actor: Expr
     cards: Expr
@@ -142,7 +176,10 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Cards go from the top of the deck to a place; `count` None deals the rest."""
+    """Cards go from the top of the deck to a place; `count` None deals the rest.
+
+    Evaluates `to`, then `count`; faults when it is negative or the deck has fewer cards.
+    """
 
     count: Expr | None
     to: Place
@@ -151,7 +188,10 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """An event.  A field's value is an expression, or the name of a per-player variable, told as a list."""
+    """An event.  A field's value is an expression, or the name of a per-player variable, told as a list.
+
+    Evaluates the fields left to right.  A field that is a zone tells its cards in their order.
+    """
 
     event: str
     fields: tuple[tuple[str, Expr | str], ...]
@@ -160,12 +200,16 @@ class Announce:
 
 @dataclass(frozen=True, slots=True)
 class EndMatch:
+    """The match is over, and with it the hand: no statement is carried out after this one."""
+
     winners: Expr
     span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class InRule:
+    """Statements that a rule's text says."""
+
     rule: str
     body: tuple[Stmt, ...]
     span: Span = span_field()

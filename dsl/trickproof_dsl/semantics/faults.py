@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trickproof_dsl.core.faults import FAULTS, FaultKind
 from trickproof_dsl.diagnostics.source import Span
+
+__all__ = ["FAULTS", "EngineLimitError", "Fault", "FaultError", "FaultKind"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules break down: `kind` is a fixed word (see `FAULTS`), `label` the move during which."""
+    """The rules break down: `kind` is a fixed word (see `core.faults.FAULTS`), `label` the move during which."""
 
     kind: str
     message: str
@@ -17,25 +20,10 @@ class Fault:
     label: str = ""
 
 
-FAULTS = {
-    "no-legal-choice": "a player must choose and has no legal option",
-    "cards-not-there": "cards are moved from a place where they are not",
-    "deck-empty": "more cards are dealt than the deck holds",
-    "not-single": "a set that must have one element has none or several",
-    "empty-extreme": "the highest or lowest of nothing is asked for",
-    "no-card": "the suit or rank of no card is asked for",
-    "nobody": "a player, suit or the like is needed where there is `none`",
-    "tie": "a tie that the rules call impossible",
-    "loop-bound": "a loop goes on longer than its bound",
-    "unspecified": "a rule that is needed is missing",
-    "bad-number": "a number of cards that makes no sense, a division by zero, or a number beyond all bounds",
-}
-
-
 class FaultError(Exception):
     """Carries a fault to the machine, which stops the hand with it."""
 
-    def __init__(self, kind: str, message: str, span: Span, label: str = "") -> None:
+    def __init__(self, kind: FaultKind, message: str, span: Span, label: str = "") -> None:
         super().__init__(message)
         self.fault = Fault(kind, message, span, label=label)
 

@@ -1,0 +1,136 @@
+"""How rules can break down in play: the kinds of fault, and those that each node of the core can raise.
+
+Whatever needs to know where a program can fault reads it here.  Limits of an engine (numbers, rounds and elements beyond
+what it handles) are no faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from trickproof_dsl.core import expressions as e
+from trickproof_dsl.core import statements as s
+from trickproof_dsl.core.traversal import Node, walk
+from trickproof_dsl.core.types import PLAYER, SETS
+from trickproof_dsl.diagnostics.source import Span
+
+FaultKind = OneOf[
+    "no-legal-choice",
+    "cards-not-there",
+    "deck-empty",
+    "not-single",
+    "empty-extreme",
+    "no-card",
+    "nobody",
+    "tie",
+    "loop-bound",
+    "unspecified",
+    "bad-number",
+]
+
+FAULTS: dict[str, str] = {
+    "no-legal-choice": "a player must choose and has no legal option",
+    "cards-not-there": "cards are moved from a place where they are not",
+    "deck-empty": "more cards are dealt than the deck holds",
+    "not-single": "a set that must have one element has none or several",
+    "empty-extreme": "the highest or lowest of nothing is asked for",
+    "no-card": "the suit or rank of no card is asked for",
+    "nobody": "a player, suit or the like is needed where there is `none`",
+    "tie": "a tie that the rules call impossible",
+    "loop-bound": "a loop goes on longer than its bound",
+    "unspecified": "a rule that is needed is missing",
+    "bad-number": "a number of cards that makes no sense, or a division by zero",
+}
+"""What each kind means."""
+
+
+class FaultSite(NamedTuple):
+    """A fault that may be raised: its kind, where it is reported, and the move during which (or nothing)."""
+
+    kind: FaultKind
+    span: Span
+    label: str = ""
+
+
+def fault_sites(*nodes: object) -> Iterator[FaultSite]:
+    """Every fault that some nodes, and the nodes in them, can raise."""
+    for node in walk(*nodes):
+        yield from faults_of(node)
+
+
+def faults_of(node: Node) -> Iterator[FaultSite]:
+    """The faults that a node itself can raise, those of its operands aside."""
+    match node:
+        case e.Variable() | e.ZoneCards() | s.Place():
+            yield from _missing_owners(node.arguments, node.span)
+        case e.Arithmetic(operator="div" | "mod"):
+            yield FaultSite("bad-number", node.span)
+        case e.Compare(operator="<" | "<=" | ">" | ">="):
+            if may_be_none(node.left) or may_be_none(node.right):
+                yield FaultSite("nobody", node.span)
+        case e.Seat():
+            yield from _none(node.player)
+        case e.Table():
+            yield from _none(node.index)
+        case e.CardAttribute():
+            if may_be_none(node.card):
+                yield FaultSite("no-card", node.span)
+        case e.Extreme():
+            yield from (FaultSite("empty-extreme", node.span), *_none(node.value))
+        case e.Best():
+            yield from _none(node.key)
+        case e.Top():
+            yield from (FaultSite("bad-number", node.span), *_none(node.key))
+        case e.Only():
+            yield FaultSite("not-single", node.span)
+        case e.UnspecifiedValue() | s.Unspecified():
+            yield FaultSite("unspecified", node.span)
+        case s.Assign():
+            yield from _missing_owners(node.arguments, node.span)
+        case s.Loop():
+            yield from _none(node.order.start, *(key for _, _, key in node.order.keys))
+            if node.order.ties == "impossible":
+                yield FaultSite("tie", node.span)
+        case s.Until():
+            yield FaultSite("loop-bound", node.span)
+        case s.ChooseCards():
+            yield FaultSite("bad-number", node.span, node.label)
+            yield FaultSite("no-legal-choice", node.span, node.label)
+            yield from _none(node.actor, node.to, node.whose)
+        case s.ChooseValue():
+            yield FaultSite("no-legal-choice", node.span, node.label)
+            yield from _none(node.actor)
+        case s.Move():
+            yield FaultSite("cards-not-there", node.span, node.label)
+            owners = [owner for owner in node.source.arguments if owner.type == PLAYER]
+            yield from _none(node.actor, node.to, *owners)
+        case s.Show():
+            yield from _none(node.actor)
+        case s.Deal():
+            yield FaultSite("deck-empty", node.span)
+
+
+def may_be_none(expression: e.Expr) -> bool:
+    """Whether a value can be `none`, as far as the expression by itself tells."""
+    match expression:
+        case e.Literal():
+            return expression.value is None
+        case e.RuleValue():
+            return may_be_none(expression.value)
+        case e.Conditional():
+            return may_be_none(expression.then) or may_be_none(expression.otherwise)
+        case e.Seat() | e.Table() | e.Only() | e.CardAttribute() | e.Extreme():
+            return False
+    return expression.type.kind not in ("integer", "boolean", *SETS)
+
+
+def _none(*operands: e.Expr | None) -> Iterable[FaultSite]:
+    """Operands that must not be `none`."""
+    return [FaultSite("nobody", x.span) for x in operands if x is not None and may_be_none(x)]
+
+
+def _missing_owners(owners: tuple[e.Expr, ...], span: Span) -> Iterable[FaultSite]:
+    """Owners of a variable or zone, which must not be `none`."""
+    return [FaultSite("nobody", span)] if any(map(may_be_none, owners)) else []
