@@ -91,6 +91,15 @@ class Until:
 
 
 @dataclass(frozen=True, slots=True)
+class InRule:
+    """Statements that a rule's text says."""
+
+    rule: str
+    body: tuple[Stmt, ...]
+    span: Span = span_field()
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseCards:
     """A player picks between `low` and `high` cards of a set; the picked set is bound to `binder`.
 
@@ -207,15 +216,6 @@ class EndMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class InRule:
-    """Statements that a rule's text says."""
-
-    rule: str
-    body: tuple[Stmt, ...]
-    span: Span = span_field()
-
-
-@dataclass(frozen=True, slots=True)
 class Unspecified:
     """What a missing rule would do; faults."""
 
@@ -228,6 +228,7 @@ Stmt = (
     | Branch
     | Loop
     | Until
+    | InRule
     | ChooseCards
     | ChooseValue
     | Move
@@ -236,6 +237,5 @@ Stmt = (
     | Deal
     | Announce
     | EndMatch
-    | InRule
     | Unspecified
 )

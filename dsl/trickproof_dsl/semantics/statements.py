@@ -74,6 +74,8 @@ def execute(t: c.Stmt, run: Run) -> Decision | None:
             run.frames.append(Frame(t.body, len(t.body), t, ordered(t, run, bound)))
         case c.Until():
             run.frames.append(Frame(t.body, len(t.body), t, given(t.bound, run, bound)))
+        case c.InRule():
+            run.frames.append(Frame(t.body))
         case c.ChooseCards():
             return cards_to_choose(t, run, bound)
         case c.ChooseValue():
@@ -97,8 +99,6 @@ def execute(t: c.Stmt, run: Run) -> Decision | None:
             run.won_by = members(t.winners, run, bound)
             run.events.append(ended(run.won_by))
             run.frames.clear()
-        case c.InRule():
-            run.frames.append(Frame(t.body))
         case c.Unspecified():
             raise FaultError("unspecified", f"nothing says what `{t.rule}` does", t.span)
         case _:
