@@ -1,5 +1,5 @@
-"""Every reader of the core on the same random rulesets: the file's formatter, the core's JSON, the simulator in both
-forms and the symbolic reader, each held against the interpreter.
+"""Every reader of the core on the same random rulesets: the file's formatter, the core's JSON, the compiled form, the
+simulator in both forms and the symbolic reader, each held against the interpreter.
 
 A ruleset is drawn once, by its seed, and all readers have it; a failure names the seed, and
 `agreement.random_rulesets.ruleset_of` gives its text.  Blocks of seeds are dealt out to workers and shards.
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import pytest
 
 from agreement.random_rulesets import ruleset_of
+from agreement.reference_law import compare
 from agreement.simulated import noted, replayed
 from agreement.symbolic_law import follow
 from budget import blocks, count
@@ -78,6 +79,14 @@ def written_as_json(random: Drawn, _: Counter[str]) -> None:
     assert program_from_json(json.loads(json.dumps(program_json(random.program)))) == random.program
 
 
+def compiled(random: Drawn, seen: Counter[str]) -> None:
+    """The compiled form comes to the states of the reference, decision by decision, and every fault is one the core lists."""
+    ways = Counter[str]()
+    compare(random.program, random.seed, ways)
+    seen["compared"] += ways["decisions"]
+    seen["compared to the end"] += ways["complete"]
+
+
 def simulated(random: Drawn, seen: Counter[str]) -> None:
     """Hands of the integer program are the interpreter's, decision by decision; machine code and Python note the same."""
     try:
@@ -102,7 +111,13 @@ def followed(random: Drawn, seen: Counter[str]) -> None:
         follow(random.program, random.text, random.seed, HANDS - 1, seen)
 
 
-LAWS: tuple[Callable[[Drawn, Counter[str]], None], ...] = (formatted, written_as_json, simulated, followed)
+LAWS: tuple[Callable[[Drawn, Counter[str]], None], ...] = (
+    formatted,
+    written_as_json,
+    compiled,
+    simulated,
+    followed,
+)
 
 
 @pytest.mark.grows("agreement.random_rulesets", "agreement.symbolic")
@@ -121,6 +136,8 @@ def test_all_readers_agree(block: range) -> None:
             except Exception as wrong:
                 wrong.add_note(f"law `{law.__name__}`, ruleset {seed}:\n{random.text}")
                 raise
+    assert seen["compared"] > len(block)
+    assert seen["compared to the end"] > len(block) // 10
     assert seen["played"] > 2 * len(block)
     assert seen["broken"] > len(block) // 10
     assert seen["complete"] > 0

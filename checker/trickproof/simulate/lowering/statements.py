@@ -54,6 +54,9 @@ class StatementLowering:
                 v.nullable.learn_loop(t, present_of)
             case c.Until():
                 self.until(t)
+            case c.InRule():
+                with v.breakdowns.within(t.rule):
+                    self.block(t.body)
             case c.ChooseCards():
                 self.choose_cards(t)
             case c.ChooseValue():
@@ -73,9 +76,6 @@ class StatementLowering:
             case c.EndMatch():
                 b.store("winners", 0, v.word(t.winners))
                 b.leave(ENDED)
-            case c.InRule():
-                with v.breakdowns.within(t.rule):
-                    self.block(t.body)
             case c.Unspecified():
                 v.fault(1, "unspecified", t.span)
             case _:
