@@ -68,18 +68,8 @@ before, for types too. A new folder gets its place here."""
 SOLVER = ("proofs", "equivalence", "diff.symbolic")
 """Where z3 may be imported."""
 
-STILL_BACKWARDS: dict[str, set[str]] = {
-    "checking.check": {
-        "proofs.symbolic.claims",
-        "proofs.symbolic.path_state",
-        "testing.subject",
-        "testing.witness",
-    },
-}
 STILL_CIRCULAR = {
     "compiled.",
-    "testing.",
-    "checking.",
 }
 
 
@@ -154,9 +144,7 @@ def test_imports_go_one_way(package: str) -> None:
         f"{name} imports {other}"
         for name, others in graph(package).items()
         for other in sorted(others)
-        if name
-        and level[str(layer(package, other))] > level[str(layer(package, name))]
-        and other not in STILL_BACKWARDS.get(name, set())
+        if name and level[str(layer(package, other))] > level[str(layer(package, name))]
     ]
     assert backwards == []
 

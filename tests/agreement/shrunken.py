@@ -16,11 +16,11 @@ from random import Random
 
 from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.analysis.usage import program_usage, rules_at
-from trickproof.checking.check import Check, Moment
+from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.checking.property import Moment
 from trickproof.checks import all_checks
 from trickproof.proofs.hands.initial_states import divisions
 from trickproof.testing.random_play import FALLBACK, moments_at_end
-from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.evaluator import Evaluator
@@ -278,7 +278,6 @@ def options(decision: Decision) -> Iterator[Value]:
 
 __all__ = [
     "NAMES",
-    "Check",
     "Enumeration",
     "begins",
     "every_deal",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.simulate.ir.calling_convention import BACKENDS, ENDED, FIRST
 from trickproof.simulate.lowering import trace as n
 from trickproof.simulate.runtime.kernel import Kernel
-from trickproof.testing.witness import HandPlayed, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.state import State

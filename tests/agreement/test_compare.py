@@ -14,6 +14,7 @@ from agreement.reworded import house, reworded, rules, slipped
 from budget import blocks
 from checker.rulesets_for_tests import documented
 from checker.rulesets_for_tests import house as house_text
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.graft import Graft, ShapeError
 from trickproof.diff.results import Compared
 from trickproof.diff.rule_dependencies import Texts
@@ -22,7 +23,6 @@ from trickproof.diff.ruleset_diff import Diff, compare
 from trickproof.diff.side import Side
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.testing.random_play import pick
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import run
 from trickproof_dsl.compiled.state import State

@@ -14,17 +14,17 @@ from random import Random
 from typing import Literal
 
 from checker.mutants import Mutant
-from trickproof.checking.check import Check
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import all_checks
 from trickproof.checks.invariants import invariants
 from trickproof.equivalence.normal_form import same_in_other_words
 from trickproof.equivalence.program_equivalence import same
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.initial_states import begins
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.compiled.state import State

@@ -31,7 +31,7 @@ from trickproof_dsl.library import Ruleset
 
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
-    from trickproof.checking.check import Check
+    from trickproof.proofs.hands.check import Check
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trickproof.checking.check import Check
+    from trickproof.proofs.hands.check import Check
 
 FILES = (
     "cards_conserved",

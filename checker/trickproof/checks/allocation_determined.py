@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from trickproof.checking.check import Check, Probe, needs_label
 from trickproof.checking.finding import Finding
+from trickproof.checking.property import Probe, needs_label
 from trickproof.checking.verdict import Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_verdicts import decide_openness, same_numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands, hand_proof
 from trickproof.proofs.smt import symbolic_values as y
@@ -28,10 +29,10 @@ from trickproof_dsl.compiled.state import State
 
 
 def _free(state: State) -> str | None:
-    asked = state.decision
-    if asked is None or asked.label != "give" or asked.low == asked.high:
+    decision = state.decision
+    if decision is None or decision.label != "give" or decision.low == decision.high:
         return None
-    return f"player {asked.player} may give between {asked.low} and {asked.high} cards to player {asked.to}"
+    return f"player {decision.player} may give between {decision.low} and {decision.high} cards to player {decision.to}"
 
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
@@ -57,7 +58,7 @@ def _run(check: Check, subject: Subject) -> Finding:
 CHECK = Check(
     "allocation-determined",
     ("exchange-amounts", "exchange-order"),
-    _run,
+    run=_run,
     absent=needs_label("give"),
     probes=(Probe("always", _free),),
     labels=("give",),

@@ -8,7 +8,8 @@ last trick.  It fails where a rule deals more cards than there are, or moves car
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check, Probe
+from trickproof.checking.property import Probe
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
@@ -34,7 +35,7 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "cards-conserved",
     ("deal", "kitty"),
-    decide_by_hands,
+    run=decide_by_hands,
     probes=(Probe("always", _misplaced),),
     breaks=_breaks,
     proved="whatever is dealt and chosen, cards are moved only from where they are",

@@ -13,9 +13,9 @@ the tricks that a plan needs, a hand was dealt and played.
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.matches.always_reachable import Dead, Eventually, Within, always
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -59,4 +59,4 @@ def _run(check: Check, subject: Subject) -> Finding:
     return decide(check, subject, _case)
 
 
-CHECK = Check("end-always-reachable", ("end",), _run)
+CHECK = Check("end-always-reachable", ("end",), run=_run)

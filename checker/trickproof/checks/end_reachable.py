@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.horn_clauses import can_end
@@ -81,4 +81,4 @@ def _run(check: Check, subject: Subject) -> Finding:
     )
 
 
-CHECK = Check("end-reachable", ("end",), _run)
+CHECK = Check("end-reachable", ("end",), run=_run)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
 from trickproof.testing.subject import Subject
 from trickproof.testing.worked_examples import Outcome, run_examples, whole_hand
@@ -53,4 +53,4 @@ def _place(outcome: Outcome) -> str:
     return f"{at_line(outcome.example.span)}: `{outcome.name}`"
 
 
-CHECK = Check("examples-agree", (), _run)
+CHECK = Check("examples-agree", (), run=_run)

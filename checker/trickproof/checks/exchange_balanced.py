@@ -13,15 +13,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from trickproof.analysis.usage import Usage
-from trickproof.checking.check import Check, Probe
+from trickproof.checking.played_hand import HandPlayed
+from trickproof.checking.property import Probe
 from trickproof.checks.exchange_returns_highest import absent
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_history import exchanged, numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof.testing.witness import HandPlayed
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.compiled.state import State
@@ -40,8 +41,8 @@ def _wrong(hand: HandPlayed) -> str | None:
             came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
             if came != back:
                 return f"player {giver} gives {came} cards to player {taker}, who returns {back}"
-    asked: list[tuple[Decision, Any]] = [(d, choice) for d, choice in hand.choices if d.label == "give"]
-    full = all(len(choice) == decision.high for decision, choice in asked)
+    gifts: list[tuple[Decision, Any]] = [(d, choice) for d, choice in hand.choices if d.label == "give"]
+    full = all(len(choice) == decision.high for decision, choice in gifts)
     for rule, side, does in SIDES:
         for player in players:
             total = sum(n for pair, n in given.items() if pair[side] == player)
@@ -112,7 +113,7 @@ def _absent(usage: Usage) -> str | None:
 CHECK = Check(
     "exchange-balanced",
     ("exchange-amounts", "exchange-returns"),
-    decide_by_hands,
+    run=decide_by_hands,
     absent=_absent,
     probes=(Probe("play-starts", wrong_hand=_wrong),),
     labels=("give", "return"),

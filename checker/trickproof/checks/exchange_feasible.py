@@ -8,7 +8,8 @@ it starts.  It fails for
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check, needs_label
+from trickproof.checking.property import needs_label
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof_dsl.semantics.faults import Fault
 
@@ -24,7 +25,7 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "exchange-feasible",
     ("exchange-returns", "exchange-amounts"),
-    decide_by_hands,
+    run=decide_by_hands,
     absent=needs_label("give", "return"),
     breaks=_breaks,
     labels=("give", "return"),

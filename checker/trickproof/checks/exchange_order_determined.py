@@ -12,9 +12,9 @@ who were up equally:
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checks.exchange_returns_highest import absent
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_verdicts import decide_openness
 from trickproof.testing.subject import Subject
 
@@ -26,7 +26,7 @@ def _run(check: Check, subject: Subject) -> Finding:
 CHECK = Check(
     "exchange-order-determined",
     ("exchange-order",),
-    _run,
+    run=_run,
     absent=absent,
     proved="nothing about the order of the exchange is left open",
 )

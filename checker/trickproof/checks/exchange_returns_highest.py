@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from trickproof.analysis.usage import Usage
-from trickproof.checking.check import Check, Probe
+from trickproof.checking.property import Probe
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
@@ -90,7 +91,7 @@ def _kept(events: Sequence[Event]) -> CardSet:
 CHECK = Check(
     "exchange-returns-highest",
     ("exchange-returns",),
-    decide_by_hands,
+    run=decide_by_hands,
     absent=absent,
     probes=(Probe("play-starts", _wrong),),
     labels=("return",),

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof.checking.check import Check, Probe, needs
+from trickproof.checking.property import Probe, needs
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
@@ -39,7 +40,7 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
 CHECK = Check(
     "hand-size",
     ("kitty", "deal"),
-    decide_by_hands,
+    run=decide_by_hands,
     absent=needs("hand-size"),
     probes=(Probe("play-starts", _uneven),),
     labels=("play",),

@@ -17,9 +17,10 @@ from functools import partial
 from typing import cast
 
 from trickproof.analysis.usage import usage_of
-from trickproof.checking.check import Check, Moment, Probe, nothing
 from trickproof.checking.finding import Finding
+from trickproof.checking.property import Moment, Probe
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check, nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
@@ -66,7 +67,7 @@ def _check(invariant: c.InvariantCode) -> Check:
     return Check(
         invariant.name,
         (),
-        runs.get(invariant.when, tested),
+        run=runs.get(invariant.when, tested),
         probes=(Probe(cast(Moment, invariant.when), wrong),),
         labels=("play",) if starts else (),
         claims=claims if starts else nothing,

@@ -7,7 +7,8 @@ A rule of following that says what to do only while one can follow leaves a play
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check, needs_label
+from trickproof.checking.property import needs_label
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof_dsl.semantics.faults import Fault
 
@@ -23,7 +24,7 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "legal-play-exists",
     ("follow", "may-lead", "trick"),
-    decide_by_hands,
+    run=decide_by_hands,
     absent=needs_label("play"),
     breaks=_breaks,
     labels=("play",),

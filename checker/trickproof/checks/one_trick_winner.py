@@ -8,7 +8,8 @@ trump was played) or several (the highest rank, whatever its suit):
 
 from __future__ import annotations
 
-from trickproof.checking.check import Check, needs_label
+from trickproof.checking.property import needs_label
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof_dsl.semantics.faults import Fault
 
@@ -22,7 +23,7 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "one-trick-winner",
     ("trick-winner", "trick"),
-    decide_by_hands,
+    run=decide_by_hands,
     absent=needs_label("play"),
     breaks=_breaks,
     labels=("play",),

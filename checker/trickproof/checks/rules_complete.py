@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trickproof.analysis.usage import rules_at
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
 from trickproof.testing.random_play import FALLBACK
 from trickproof.testing.subject import Subject, is_standard, tested
@@ -122,4 +122,4 @@ def _assumed(backing: Backing) -> str:
     return f"{how}: {'; '.join(word.value for word in backing.assumes)}"
 
 
-CHECK = Check(FALLBACK, (), _run)
+CHECK = Check(FALLBACK, (), run=_run)

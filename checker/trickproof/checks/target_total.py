@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof.checking.check import Check, Probe, needs
 from trickproof.checking.finding import Finding
+from trickproof.checking.property import Probe, needs
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
@@ -49,7 +50,7 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
 CHECK = Check(
     "target-total",
     ("targets", "deal"),
-    _run,
+    run=_run,
     absent=needs("target", "hand-size"),
     probes=(Probe("play-starts", _unbalanced),),
     breaks=lambda fault, rules: bool(rules) and rules[-1] == "targets",

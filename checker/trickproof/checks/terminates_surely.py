@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.matches.always_reachable import Dead, Within, always
 from trickproof.proofs.matches.bounded_model_checking import Found, NotFound
 from trickproof.proofs.matches.case_split import Case
@@ -110,4 +110,4 @@ def _run(check: Check, subject: Subject) -> Finding:
     return decide(check, subject, _case)
 
 
-CHECK = Check("terminates-surely", ("end",), _run)
+CHECK = Check("terminates-surely", ("end",), run=_run)

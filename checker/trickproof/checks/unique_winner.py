@@ -10,9 +10,10 @@ last minute of the evening.  It fails for
 from __future__ import annotations
 
 from trickproof.analysis.usage import Usage
-from trickproof.checking.check import Check, Probe
 from trickproof.checking.finding import Finding
+from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -88,7 +89,7 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "unique-winner",
     ("winner", "end"),
-    _run,
+    run=_run,
     absent=_absent,
     probes=(Probe("match-ends", _wrong),),
     breaks=_breaks,

@@ -12,9 +12,11 @@ only, because points of other kinds need not balance.
 from __future__ import annotations
 
 from trickproof.analysis.usage import Usage
-from trickproof.checking.check import Check, Probe
 from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import following_hand
+from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.matches.bounded_model_checking import Found, prove, search, unbalanced
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -23,7 +25,6 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import following_hand
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
 
@@ -90,7 +91,7 @@ def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
 CHECK = Check(
     "zero-sum",
     ("scoring", "payout"),
-    _run,
+    run=_run,
     absent=_absent,
     probes=(Probe("hand-ends", _uneven),),
     breaks=_breaks,

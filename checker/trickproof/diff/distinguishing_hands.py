@@ -12,6 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any, Literal
 
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.paired_replay import (
     Answers,
     Scenario,
@@ -25,7 +26,6 @@ from trickproof.diff.paired_replay import (
 from trickproof.diff.pre_play import Case
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.writing import move_json, scenario_json

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
-from trickproof.testing.witness import HandPlayed, following_hand
 from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trickproof.analysis.usage import rules_at
-from trickproof.checking.check import Check, Moment
+from trickproof.checking.played_hand import HandPlayed
+from trickproof.checking.property import Moment, Property
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import Violation, moments_at_end, pick
-from trickproof.testing.witness import HandPlayed, replayed, scenario
+from trickproof.testing.witness import replayed, scenario
 from trickproof_dsl.compiled.machine import run
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
@@ -17,7 +18,7 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
 
-def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -> dict[str, Json]:
+def confirmed(ruleset: Ruleset, violation: Violation, properties: Sequence[Property]) -> dict[str, Json]:
     """The violation as a scenario that replays to the same one.  Raises DisagreementError."""
     written = scenario(ruleset, violation.hand)
     again = replayed(ruleset, written)
@@ -25,26 +26,26 @@ def confirmed(ruleset: Ruleset, violation: Violation, checks: Sequence[Check]) -
     if fault is not None:
         same = again.state.fault is not None and again.state.fault.kind == fault.kind
     else:
-        wrongs = [p.looks(again) for check in checks if check.name == violation.check for p in check.probes]
+        wrongs = [p.looks(again) for prop in properties if prop.name == violation.check for p in prop.probes]
         same = violation.message in wrongs
     if not same:
         raise DisagreementError(f"{ruleset.id}: the witness of `{violation.check}` replays to something else")
     return written
 
 
-def telling_readings(checks: Sequence[Check], violation: Violation) -> dict[str, int]:
+def telling_readings(properties: Sequence[Property], violation: Violation) -> dict[str, int]:
     """The readings without which the same deal and the same choices, as far as they are legal, would do no harm."""
     program, taken = violation.state.program, violation.state.readings
     telling: dict[str, int] = {}
     for rule, names in sorted(program.readings.items()):
         own = taken.get(rule, 0)
         others = [i for i in range(len(names)) if i != own]
-        if not all(_persists(checks, violation, {**taken, rule: i}) for i in others):
+        if not all(_persists(properties, violation, {**taken, rule: i}) for i in others):
             telling[rule] = own
     return telling
 
 
-def _persists(checks: Sequence[Check], violation: Violation, readings: dict[str, int]) -> bool:
+def _persists(properties: Sequence[Property], violation: Violation, readings: dict[str, int]) -> bool:
     """Whether the violation is still there when the hand is played under other readings."""
     begin = violation.hand.begin.but(readings=readings)
     if begin.fault is not None:
@@ -54,7 +55,7 @@ def _persists(checks: Sequence[Check], violation: Violation, readings: dict[str,
         (decision.label, decision.player, choice) for decision, choice in violation.hand.choices
     ]
     while True:
-        if _shows(checks, violation, hand):
+        if _shows(properties, violation, hand):
             return True
         decision = hand.state.decision
         if decision is None:
@@ -71,22 +72,25 @@ def _same_choice(decision: Decision, earlier_choices: list[tuple[str, int, Value
     return pick(decision, None)
 
 
-def _shows(checks: Sequence[Check], violation: Violation, hand: HandPlayed) -> bool:
+def _shows(properties: Sequence[Property], violation: Violation, hand: HandPlayed) -> bool:
     state = hand.state
     if state.fault is not None or violation.state.fault is not None:
-        return state.fault is not None and _answers(checks, violation, state)
-    check = next(check for check in checks if check.name == violation.check)
+        return state.fault is not None and _answers(properties, violation, state)
+    prop = next(prop for prop in properties if prop.name == violation.check)
     moments: list[Moment] = ["always"]
     if state.decision is None:
         moments = moments_at_end(state)
     elif state.decision.label == "play" and not any(event.name == "play" for event in state.events):
         moments = ["always", "play-starts"]
-    return any(probe.looks(hand) for probe in check.probes if probe.moment in moments)
+    return any(probe.looks(hand) for probe in prop.probes if probe.moment in moments)
 
 
-def _answers(checks: Sequence[Check], violation: Violation, state: State) -> bool:
-    """Whether the same check would answer for a breakdown."""
+def _answers(properties: Sequence[Property], violation: Violation, state: State) -> bool:
+    """Whether the same property would answer for a runtime fault."""
     fault = state.fault
     assert fault is not None
     rules = rules_at(state.program, fault.span)
-    return next((x.name for x in checks if x.breaks(fault, rules)), violation.check) == violation.check
+    return (
+        next((prop.name for prop in properties if prop.breaks(fault, rules)), violation.check)
+        == violation.check
+    )

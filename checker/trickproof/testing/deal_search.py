@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from trickproof.testing.witness import HandPlayed, first_hand
+from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.compiled.state import State

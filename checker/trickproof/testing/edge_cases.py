@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from trickproof.checking.check import Check
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
+from trickproof.checking.property import Property
 from trickproof.testing.random_play import Played, blame, drawn_match, groundless, pick, play_hand
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import run
 from trickproof_dsl.compiled.state import State
@@ -29,23 +29,23 @@ WHIM = 0.06
 """How often a choice is made at random."""
 
 
-def play_corners(ruleset: Ruleset, checks: Sequence[Check]) -> Played:
-    """Plays such hands and looks through the probes of the checks."""
+def play_corners(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
+    """Plays such hands and looks through the probes of the properties."""
     played = Played()
     for number in range(MATCHES):
-        _play(ruleset, checks, played, CornerMatch(ruleset.program, number))
+        _play(ruleset, properties, played, CornerMatch(ruleset.program, number))
     return played
 
 
-def _play(ruleset: Ruleset, checks: Sequence[Check], played: Played, match: CornerMatch) -> None:
+def _play(ruleset: Ruleset, properties: Sequence[Property], played: Played, match: CornerMatch) -> None:
     parameters, readings, variables = drawn_match(ruleset.program, match.rng.getrandbits)
     hand = first_hand(ruleset.program, Chance(), parameters, readings, variables)
     for _ in range(HANDS):
         if hand.state.fault is not None:
-            blame(ruleset, checks, played, hand)
+            blame(ruleset, properties, played, hand)
             return
-        hand = play_hand(ruleset, checks, played, match.redealt(hand), match.chosen)
-        if not hand.state.hand_over or hand.state.match_over or groundless(checks, hand):
+        hand = play_hand(ruleset, properties, played, match.redealt(hand), match.chosen)
+        if not hand.state.hand_over or hand.state.match_over or groundless(properties, hand):
             return
         after = following_hand(hand.state)
         hand = HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else after

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.played_hand import first_hand
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject, seat
-from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
@@ -49,34 +49,34 @@ def hands_of(subject: Subject) -> list[HandFacts] | Varies:
     return _hands(subject, (DEALT, "target"))
 
 
-def _hands(subject: Subject, wanted: tuple[str, ...]) -> list[HandFacts] | Varies:
-    return subject.once((_hands, wanted), lambda: _find_hands(subject, wanted))
+def _hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts] | Varies:
+    return subject.once((_hands, variables), lambda: _find_hands(subject, variables))
 
 
-def _find_hands(subject: Subject, wanted: tuple[str, ...]) -> list[HandFacts] | Varies:
-    program, matters = subject.program, sliced(subject.program.hand, wanted)
+def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts] | Varies:
+    program, matters = subject.program, sliced(subject.program.hand, variables)
     if "hand-size" not in subject.usage.assigns:
         return Varies("`hand-size` is never set", program.rules["hand"].span)
-    varies = _varies(subject, matters, wanted)
+    varies = _varies(subject, matters, variables)
     if varies is not None:
         return varies
     dealers = range(program.players) if seat(program) else [None]
-    found: list[HandFacts] = []
+    facts_of_hands: list[HandFacts] = []
     for parameters in subject.parameters():
         for readings in subject.readings(usage_of(*matters.nodes).readings):
             for dealer in dealers:
                 facts = _facts(program, dealer, parameters, readings)
                 if isinstance(facts, Varies):
                     return facts
-                found.append(facts)
-    if not subject.played.sizes <= {facts.size for facts in found}:
+                facts_of_hands.append(facts)
+    if not subject.played.sizes <= {facts.size for facts in facts_of_hands}:
         return Varies("not every hand has as many tricks", program.rules["hand"].span)
-    return found
+    return facts_of_hands
 
 
-def _varies(subject: Subject, matters: Slice, wanted: tuple[str, ...]) -> Varies | None:
+def _varies(subject: Subject, matters: Slice, variables: tuple[str, ...]) -> Varies | None:
     """Whether something depends on choices, on cards, or on what is carried (but for the dealer)."""
-    what = "the deal depends" if wanted == (DEALT,) else "the deal or the targets depend"
+    what = "the deal depends" if variables == (DEALT,) else "the deal or the targets depend"
     if matters.choices:
         return Varies(f"{what} on what players choose", matters.choices[0].span)
     changing = {name for name in subject.usage.assigns if subject.program.variables[name].carried}

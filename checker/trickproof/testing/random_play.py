@@ -1,4 +1,4 @@
-"""Deals played at random, once for all tested checks.
+"""Deals played at random, once for all of them.
 
 A case is a match from its first deal on, so that whatever is carried from deal to deal is reachable; seat of the
 first dealer, parameters, readings and cards vary, and every choice is uniform among the legal ones.  The choices drawn
@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from trickproof.analysis.usage import rules_at
-from trickproof.checking.check import Check, Moment
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
+from trickproof.checking.property import Moment, Property
 from trickproof.testing.choice_source import Draw, StopSampling, recorded, sample, seeded, smallest_failure
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.source import Span
@@ -88,17 +88,17 @@ class Played:
         )
 
 
-def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
+def play(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) -> Played:
     """Plays at random and looks through the probes."""
     played = Played()
     if hands < FEW:
         draw = seeded(0)
         while played.hands < hands:
-            _match(ruleset, checks, played, draw, hands - played.hands)
+            _match(ruleset, properties, played, draw, hands - played.hands)
         return played
 
     def case(draw: Draw) -> None:
-        _match(ruleset, checks, played, draw)
+        _match(ruleset, properties, played, draw)
         if played.hands >= hands:
             raise StopSampling
 
@@ -106,14 +106,16 @@ def play(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Play
     return played
 
 
-def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hands: int = ENOUGH) -> Violation:
+def shrunk(
+    ruleset: Ruleset, properties: Sequence[Property], violation: Violation, hands: int = ENOUGH
+) -> Violation:
     """A violation of the same property that takes fewer hands and moves, if one is found soon."""
     hands_played, failed = 0, False
 
     def case(draw: Draw) -> tuple[int, int] | None:
         nonlocal hands_played, failed
         played = Played()
-        length = _match(ruleset, checks, played, draw)
+        length = _match(ruleset, properties, played, draw)
         hands_played += played.hands
         smaller = played.violations.get(violation.check)
         failed = failed or smaller is not None
@@ -125,21 +127,21 @@ def shrunk(ruleset: Ruleset, checks: Sequence[Check], violation: Violation, hand
     if choices is None:
         return violation
     played = Played()
-    _match(ruleset, checks, played, recorded(choices))
+    _match(ruleset, properties, played, recorded(choices))
     return played.violations[violation.check]
 
 
-def play_matches(ruleset: Ruleset, checks: Sequence[Check], hands: int = ENOUGH) -> Played:
+def play_matches(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) -> Played:
     """Plays whole matches at random, until enough have ended."""
     played, draw = Played(), seeded(0)
     while played.hands < hands * LONGER and 2 * played.ends < hands:
-        _match(ruleset, checks, played, draw, hands * LONGER - played.hands, whole=True)
+        _match(ruleset, properties, played, draw, hands * LONGER - played.hands, whole=True)
     return played
 
 
 def play_from(
     ruleset: Ruleset,
-    checks: Sequence[Check],
+    properties: Sequence[Property],
     begin: Mapping[Key, Value],
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
@@ -150,7 +152,7 @@ def play_from(
     given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
     for number in range(FROM):
         hand = first_hand(program, Chance(number), given, readings, begin)
-        play_hand(ruleset, checks, played, hand, _random(number, most=number % 2 == 0))
+        play_hand(ruleset, properties, played, hand, _random(number, most=number % 2 == 0))
         if failing in played.violations:
             break
     return played
@@ -158,7 +160,7 @@ def play_from(
 
 def _match(
     ruleset: Ruleset,
-    checks: Sequence[Check],
+    properties: Sequence[Property],
     played: Played,
     draw: Draw,
     most: int = HANDS,
@@ -168,22 +170,22 @@ def _match(
     parameters, readings, variables = drawn_match(ruleset.program, draw)
     hand = first_hand(ruleset.program, Chance(draw(12)), parameters, readings, variables)
     for number in range(1, most + 1):
-        hand = play_hand(ruleset, checks, played, hand, _random(draw(12)))
+        hand = play_hand(ruleset, properties, played, hand, _random(draw(12)))
         if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
             return number
-        if groundless(checks, hand):
+        if groundless(properties, hand):
             return number
         after = following_hand(hand.state)
         if isinstance(after, State):
-            blame(ruleset, checks, played, HandPlayed(hand.begin, after, hand.choices))
+            blame(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
             return number
         hand = after
     return most
 
 
-def groundless(checks: Sequence[Check], hand: HandPlayed) -> bool:
+def groundless(properties: Sequence[Property], hand: HandPlayed) -> bool:
     """Whether what would be carried on from a complete hand comes from no hand that can be told."""
-    return any(probe.looks(hand) for check in checks if check.name == GROUND for probe in check.probes)
+    return any(probe.looks(hand) for prop in properties if prop.name == GROUND for probe in prop.probes)
 
 
 def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
@@ -201,7 +203,7 @@ def _pick(values: Sequence[int], index: int) -> int:
 
 def play_hand(
     ruleset: Ruleset,
-    checks: Sequence[Check],
+    properties: Sequence[Property],
     played: Played,
     hand: HandPlayed,
     choose: Callable[[State, Decision], Value],
@@ -212,16 +214,16 @@ def play_hand(
     while (decision := hand.state.decision) is not None:
         first_card = decision.label == "play" and "play" not in labels
         labels.add(decision.label)
-        _look(checks, played, hand, ["always", "play-starts"] if first_card else ["always"])
+        _look(properties, played, hand, ["always", "play-starts"] if first_card else ["always"])
         hand = hand.choose(choose(hand.state, decision))
     labels |= {event.name for event in hand.state.events}
-    for check in checks:
-        if not check.labels or labels & set(check.labels):
-            played.cases[check.name] = played.cases.get(check.name, 0) + 1
+    for prop in properties:
+        if not prop.labels or labels & set(prop.labels):
+            played.cases[prop.name] = played.cases.get(prop.name, 0) + 1
     if hand.state.fault:
-        blame(ruleset, checks, played, hand)
+        blame(ruleset, properties, played, hand)
     else:
-        _look(checks, played, hand, moments_at_end(hand.state))
+        _look(properties, played, hand, moments_at_end(hand.state))
         played.sizes.add(hand.state.variables.get(("hand-size",), 0))
         if hand.state.match_over:
             played.ended, played.ends = played.ended or hand, played.ends + 1
@@ -252,16 +254,16 @@ def pick(decision: Decision, rng: Random | None, most: bool = False) -> Value:
     return frozenset(rng.sample(decision.legal, number))
 
 
-def _look(checks: Sequence[Check], played: Played, hand: HandPlayed, moments: list[Moment]) -> None:
-    for check in checks:
-        for probe in check.probes:
-            if probe.moment in moments and check.name not in played.violations:
+def _look(properties: Sequence[Property], played: Played, hand: HandPlayed, moments: list[Moment]) -> None:
+    for prop in properties:
+        for probe in prop.probes:
+            if probe.moment in moments and prop.name not in played.violations:
                 message = probe.looks(hand)
                 if message:
-                    played.violations[check.name] = Violation(check.name, message, hand, None)
+                    played.violations[prop.name] = Violation(prop.name, message, hand, None)
 
 
-def blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandPlayed) -> None:
+def blame(ruleset: Ruleset, properties: Sequence[Property], played: Played, hand: HandPlayed) -> None:
     """Finds the check that answers for a breakdown."""
     fault = hand.state.fault
     assert fault is not None
@@ -269,10 +271,10 @@ def blame(ruleset: Ruleset, checks: Sequence[Check], played: Played, hand: HandP
         played.gaps.setdefault(fault.message, fault)
         return
     rules = rules_at(ruleset.program, fault.span)
-    name = next(_answering(checks, fault, rules), FALLBACK)
+    name = next(_answering(properties, fault, rules), FALLBACK)
     message = f"in `{rules[-1]}`: {fault.message}" if rules else fault.message
     played.violations.setdefault(name, Violation(name, message, hand, fault.span))
 
 
-def _answering(checks: Sequence[Check], fault: Fault, rules: tuple[str, ...]) -> Iterator[str]:
-    return (check.name for check in checks if check.breaks(fault, rules))
+def _answering(properties: Sequence[Property], fault: Fault, rules: tuple[str, ...]) -> Iterator[str]:
+    return (prop.name for prop in properties if prop.breaks(fault, rules))

@@ -1,16 +1,16 @@
-"""One ruleset under examination: what checks share about it, worked out when first asked for."""
+"""One ruleset under examination: what is shared about it, worked out when first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from trickproof.analysis.usage import Usage, program_usage, rules_at
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.property import Property
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
 from trickproof.testing.confirmation import confirmed, telling_readings
@@ -20,6 +20,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, RuleDecl
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json
 
 T = TypeVar("T")
 
@@ -34,19 +35,19 @@ TELLING = 10
 
 
 class Subject:
-    """`checks` are all checks, whose probes the shared run of `hands` hands evaluates, whichever of them are asked for."""
+    """`properties` are those whose probes the shared run of `hands` hands evaluates, whichever of them are asked for."""
 
     def __init__(
         self,
         ruleset: Ruleset,
-        checks: Sequence[Check],
+        properties: Sequence[Property],
         hands: int = ENOUGH,
         session: ProofSession | None = None,
     ) -> None:
         self.session = ProofSession() if session is None else session
         self._answers: dict[object, object] = {}
         self.ruleset, self.program, self.hands = ruleset, ruleset.program, hands
-        self.checks = tuple(check for check in checks if check.absent(self.usage) is None)
+        self.properties = tuple(prop for prop in properties if prop.absent(self.usage) is None)
         self._rules: dict[Span, tuple[str, ...]] = {}
 
     @cached_property
@@ -57,18 +58,18 @@ class Subject:
     @cached_property
     def played(self) -> Played:
         """The shared run of hands."""
-        return play(self.ruleset, self.checks, self.hands)
+        return play(self.ruleset, self.properties, self.hands)
 
     @cached_property
     def played_out(self) -> Played:
         """The shared run and a further one of whole matches, for claims about their ends."""
-        about_ends = [check for check in self.checks if AT_END in check.labels]
+        about_ends = [prop for prop in self.properties if AT_END in prop.labels]
         return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
 
     @cached_property
     def cornered(self) -> Played:
         """Hands as chance hardly ever deals and nobody plays them."""
-        return play_corners(self.ruleset, self.checks)
+        return play_corners(self.ruleset, self.properties)
 
     def rules_at(self, span: Span) -> tuple[str, ...]:
         """The rules in whose text a place lies, as `usage.rules_at`."""
@@ -106,31 +107,46 @@ class Subject:
 
     # -------------------------------------------------------------------------------- findings
 
-    def finding(self, check: Check, verdict: Verdict, method: Method, message: str, **more: Any) -> Finding:
-        """A finding with the place, citations and assumptions of the rules the check is about.
+    def finding(
+        self,
+        prop: Property,
+        verdict: Verdict,
+        method: Method,
+        message: str,
+        *,
+        where: Span | None = None,
+        cases: int | None = None,
+        witness: Mapping[str, Json] | None = None,
+        readings: tuple[str, ...] = (),
+        details: tuple[str, ...] = (),
+    ) -> Finding:
+        """A finding with the place, citations and assumptions of the rules the property is about.
 
         Places are always in a file of the user's: `where` counts only if it is not in the standard vocabulary.
         """
-        backings = [backing for _, backing in self.about(check)]
-        wanted = [more.pop("where", None), *(span for span, _ in self.about(check)), self.ruleset.own.id.span]
-        more["where"] = next(span for span in wanted if span is not None and not in_prelude(span))
+        backings = [backing for _, backing in self.about(prop)]
+        spans = [where, *(span for span, _ in self.about(prop)), self.ruleset.own.id.span]
         return Finding(
-            check.name,
+            prop.name,
             verdict,
             method,
             message,
+            where=next(span for span in spans if span is not None and not in_prelude(span)),
             cites=tuple(dict.fromkeys(w.value for b in backings for w in b.cites)),
             assumes=tuple(dict.fromkeys(w.value for b in backings for w in b.assumes)),
-            **more,
+            cases=cases,
+            witness=witness,
+            readings=readings,
+            details=details,
         )
 
-    def about(self, check: Check) -> Iterator[tuple[Span, Backing]]:
-        """Place and backing of the rules (or invariant) a check is about, but for those of the standard vocabulary."""
+    def about(self, prop: Property) -> Iterator[tuple[Span, Backing]]:
+        """Place and backing of the rules (or invariant) a property is about, but for those of the standard vocabulary."""
         whole = self.ruleset.whole
-        if check.name in whole.invariants and not check.about:
-            invariant = whole.invariants[check.name]
+        if prop.name in whole.invariants and not prop.about:
+            invariant = whole.invariants[prop.name]
             yield invariant.span, invariant.backing
-        for name in check.about:
+        for name in prop.about:
             if name in whole.rules and not is_standard(whole.rules[name]):
                 yield whole.rules[name].name.span, whole.rules[name].backing
 
@@ -145,56 +161,53 @@ def in_prelude(span: Span) -> bool:
     return span.source.name == "prelude.yaml"
 
 
-def tested(check: Check, subject: Subject) -> Finding:
+def tested(prop: Property, subject: Subject) -> Finding:
     """The finding of a claim that is tested by playing: hands, or whole matches if it is about their ends."""
-    played = subject.played_out if AT_END in check.labels else subject.played
-    if check.name in played.violations:
-        return refuted(check, subject, played)
-    cases = played.cases.get(check.name, 0)
+    played = subject.played_out if AT_END in prop.labels else subject.played
+    if prop.name in played.violations:
+        return refuted(prop, subject, played)
+    cases = played.cases.get(prop.name, 0)
     if cases:
-        message = f"no failure in {_counted(check, cases)}"
+        message = f"no failure in {_counted(prop, cases)}"
         if cases >= TELLING:
             message += f" (rate probably below 1 in {cases // 3})"
-        return subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
+        return subject.finding(prop, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
     if played.gaps:
         gap = next(iter(played.gaps.values()))
         message = f"cannot be played that far: {gap.message}"
-        return subject.finding(
-            check, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0
-        )
+        return subject.finding(prop, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0)
     message = f"none of {played.hands} hands played came that far"
-    if AT_END in check.labels:
+    if AT_END in prop.labels:
         message = f"no match came to its end in {played.hands} hands played (more with `--hands`)"
     if played.violations:
         message += f": see {', '.join(f'`{name}`' for name in played.violations)}"
-    return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)
+    return subject.finding(prop, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)
 
 
-def _counted(check: Check, cases: int) -> str:
-    unit = "match end" if AT_END in check.labels else "hand"
+def _counted(prop: Property, cases: int) -> str:
+    unit = "match end" if AT_END in prop.labels else "hand"
     return counted(cases, unit)
 
 
-def refuted(check: Check, subject: Subject, played: Played, smaller: bool = True) -> Finding:
+def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = True) -> Finding:
     """The finding of a claim that failed in play; with `smaller`, a shorter way to the same is looked for."""
-    ruleset, checks = subject.ruleset, subject.checks
-    violation = played.violations[check.name]
+    ruleset, properties = subject.ruleset, subject.properties
+    violation = played.violations[prop.name]
     if smaller:
-        violation = shrunk(ruleset, checks, violation, subject.hands)
-    telling = subject.reading_names(telling_readings(checks, violation))
+        violation = shrunk(ruleset, properties, violation, subject.hands)
+    telling = subject.reading_names(telling_readings(properties, violation))
     message = violation.message
     if telling:
         message += f" (under {' and '.join(f'`{name}`' for name in telling)})"
-    more: dict[str, Any] = {"where": violation.span} if violation.span else {}
     return subject.finding(
-        check,
+        prop,
         Verdict.REFUTED,
         Method.SIMULATION,
         message,
-        cases=played.cases.get(check.name, 0),
-        witness=confirmed(ruleset, violation, checks),
+        cases=played.cases.get(prop.name, 0),
+        witness=confirmed(ruleset, violation, properties),
         readings=telling,
-        **more,
+        where=violation.span,
     )
 
 

@@ -57,15 +57,15 @@ def repairs(
 ) -> list[Repair]:
     """Changes after which none of these findings is left and no other flaw has come that the base (`before`) has not."""
     names = list(dict.fromkeys(finding.check for finding in broken))
-    found: list[Repair] = []
+    accepted: list[Repair] = []
     session = ProofSession()
     for number, (repair, text) in enumerate(_changes(ruleset, broken)):
-        if number >= TRIES or len(found) >= WANTED:
+        if number >= TRIES or len(accepted) >= WANTED:
             break
-        changed, wrong = library.load_text(text, str(ruleset.path))
-        if changed is not None and not wrong and _sound(changed, names, before, session):
-            found.append(repair)
-    return found
+        changed, diagnostics = library.load_text(text, str(ruleset.path))
+        if changed is not None and not diagnostics and _sound(changed, names, before, session):
+            accepted.append(repair)
+    return accepted
 
 
 def _sound(
@@ -111,21 +111,21 @@ def _near(text: Span, at: Span) -> bool:
 
 
 def _numbers(text: Span) -> Iterator[Repair]:
-    for found in re.finditer(r"(?<![\w-])\d+(?![\w-])", text.text):
-        number = int(found[0])
+    for match in re.finditer(r"(?<![\w-])\d+(?![\w-])", text.text):
+        number = int(match[0])
         for step in range(1, NEAR + 1):
             for new in (number - step, number + step):
                 if new >= 0:
-                    where = Span(text.source, text.start + found.start(), text.start + found.end())
-                    yield Repair(f"{number} becomes {new}", where, found[0], str(new))
+                    where = Span(text.source, text.start + match.start(), text.start + match.end())
+                    yield Repair(f"{number} becomes {new}", where, match[0], str(new))
 
 
 def _words(text: Span) -> Iterator[Repair]:
-    for found in re.finditer(r"(?<![\w-])[a-z]+(?![\w-])|[<>]=?", text.text):
-        if found[0] in OPPOSITES:
-            where = Span(text.source, text.start + found.start(), text.start + found.end())
-            new = OPPOSITES[found[0]]
-            yield Repair(f"`{found[0]}` becomes `{new}`", where, found[0], new)
+    for match in re.finditer(r"(?<![\w-])[a-z]+(?![\w-])|[<>]=?", text.text):
+        if match[0] in OPPOSITES:
+            where = Span(text.source, text.start + match.start(), text.start + match.end())
+            new = OPPOSITES[match[0]]
+            yield Repair(f"`{match[0]}` becomes `{new}`", where, match[0], new)
 
 
 def _whole_lines(span: Span) -> Span:

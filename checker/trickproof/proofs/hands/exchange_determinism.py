@@ -14,11 +14,11 @@ from random import Random
 from typing import Any, Literal
 
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.proofs.hands.initial_states import begins
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import HandPlayed, first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import Node, walk

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_determinism import Compared, Matter, Parting, compared, held
 from trickproof.proofs.hands.prover import Gifts
 from trickproof.proofs.smt import symbolic_values as y

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.played_hand import first_hand
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import settlements
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
-from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.core.traversal import parts, walk

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.hands.check import Check, checks_of
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER
 from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
 from trickproof.proofs.smt.solver import recorded_once
@@ -37,7 +37,7 @@ def hand_proof(subject: Subject) -> HandProof:
 
 def _hand_proof(subject: Subject) -> HandProof:
     def claims(hand: SymbolicHand, moment: str) -> list[Obligation]:
-        return [obligation for check in subject.checks for obligation in check.claims(hand, moment)]
+        return [obligation for check in checks_of(subject) for obligation in check.claims(hand, moment)]
 
     return prove_hand(subject, claims)
 
@@ -63,7 +63,7 @@ def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Findin
         if obligation.begin is not None and answering(subject, obligation.obligation) == check.name:
             there = play_from(
                 subject.ruleset,
-                subject.checks,
+                subject.properties,
                 obligation.begin,
                 obligation.parameters,
                 obligation.readings,
@@ -99,7 +99,7 @@ def _proved(check: Check, subject: Subject, proof: HandProof) -> Finding:
 
 def proved(subject: Subject, name: str) -> bool:
     """Whether the claim of a check about single hands is proved for every hand of a ruleset."""
-    check = next((check for check in subject.checks if check.name == name), None)
+    check = next((check for check in checks_of(subject) if check.name == name), None)
     return check is not None and not any(missing(check, subject, hand_proof(subject)))
 
 
@@ -136,7 +136,7 @@ def answering(subject: Subject, obligation: Obligation) -> str:
         return obligation.check
     fault = Fault(obligation.kind, "", obligation.span, obligation.label)
     rules = subject.rules_at(obligation.span)
-    return next((check.name for check in subject.checks if check.breaks(fault, rules)), FALLBACK)
+    return next((prop.name for prop in subject.properties if prop.breaks(fault, rules)), FALLBACK)
 
 
 def _sites(step: c.Stmt) -> Iterator[Obligation]:

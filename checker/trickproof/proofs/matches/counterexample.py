@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from trickproof.analysis.live_variables import lasting
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Found
 from trickproof.testing.deal_search import Aim, construct
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand, replay, scenario
+from trickproof.testing.witness import replay, scenario
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance

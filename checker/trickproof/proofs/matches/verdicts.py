@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import islice
 
 from trickproof.analysis.usage import rules_at
-from trickproof.checking.check import Check
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.matches.bounded_model_checking import NotFound
 from trickproof.proofs.matches.case_split import Case, Labelled, conditions

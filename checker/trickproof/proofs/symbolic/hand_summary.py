@@ -16,6 +16,7 @@ import z3
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.played_hand import first_hand
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
@@ -25,7 +26,6 @@ from trickproof.proofs.symbolic.straight_line import MergingExecutor, Told
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
-from trickproof.testing.witness import first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.core.traversal import walk

@@ -13,6 +13,7 @@ from checker.rulesets_for_tests import documented, house
 from checker.rulesets_for_tests import found as findings_of
 from trickproof.analysis.live_variables import lasting
 from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.matches.expected_length import expected_hands, step_of
@@ -26,7 +27,7 @@ from trickproof.reports.findings import report
 from trickproof.support.serialise import serialised
 from trickproof.testing.deal_search import construct
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import HandPlayed, following_hand, replay
+from trickproof.testing.witness import replay
 from trickproof_dsl.library import Ruleset
 
 ADDING = """\

@@ -8,6 +8,7 @@ import pytest
 
 from checker.rulesets_for_tests import documented, found, house
 from trickproof.analysis.slicing import sliced
+from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import all_checks
@@ -17,7 +18,6 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, settlement
 from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import HandPlayed, first_hand, following_hand
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance

@@ -1,25 +1,19 @@
-"""What a check is: a name of the contract, the rules it is about, and how its answer is found.
+"""A property of a game: the rules it is about, and how playing shows that it fails.
 
-A tested claim lists `probes`, which one shared run of hands evaluates for all checks (`playing.py`), and says with
-`breaks` which breakdowns of the rules during play it answers for.
+One shared run of deals looks through the `probes` of all properties (`testing/random_play`); `breaks` says which runtime
+faults during play a property answers for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from trickproof.analysis.usage import Usage
+from trickproof.checking.played_hand import HandPlayed
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
-
-if TYPE_CHECKING:
-    from trickproof.checking.finding import Finding
-    from trickproof.proofs.symbolic.claims import SymbolicHand
-    from trickproof.proofs.symbolic.path_state import Obligation
-    from trickproof.testing.subject import Subject
-    from trickproof.testing.witness import HandPlayed
 
 Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 """At every decision and at the hand's end; at the first card played; when a hand is complete; when a match is over."""
@@ -38,44 +32,34 @@ class Probe:
         return self.wrong(hand.state) or self.wrong_hand(hand)
 
 
-def nothing(_hand: SymbolicHand, _moment: str) -> Iterable[Obligation]:
-    """For claims that say nothing of their own about a hand: that the rules do not break down is all."""
-    return ()
-
-
 def always(_: Usage) -> str | None:
-    """For claims about every ruleset."""
+    """For properties of every ruleset."""
     return None
 
 
 def never(_fault: Fault, _rules: tuple[str, ...]) -> bool:
-    """For claims that no breakdown during play belongs to."""
+    """For properties that no runtime fault during play belongs to."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """`about`: rules the claim is about, the first that exists being its place in the file.
+class Property:
+    """`about`: rules the property is about, the first that exists being its place in the file.
 
-    `claims` says symbolically what the probes look for, and `proved` what it means that no hand can fail.
-
-    `absent` answers why the claim does not apply to a program, or None.  A hand counts as a case when one of
+    `absent` answers why the property does not apply to a program, or None.  A hand counts as a case when one of
     `labels` occurred in it (every hand, if there are none).
     """
 
     name: str
     about: tuple[str, ...]
-    run: Callable[[Check, Subject], Finding]
     absent: Callable[[Usage], str | None] = always
     probes: tuple[Probe, ...] = ()
     breaks: Callable[[Fault, tuple[str, ...]], bool] = never
     labels: tuple[str, ...] = ()
-    claims: Callable[[SymbolicHand, str], Iterable[Obligation]] = nothing
-    proved: str = ""
 
 
 def needs(*variables: str) -> Callable[[Usage], str | None]:
-    """A claim about variables that must all be in use; one that is only read keeps what it begins with."""
+    """A property of variables that must all be in use; one that is only read keeps what it begins with."""
 
     def absent(usage: Usage) -> str | None:
         missing = [name for name in variables if name not in usage.assigns | usage.reads]
@@ -85,10 +69,10 @@ def needs(*variables: str) -> Callable[[Usage], str | None]:
 
 
 def needs_label(*labels: str) -> Callable[[Usage], str | None]:
-    """A claim about moves of which at least one must occur."""
+    """A property of moves of which at least one must occur."""
 
     def absent(usage: Usage) -> str | None:
-        wanted = " or ".join(f"`{label}`" for label in labels)
-        return None if usage.labels & set(labels) else f"nobody ever makes a move {wanted}"
+        alternatives = " or ".join(f"`{label}`" for label in labels)
+        return None if usage.labels & set(labels) else f"nobody ever makes a move {alternatives}"
 
     return absent

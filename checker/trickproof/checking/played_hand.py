@@ -1,0 +1,50 @@
+"""A hand with the choices made in it: what probes look at, random play produces and witnesses are written from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Key, Value, uncarried
+
+
+@dataclass(frozen=True, slots=True)
+class HandPlayed:
+    """A hand from before its first step (`begin`) to now (`state`)."""
+
+    begin: State
+    state: State
+    choices: tuple[tuple[Decision, Value], ...] = ()
+
+    def choose(self, choice: Value) -> HandPlayed:
+        """The hand after one more choice."""
+        decision = self.state.decision
+        assert decision is not None
+        choices = (*self.choices, (decision, choice))
+        return HandPlayed(self.begin, interpret.apply(self.state, choice), choices)
+
+
+def first_hand(
+    program: c.Program,
+    chance: Chance,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    variables: Mapping[Key, Value],
+) -> HandPlayed:
+    """The first hand of a match; `variables` override what it starts with."""
+    begun = interpret.run(interpret.initial(program, chance, parameters, readings), program.setup)
+    begun = begun.but(variables=variables)
+    return HandPlayed(begun, interpret.run(begun, program.hand))
+
+
+def following_hand(state: State) -> HandPlayed | State:
+    """The hand after a complete one, or the state in which the steps between hands broke down."""
+    program = state.program
+    begun = state.but(variables=uncarried(program), bound={}, events=())
+    begun = interpret.run(begun, program.between)
+    return begun if begun.fault else HandPlayed(begun, interpret.run(begun, program.hand))
