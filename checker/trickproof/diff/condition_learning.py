@@ -28,19 +28,19 @@ def condition(program: c.Program, cases: Iterable[Begin], every: Sequence[Begin]
     return shortest_condition([(_key(x) in inside, dict(_features(program, x))) for x in every])
 
 
-def shortest_condition(told: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
+def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
     """The fewest things that are so in every case that is meant and never all so in another."""
-    wanted = [features for of, features in told if of]
-    others = [features for of, features in told if not of]
-    if not wanted:
+    positive = [features for of, features in examples if of]
+    negative = [features for of, features in examples if not of]
+    if not positive:
         return None
-    if not others:
+    if not negative:
         return "in every hand"
-    known = [name for name, holds in wanted[0].items() if holds]
-    shared = [name for name in known if all(features.get(name) for features in wanted[1:])]
+    known = [name for name, holds in positive[0].items() if holds]
+    shared = [name for name in known if all(features.get(name) for features in positive[1:])]
     for number in range(1, MOST_PARTS + 1):
         for parts in combinations(shared, number):
-            if not any(all(features.get(name) for name in parts) for features in others):
+            if not any(all(features.get(name) for name in parts) for features in negative):
                 return ", ".join(parts)
     return None
 

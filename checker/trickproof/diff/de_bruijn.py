@@ -23,12 +23,12 @@ class _Levels:
         self.readings = readings
 
     def steps(self, body: tuple[c.Stmt, ...], names: Mapping[str, str]) -> tuple[c.Stmt, ...]:
-        made: list[c.Stmt] = []
+        renamed: list[c.Stmt] = []
         for step in body:
-            made.append(self.node(step, names))
+            renamed.append(self.node(step, names))
             if isinstance(step, c.ChooseCards | c.ChooseValue):
                 names = {**names, step.binder: f"b{len(names)}"}
-        return tuple(made)
+        return tuple(renamed)
 
     def node(self, node: Any, names: Mapping[str, str]) -> Any:
         if isinstance(node, tuple):
@@ -43,20 +43,20 @@ class _Levels:
             return replace(node, name=names.get(node.name, node.name))
         new = {name: f"b{len(names)}" for name, _ in bound_by(node)} if hasattr(node, "binder") else {}
         inner = {**names, **new}
-        told: dict[str, Any] = {}
+        parts_by_name: dict[str, Any] = {}
         for name in field_names(node):
             part = getattr(node, name)
             if name == "binder":
-                told[name] = new[part]
+                parts_by_name[name] = new[part]
             elif isinstance(part, c.Order):
                 keys = tuple((high, new[binder], self.node(key, inner)) for high, binder, key in part.keys)
-                told[name] = replace(part, keys=keys, start=self.node(part.start, names))
+                parts_by_name[name] = replace(part, keys=keys, start=self.node(part.start, names))
             elif name in ("domain", "operand", "count", "actor", "low", "high", "to", "whose"):
-                told[name] = self.node(part, names)
+                parts_by_name[name] = self.node(part, names)
             else:
-                told[name] = self.node(part, inner)
+                parts_by_name[name] = self.node(part, inner)
         made: Any = node
-        return _plainly(replace(made, **told))
+        return _plainly(replace(made, **parts_by_name))
 
 
 _TURNED = {">": "<", ">=": "<="}
@@ -93,11 +93,11 @@ def _whether_some(e: c.Compare) -> c.Expr | None:
         return None
     if not cannot_fault(left.set.condition):  # which is asked of all, where `some` stops at the first
         return None
-    found = c.Exists(left.set.binder, left.set.domain, left.set.condition, c.BOOLEAN, e.span)
+    exists = c.Exists(left.set.binder, left.set.domain, left.set.condition, c.BOOLEAN, e.span)
     if (operator, right.value) in ((">", 0), (">=", 1), ("!=", 0)):
-        return found
+        return exists
     return (
-        c.Not(found, c.BOOLEAN, e.span)
+        c.Not(exists, c.BOOLEAN, e.span)
         if (operator, right.value) in (("=", 0), ("<", 1), ("<=", 0))
         else None
     )

@@ -41,21 +41,21 @@ class Question:
     condition: str = ""
     """Under which condition the two of the difference do different things; "" where there is none."""
 
-    def before(self, left: Sequence[str]) -> Lines:
+    def before(self, candidates: Sequence[str]) -> Lines:
         """What happens under all of some rulesets, before any two part."""
-        lines = [self.told[name] for name in left]
+        lines = [self.told[name] for name in candidates]
         number = 0
         while all(len(x) > number for x in lines) and len({x[number] for x in lines}) == 1:
             number += 1
         return lines[0][:number]
 
-    def parts(self, left: Sequence[str]) -> list[tuple[str, Lines]]:
+    def parts(self, candidates: Sequence[str]) -> list[tuple[str, Lines]]:
         """The rulesets by what happens next: so many lines as one can be asked for at a table."""
-        if any(name not in self.told for name in left):
+        if any(name not in self.told for name in candidates):
             return []
-        begin = len(self.before(left))
+        begin = len(self.before(candidates))
         groups: dict[str, list[str]] = {}
-        for name in left:
+        for name in candidates:
             answer = "; ".join(self.told[name][begin : begin + NEXT]) or "nothing more"
             groups.setdefault(answer, []).append(name)
         return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
@@ -96,27 +96,30 @@ def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> 
     ids = tuple(ruleset.named for ruleset in rulesets)
 
     @lru_cache(None)
-    def best(left: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
+    def best(candidates: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
         """How many stay together, questions in the worst case and over all rulesets; and the tree."""
-        same = all(_all_same(diffs, x, z) for x, z in combinations(left, 2))
-        found = (len(left) - 1, 0, 0), Tree(left, same=same)
-        for question in questions if len(left) > 1 else ():
-            parts = question.parts(left)
+        same = all(_all_same(diffs, x, z) for x, z in combinations(candidates, 2))
+        cheapest = (len(candidates) - 1, 0, 0), Tree(candidates, same=same)
+        for question in questions if len(candidates) > 1 else ():
+            parts = question.parts(candidates)
             if len(parts) > 1:
                 after = [(answer, *best(some)) for answer, some in parts]
                 together = sum(cost[0] for _, cost, _ in after)
                 worst, total = 1 + max(cost[1] for _, cost, _ in after), sum(cost[2] for _, cost, _ in after)
-                cost = together, worst, len(left) + total
-                if cost < found[0]:
-                    found = cost, Tree(left, question, tuple((answer, tree) for answer, _, tree in after))
-        return found
+                cost = together, worst, len(candidates) + total
+                if cost < cheapest[0]:
+                    cheapest = (
+                        cost,
+                        Tree(candidates, question, tuple((answer, tree) for answer, _, tree in after)),
+                    )
+        return cheapest
 
     return best(ids)[1]
 
 
 def _all_same(diffs: Mapping[tuple[str, str], Diff], one: str, other: str) -> bool:
-    found = diffs.get((one, other)) or diffs[(other, one)]
-    return all(x.status == "same" for x in found.every)
+    diff = diffs.get((one, other)) or diffs[(other, one)]
+    return all(x.status == "same" for x in diff.every)
 
 
 def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Iterator[Question]:
@@ -136,39 +139,41 @@ def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff
 
 def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario: Scenario) -> Question:
     """The scenario under every ruleset that can play it."""
-    told: dict[str, Lines] = {}
+    lines_by_ruleset: dict[str, Lines] = {}
     for ruleset in rulesets:
         answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
         if answer["ok"] and not answer["unused"]:
-            told[ruleset.named] = tuple(_events(ruleset, answer))
-    return Question(aspect, tuple(situation(scenario)), told, scenario, f"({when})" if when else "")
+            lines_by_ruleset[ruleset.named] = tuple(_events(ruleset, answer))
+    return Question(
+        aspect, tuple(situation(scenario)), lines_by_ruleset, scenario, f"({when})" if when else ""
+    )
 
 
 def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
     verbs = verbs_of(ruleset)
     for event in answer["events"]:
         yield event_text(event, verbs)
-    asked = answer["next"]
-    if asked is None:
+    decision = answer["next"]
+    if decision is None:
         yield "the match is over" if answer["state"]["match_over"] else "another hand is dealt"
     else:
-        number = f" {asked['min']} to {asked['max']} of" if "max" in asked else ""
-        to = f" to player {asked['to']}" if "to" in asked else ""
-        yield f"player {asked['player']} has to {asked['move']}{number} {len(asked['legal'])}{to}"
+        number = f" {decision['min']} to {decision['max']} of" if "max" in decision else ""
+        to = f" to player {decision['to']}" if "to" in decision else ""
+        yield f"player {decision['player']} has to {decision['move']}{number} {len(decision['legal'])}{to}"
 
 
 def _distinct(questions: Iterator[Question]) -> list[Question]:
     """Questions that tell different rulesets apart: of those that tell the same, the one with the shortest situation."""
-    found: dict[str, Question] = {}
+    by_answers: dict[str, Question] = {}
     for question in questions:
         groups: dict[Lines, list[str]] = {}
         for name, lines in sorted(question.told.items()):
             groups.setdefault(lines, []).append(name)
         if len(groups) > 1:
             key = json.dumps(sorted(groups.values()))
-            if key not in found or _length(question) < _length(found[key]):
-                found[key] = question
-    return sorted(found.values(), key=lambda x: (-len(x.parts(sorted(x.told))), _length(x)))[:MOST]
+            if key not in by_answers or _length(question) < _length(by_answers[key]):
+                by_answers[key] = question
+    return sorted(by_answers.values(), key=lambda x: (-len(x.parts(sorted(x.told))), _length(x)))[:MOST]
 
 
 def _length(question: Question) -> tuple[int, int, str]:

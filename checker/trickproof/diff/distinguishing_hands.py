@@ -93,19 +93,19 @@ def in_exchange(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Part
 
 def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
     """The cases in which the grafted pair is seen to part before the play, in some hand that begins so."""
-    left = [case for case in cases if not case.certain]
+    open_cases = [case for case in cases if not case.certain]
     tries = 0
     for deal in range(CONFIRMING):
         if tries > MOST_TRIES:
             break
-        tries += len(left)
-        left = [
+        tries += len(open_cases)
+        open_cases = [
             case
-            for case in left
+            for case in open_cases
             if _alongside(pair, case.begin, case.parameters, case.readings, deal, deal + 1, whole=False)
             is None
         ]
-    return [case for case in cases if case not in left]
+    return [case for case in cases if case not in open_cases]
 
 
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
@@ -123,20 +123,20 @@ def after_division(
     """A hand made of cards in which the tricks are divided so."""
     every = {**readings, **pair.readings[0]}
     carried = _carried(pair.one, begin)
-    made = construct(pair.one, _every(pair.one, parameters), every, carried, tricks)
-    return None if made is None else _shown(pair, made, None, whole=True)
+    hand = construct(pair.one, _every(pair.one, parameters), every, carried, tricks)
+    return None if hand is None else _shown(pair, hand, None, whole=True)
 
 
 def _first(pair: Pair, tries: Iterator[Parting | None]) -> Parting | None:
     """The first in which nothing else differs before; else the first, rather one with cards that both deal."""
     masked: list[Parting] = []
-    for found in tries:
-        if found is not None and (not found.masked or pair.a.program.deck != pair.b.program.deck):
-            return found
-        masked += [found] if found is not None else []
+    for parting in tries:
+        if parting is not None and (not parting.masked or pair.a.program.deck != pair.b.program.deck):
+            return parting
+        masked += [parting] if parting is not None else []
         if len(masked) == ENOUGH:
             break
-    return min(masked, key=lambda found: "seed" in found.answers.scenario, default=None)
+    return min(masked, key=lambda parting: "seed" in parting.answers.scenario, default=None)
 
 
 def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
@@ -155,10 +155,10 @@ def _side_by_side(
     pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
 ) -> Parting | None:
     """The grafted pair with the same deal and choices until they part; then the rulesets themselves."""
-    found = _alongside(pair, begin, parameters, readings, deal, seed, whole)
-    if found is None:
+    both = _alongside(pair, begin, parameters, readings, deal, seed, whole)
+    if both is None:
         return None
-    mine, theirs = found
+    mine, theirs = both
     return _shown(pair, mine, _choice(mine.state.decision, theirs.state.decision), whole)
 
 
@@ -235,16 +235,20 @@ def _shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) 
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
             continue
-        told = [x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None]
-        found = next((x for x in told if x.part), None)
-        if found is not None and not whole:
-            found = shortest(pair.a, pair.b, found)
-        found = found or next((x for x in reversed(told) if x.ask), None)
-        found = found or next((x for x in map(partial(with_next_hand, pair.a, pair.b), told) if x), None)
-        found = found or next((x for x in told if x.count), None)
-        if found is not None:
-            found = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, found))
-            return Parting(found, _parts_before(pair, start), choice)
+        replayed = [
+            x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None
+        ]
+        shown_hand = next((x for x in replayed if x.part), None)
+        if shown_hand is not None and not whole:
+            shown_hand = shortest(pair.a, pair.b, shown_hand)
+        shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)
+        shown_hand = shown_hand or next(
+            (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None
+        )
+        shown_hand = shown_hand or next((x for x in replayed if x.count), None)
+        if shown_hand is not None:
+            shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
+            return Parting(shown_hand, _parts_before(pair, start), choice)
     return None
 
 
@@ -262,25 +266,25 @@ def _parts_before(pair: Pair, start: Scenario) -> bool:
         return True
     if not start["moves"]:
         return False
-    told = answers(pair.a, pair.b, {**start, "moves": start["moves"][:-1]})
-    return told is None or told.part or told.ask
+    earlier = answers(pair.a, pair.b, {**start, "moves": start["moves"][:-1]})
+    return earlier is None or earlier.part or earlier.ask
 
 
 def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     """The hand with its cards; should these be no deal of the other ruleset, dealt from seeds instead."""
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
     untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
-    told = scenario_json(pair.one, untaken, hand.begin.variables, moves)
-    variables = {name: x for name, x in told.pop("variables", {}).items() if _in_both(pair, name)}
-    told |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
-    told["params"], readings = _qualified(pair, hand)
-    told |= {"readings": readings} if readings else {}
-    told = {key: value for key, value in told.items() if value is not None}
-    if not any(told.get("scores", [])):
-        told.pop("scores", None)
-    yield told
-    bare = {key: x for key, x in told.items() if key not in ("hands", "kitty", "zones")}
-    if answers(pair.a, pair.b, {**told, "moves": []}) is None:
+    written = scenario_json(pair.one, untaken, hand.begin.variables, moves)
+    variables = {name: x for name, x in written.pop("variables", {}).items() if _in_both(pair, name)}
+    written |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
+    written["params"], readings = _qualified(pair, hand)
+    written |= {"readings": readings} if readings else {}
+    written = {key: value for key, value in written.items() if value is not None}
+    if not any(written.get("scores", [])):
+        written.pop("scores", None)
+    yield written
+    bare = {key: x for key, x in written.items() if key not in ("hands", "kitty", "zones")}
+    if answers(pair.a, pair.b, {**written, "moves": []}) is None:
         for seed in range(SEEDS):
             yield {**bare, "seed": seed, "moves": []}
 

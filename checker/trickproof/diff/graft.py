@@ -78,19 +78,19 @@ class Graft:
         """The rule and its helpers, as the host has to call them; nothing where the donor never comes to the rule."""
         if not self.donor.happens(self.rule) and self.rule in self.host.file.rules:
             return {self.rule: _mute(self.host.file.rules[self.rule])}
-        wanted = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]
+        names = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]
         elsewhere = self.host.used_without(self.rule)
         new: dict[str, str] = {}
-        kept: set[str] = set()
-        for name in wanted[1:]:
+        unchanged: set[str] = set()
+        for name in names[1:]:
             if same_text(self.host, self.donor, name):
-                kept.add(name)
+                unchanged.add(name)
             elif name in self.host.file.rules and name in elsewhere:
                 new[name] = f"{name}-taken-over"
         return {
             new.get(name, name): _renamed(self.donor.file.rules[name], new)
-            for name in wanted
-            if name not in kept
+            for name in names
+            if name not in unchanged
         }
 
     def _made(self, file: RulesetFile, own: bool = False) -> Ruleset:
@@ -114,7 +114,7 @@ def _renamed(rule: RuleDecl, new: dict[str, str]) -> RuleDecl:
     def there(span: Span) -> Span:
         """The same region of the text with names changed."""
         start, end = (_length(pattern, new, span.source.text[:at]) for at in (span.start, span.end))
-        text = pattern.sub(lambda found: new[found[0]], span.source.text)
+        text = pattern.sub(lambda match: new[match[0]], span.source.text)
         return Span(Source(span.source.name, text), start, end)
 
     readings = tuple(replace(reading, text=there(reading.text)) for reading in rule.readings)
@@ -123,4 +123,4 @@ def _renamed(rule: RuleDecl, new: dict[str, str]) -> RuleDecl:
 
 
 def _length(pattern: re.Pattern[str], new: dict[str, str], text: str) -> int:
-    return len(pattern.sub(lambda found: new[found[0]], text))
+    return len(pattern.sub(lambda match: new[match[0]], text))

@@ -43,8 +43,8 @@ def neighbours(
     several = max(1, min(workers, len(others)))
     jobs = {number: partial(compare, ruleset, other) for number, other in enumerate(others)}
     groups = [{number: job} for number, job in jobs.items()]
-    found: list[Neighbour] = []
+    nearest: list[Neighbour] = []
     for done, (number, diff) in enumerate(results(groups, several)):
         watch(done, others[number].id)
-        found.append(Neighbour(others[number], diff))
-    return sorted(found, key=lambda x: (len(x.different) + len(x.undecided), x.ruleset.id))
+        nearest.append(Neighbour(others[number], diff))
+    return sorted(nearest, key=lambda x: (len(x.different) + len(x.undecided), x.ruleset.id))

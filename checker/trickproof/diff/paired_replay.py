@@ -73,15 +73,15 @@ def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
 
 def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
     """The answer of `replay`; where the rules break down, how far it came as well."""
-    told = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
-    if told["ok"]:
-        return told
-    error: Any = told["error"]
+    answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
+    if answer["ok"]:
+        return answer
+    error: Any = answer["error"]
     if "where" not in error:  # the scenario is refused, not the rules
         return None
     state = _play(ruleset, scenario, list(scenario.get("moves", [])), _never)
     events = [event_json(ruleset.program, event) for event in state.events]
-    return {**told, "events": events, "state": state_json(state), "next": None, "variables": {}}
+    return {**answer, "events": events, "state": state_json(state), "next": None, "variables": {}}
 
 
 def _never(_: State) -> bool:
@@ -99,11 +99,11 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
     return {**scenario, "moves": moves, "any_order": True}
 
 
-def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
+def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     """The same with what differs in the beginning of the next hand; None if nothing does or there is none."""
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
-        state = _play(ruleset, found.scenario, list(found.scenario["moves"]), _never)
+        state = _play(ruleset, answered.scenario, list(answered.scenario["moves"]), _never)
         after = following_hand(state) if state.hand_over and not state.match_over else None
         if not isinstance(after, HandPlayed):
             return None
@@ -112,46 +112,49 @@ def with_next_hand(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
         begun.append({name: variable_json(program, name, variables) for name in carried})
     names = [name for name in begun[0].keys() & begun[1].keys() if begun[0][name] != begun[1][name]]
     mine, theirs = ({name: one[name] for name in sorted(names)} for one in begun)
-    return replace(found, later=(mine, theirs)) if names else None
+    return replace(answered, later=(mine, theirs)) if names else None
 
 
 def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops) -> State:
     state = start_scenario(ruleset, {key: x for key, x in scenario.items() if key != "moves"})
-    left = list(range(len(moves)))
+    unplayed = list(range(len(moves)))
     while state.decision is not None and not stops(state):
-        number = fitting(ruleset, state, moves, left)
+        number = fitting(ruleset, state, moves, unplayed)
         if number is None:
             moves.append(move_json(ruleset.program, state.decision, pick(state.decision, None, most=True)))
             number = len(moves) - 1
         else:
-            left.remove(number)
+            unplayed.remove(number)
         state = apply(state, read_move(ruleset, state, moves[number]))
     return state
 
 
-def plainly(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+def plainly(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     """The same without `any_order` where the moves are asked for in their order anyway."""
-    if not found.scenario.get("any_order"):
-        return found
-    plain = {key: value for key, value in found.scenario.items() if key != "any_order"}
-    told = answers(a, b, plain)
-    same = told is not None and (told.a["state"], told.b["state"]) == (found.a["state"], found.b["state"])
-    return replace(told, later=found.later) if told is not None and same else found
+    if not answered.scenario.get("any_order"):
+        return answered
+    plain = {key: value for key, value in answered.scenario.items() if key != "any_order"}
+    in_order = answers(a, b, plain)
+    same = in_order is not None and (in_order.a["state"], in_order.b["state"]) == (
+        answered.a["state"],
+        answered.b["state"],
+    )
+    return replace(in_order, later=answered.later) if in_order is not None and same else answered
 
 
-def shortest(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+def shortest(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     """The same with as few moves as still show the difference, and none that either leaves unused."""
-    moves = found.scenario["moves"]
+    moves = answered.scenario["moves"]
     for number in range(len(moves)):
-        told = answers(a, b, {**found.scenario, "moves": moves[:number]})
-        if told is not None and told.part and not (told.a.get("unused") or told.b.get("unused")):
-            return told
-    return found
+        shorter = answers(a, b, {**answered.scenario, "moves": moves[:number]})
+        if shorter is not None and shorter.part and not (shorter.a.get("unused") or shorter.b.get("unused")):
+            return shorter
+    return answered
 
 
-def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+def confirmed(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     """The same, replayed once more from its JSON.  Raises DisagreementError where it shows something else."""
-    again = answers(a, b, found.scenario)
-    if again is None or (again.a, again.b) != (found.a, found.b):
+    again = answers(a, b, answered.scenario)
+    if again is None or (again.a, again.b) != (answered.a, answered.b):
         raise DisagreementError(f"{a.id} and {b.id}: a witness replays to something else")
-    return found
+    return answered

@@ -53,19 +53,19 @@ def differing(
     """
     if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
         return []
-    found: list[Case] = []
+    cases: list[Case] = []
     choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
     for begin in begins:
         first, *others = choices
         how = _how(one, other, steps, begin, *first)
         if how is not None:
-            found.append(Case(begin, *first, *how))
+            cases.append(Case(begin, *first, *how))
         elif others and _how(one, other, steps, begin, {}, {}) is not None:
             ways = ((choice, _how(one, other, steps, begin, *choice)) for choice in others)
-            found += [Case(begin, *choice, *how) for choice, how in ways if how is not None][:1]
-        if found and first_only:
+            cases += [Case(begin, *choice, *how) for choice, how in ways if how is not None][:1]
+        if cases and first_only:
             break
-    return found
+    return cases
 
 
 def _choices(
@@ -168,12 +168,12 @@ def _without_same_end(
 
 def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:
     """What is different about the first step that differs, and whether that cannot come to the same."""
-    seen = [[step for step in made if not isinstance(step, c.Assign)] for made in (mine, theirs)]
+    seen = [[step for step in steps if not isinstance(step, c.Assign)] for steps in (mine, theirs)]
     for one, other in zip(*seen, strict=False):
         if one != other:
             return _difference(one, other)
     number = min(map(len, seen))
-    last = [made[number] if len(made) > number else None for made in seen]
+    last = [steps[number] if len(steps) > number else None for steps in seen]
     if last == [None, None]:
         return COUNTED, False
     return _next(*last), any(_is_asked(step) for step in last)

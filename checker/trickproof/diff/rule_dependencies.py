@@ -57,31 +57,31 @@ class Texts:
         return self._closure(rule, {*ASPECTS, *self.beside_aspects})
 
     def _closure(self, rule: str, others: Collection[str]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         waiting = [rule]
         while waiting:
             name = waiting.pop(0)
-            if name not in found:
-                found[name] = None
+            if name not in names:
+                names[name] = None
                 waiting += [x for x in self.called(name) if x not in others]
-        return tuple(found)
+        return tuple(names)
 
     def reaches(self, rule: str) -> frozenset[str]:
         """Every rule that one calls, directly or through others, and itself."""
-        found: set[str] = set()
+        names: set[str] = set()
         waiting = [rule]
         while waiting:
             name = waiting.pop()
-            if name not in found:
-                found.add(name)
+            if name not in names:
+                names.add(name)
                 waiting += self.called(name)
-        return frozenset(found)
+        return frozenset(names)
 
     def called(self, rule: str) -> list[str]:
         """The rules that the text of one speaks of; a place or variable may have the name of a rule that is only run."""
         places = self.file.state.keys() | self.file.zones.keys()
-        found = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
-        return [name for name in found if name in self.file.rules]
+        names = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
+        return [name for name in names if name in self.file.rules]
 
     def named(self, rule: str) -> list[str]:
         """Every name in the text of one rule, in order."""
@@ -97,25 +97,25 @@ class Texts:
         for move in self.file.moves.values():
             if move.to is not None and {move.name.value, move.verb.value} & words:
                 words.add(move.to.value)
-        found: dict[tuple[str, str], object] = {}
+        declarations: dict[tuple[str, str], object] = {}
         for section in SECTIONS:
             for name, declared in getattr(self.file, section).items():
                 verb = declared.verb.value if section == "moves" else name
                 values = {word.value for word in declared.values} if section == "options" else set()
                 if {name, verb, *values} & words:
-                    found[(section, name)] = declared
-        return found
+                    declarations[(section, name)] = declared
+        return declarations
 
     def used_without(self, rule: str) -> frozenset[str]:
         """The rules that a match comes to if one rule is left out."""
-        found: set[str] = set()
+        names: set[str] = set()
         waiting = list(PHASES)
         while waiting:
             name = waiting.pop()
-            if name not in found and name != rule and name in self.file.rules:
-                found.add(name)
+            if name not in names and name != rule and name in self.file.rules:
+                names.add(name)
                 waiting += self.called(name)
-        return frozenset(found)
+        return frozenset(names)
 
     @cached_property
     def beside_aspects(self) -> list[str]:

@@ -134,27 +134,27 @@ class _Rule:
         ways: list[Way] = []
         for mine, theirs in self._readings():
             self.whole = not ways
-            status, found = self._under(mine, theirs)
+            status, more_ways = self._under(mine, theirs)
             readings.append(Readings(mine, theirs, status))
-            ways = ways or found
-        made = Compared(self.rule, _together(readings), self.method, readings=tuple(readings))
-        if made.status == "same":
-            return made
-        if not self.playable and made.status != "undecided":
+            ways = ways or more_ways
+        compared = Compared(self.rule, _together(readings), self.method, readings=tuple(readings))
+        if compared.status == "same":
+            return compared
+        if not self.playable and compared.status != "undecided":
             players = [side.texts.ruleset.program.players for side in (self.of.a, self.of.b)]
             why = f"{players[0]} players against {players[1]}: no hand can be played under both"
             return Compared(self.rule, "incomparable", Method.STATIC, why)
         shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
-        if shown and made.status == "different":
+        if shown and compared.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
-            return replace(made, ways=shown, complete=complete, direction=self.direction, game=self.game)
+            return replace(compared, ways=shown, complete=complete, direction=self.direction, game=self.game)
         why = self.problems[0] if self.problems else "no hand was found that shows the difference"
-        return replace(made, status="incomparable" if self.unfit and not ways else "undecided", why=why)
+        return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
     def unchanged(self, host: Side, graft: Graft) -> bool:
         """Whether the rule taken over changes nothing in the game of the host, each reading having its like."""
         self.whole = False
-        found: list[Readings] = []
+        by_readings: list[Readings] = []
         for mine, theirs in self._readings():
             pair = Pair(
                 host.texts.ruleset,
@@ -164,8 +164,8 @@ class _Rule:
                 host.texts.ruleset,
                 (mine, theirs),
             )
-            found.append(Readings(mine, theirs, self._in_game(host, pair)[0]))
-        return _together(found) == "same"
+            by_readings.append(Readings(mine, theirs, self._in_game(host, pair)[0]))
+        return _together(by_readings) == "same"
 
     def _readings(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
         """Every reading of the rule on both sides, the first ones first."""
@@ -199,13 +199,13 @@ class _Rule:
                 statuses.add("undecided")
                 continue
             try:
-                status, found = self._in_game(host, pair)
+                status, ways = self._in_game(host, pair)
             except UNENCODED as wrong:
                 self._problem(wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out")
-                status, found = self._played(pair)
+                status, ways = self._played(pair)
             if status == "different":
                 self.game = self.game or host.texts.ruleset.id
-                return status, found
+                return status, ways
             statuses.add(status)
         return ("same" if statuses == {"same"} else "undecided"), []
 
@@ -253,14 +253,14 @@ class _Rule:
     def _same_value(self, pair: Pair) -> bool:
         """Whether a rule that gives a value gives the same in any state, be it reachable or not."""
         try:
-            told = compare_values(pair.one.program, pair.other.program, self.rule, pair.readings)
+            comparison = compare_values(pair.one.program, pair.other.program, self.rule, pair.readings)
         except UNENCODED:
             return False
-        if told.same:
+        if comparison.same:
             self.method = Method.SMT
-        elif told.direction is not None:
-            self._directed(told.direction)
-        return bool(told.same)
+        elif comparison.direction is not None:
+            self._directed(comparison.direction)
+        return bool(comparison.same)
 
     def _directed(self, direction: Direction) -> None:
         self.direction = direction if self.direction in (None, direction) else "neither"
@@ -268,13 +268,13 @@ class _Rule:
     def _before(self, host: Side, pair: Pair, steps: tuple[Steps, Steps]) -> list[Way]:
         if self.method is Method.STATIC:
             self.method = Method.ENUMERATION
-        wanted = self.playable and self.whole
+        with_hands = self.playable and self.whole
         begins = [_filled(begin, pair.one.program) for begin in host.begins()]
-        cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not wanted)
+        cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not with_hands)
         kinds: dict[str, list[Case]] = {}
         for case in cases:
             kinds.setdefault(case.how, []).append(case)
-        return [self._way(pair, how, some, begins) if wanted else Way(how) for how, some in kinds.items()]
+        return [self._way(pair, how, some, begins) if with_hands else Way(how) for how, some in kinds.items()]
 
     def _way(self, pair: Pair, how: str, cases: Sequence[Case], begins: Sequence[Mapping[Key, Value]]) -> Way:
         shown = confirmed_cases(pair, cases)

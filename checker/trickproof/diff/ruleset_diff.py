@@ -60,12 +60,12 @@ def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done
     comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
     beside = sorted({*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects})
     names = [*ASPECTS, *beside]
-    made: dict[str, Compared] = {}
+    by_aspect: dict[str, Compared] = {}
     waiting: list[str] = []
     for name in names:
         soon = _fact(comparison, name) if name in FACTS else comparison.soon(name)
         if soon is not None:
-            made[name] = soon
+            by_aspect[name] = soon
         else:
             waiting.append(name)
     jobs = {number: partial(comparison.compared, name) for number, name in enumerate(waiting)}
@@ -73,30 +73,31 @@ def compare(a: Ruleset, b: Ruleset, workers: int = 1, watch: Watch = lambda done
     if several > 1:
         comparison.prepare()
     groups = [{number: jobs[number] for number in list(jobs)[i::several]} for i in range(several)]
-    for done, (number, found) in enumerate(results(groups, workers)):
-        watch(len(made), waiting[min(done + 1, len(waiting) - 1)])
-        made[waiting[number]] = found
-    made = _as_a_whole(comparison, made)
-    others = tuple(made[name] for name in beside if made[name].status != "same")
-    return Diff(a, b, tuple(made[name] for name in ASPECTS), others)
+    for done, (number, compared) in enumerate(results(groups, workers)):
+        watch(len(by_aspect), waiting[min(done + 1, len(waiting) - 1)])
+        by_aspect[waiting[number]] = compared
+    by_aspect = _as_a_whole(comparison, by_aspect)
+    others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")
+    return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
 
 
-def _as_a_whole(comparison: Comparison, made: dict[str, Compared]) -> dict[str, Compared]:
+def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[str, Compared]:
     """What is told of the rules, in the light of the whole.
 
     Rules that change nothing one by one can change something together if they are three or more.
     """
-    statuses = {one.status for one in made.values()}
+    statuses = {one.status for one in by_aspect.values()}
     a, b = comparison.a.texts.ruleset, comparison.b.texts.ruleset
     if statuses == {"same", "undecided"} and _altogether(a, b):
         why = "the whole game does the same"
-        return {name: replace(one, status="same", why=why) for name, one in made.items()}
-    proved = [name for name, one in made.items() if comparison.soon(name) is None and name not in FACTS]
+        return {name: replace(one, status="same", why=why) for name, one in by_aspect.items()}
+    proved = [name for name, one in by_aspect.items() if comparison.soon(name) is None and name not in FACTS]
     if statuses != {"same"} or len(proved) < ALONE or comparison.together(proved) or _altogether(a, b):
-        return made
+        return by_aspect
     why = "it changes nothing by itself; that nothing changes together with others is not proved"
     return {
-        name: replace(x, status="undecided", why=why) if name in proved else x for name, x in made.items()
+        name: replace(x, status="undecided", why=why) if name in proved else x
+        for name, x in by_aspect.items()
     }
 
 
@@ -112,12 +113,12 @@ def play_the_same(a: Ruleset, b: Ruleset) -> bool:
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
     if any(_fact(comparison, name).status != "same" for name in FACTS):
         return False
-    made: dict[str, Compared] = {}
+    by_aspect: dict[str, Compared] = {}
     for name in names:
-        made[name] = comparison.soon(name) or comparison.compared(name)
-        if made[name].status in ("different", "incomparable"):
+        by_aspect[name] = comparison.soon(name) or comparison.compared(name)
+        if by_aspect[name].status in ("different", "incomparable"):
             return False
-    return all(one.status == "same" for one in _as_a_whole(comparison, made).values())
+    return all(one.status == "same" for one in _as_a_whole(comparison, by_aspect).values())
 
 
 def _fact(comparison: Comparison, name: str) -> Compared:
@@ -132,8 +133,10 @@ def _fact(comparison: Comparison, name: str) -> Compared:
     if same:
         return Compared(name, "same", Method.STATIC, "the same")
     start = {"ruleset": one.named, "params": {}, "first_hand": True, "seed": 0, "moves": []}
-    told = answers(one, other, start)
-    shown = () if told is None else (Way("other cards are dealt", parting=Parting(told, False, None)),)
+    answered = answers(one, other, start)
+    shown = (
+        () if answered is None else (Way("other cards are dealt", parting=Parting(answered, False, None)),)
+    )
     return Compared(name, "different", Method.STATIC, "", shown)
 
 
@@ -151,13 +154,13 @@ class Grouped:
 
 def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> tuple[Grouped, ...]:
     """The classes of rulesets that agree, aspect by aspect, from the differences of every two."""
-    made: list[Grouped] = []
+    by_aspect: list[Grouped] = []
     beside = sorted({one.aspect for diff in diffs.values() for one in diff.others})
     for aspect in (*ASPECTS, *beside):
-        groups: list[list[str]] = []
+        classes: list[list[str]] = []
         open_: list[tuple[str, str]] = []
         for ruleset in rulesets:
-            for group in groups:
+            for group in classes:
                 status = diffs[(group[0], ruleset.named)].status(aspect)
                 if status == "same":
                     group.append(ruleset.named)
@@ -165,10 +168,10 @@ def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) 
                 if status == "undecided":
                     open_.append((group[0], ruleset.named))
             else:
-                groups.append([ruleset.named])
-        ordered = sorted(groups, key=lambda group: (-len(group), group))
-        made.append(Grouped(aspect, tuple(map(tuple, ordered)), tuple(open_)))
-    return tuple(made)
+                classes.append([ruleset.named])
+        ordered = sorted(classes, key=lambda group: (-len(group), group))
+        by_aspect.append(Grouped(aspect, tuple(map(tuple, ordered)), tuple(open_)))
+    return tuple(by_aspect)
 
 
 def all_pairs(
@@ -177,8 +180,8 @@ def all_pairs(
     """Every two of some rulesets compared, the earlier one first, by what they are named (two files may have one id)."""
     pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
     groups = [{number: partial(compare, x, z)} for number, (x, z) in enumerate(pairs)]
-    made: dict[tuple[str, str], Diff] = {}
-    for done, (number, found) in enumerate(results(groups, workers)):
+    diffs: dict[tuple[str, str], Diff] = {}
+    for done, (number, diff) in enumerate(results(groups, workers)):
         watch(done, f"{pairs[number][0].id} and {pairs[number][1].id}")
-        made[(pairs[number][0].named, pairs[number][1].named)] = found
-    return {(x.named, z.named): made[(x.named, z.named)] for x, z in pairs}
+        diffs[(pairs[number][0].named, pairs[number][1].named)] = diff
+    return {(x.named, z.named): diffs[(x.named, z.named)] for x, z in pairs}
