@@ -127,8 +127,12 @@ def level_of(expr: s.Expr) -> Level:
             | s.PlayerSet() | s.CardSet() | s.BestOf()
         ):  # fmt: skip
             return Level.APPLIED
-        case _:
+        case (
+            s.Name() | s.Subject() | s.IntegerLiteral() | s.CardLiteral() | s.Truth() | s.Nothing() | s.Everything()
+        ):  # fmt: skip
             return Level.ATOM
+        case _:
+            assert_never(expr)
 
 
 def _in_brackets(expr: s.Expr, level: Level, follow: Follow) -> bool:
