@@ -15,6 +15,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.module import Module
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
 from trickproof_dsl.compiled.slots import Row, slots_of
+from trickproof_dsl.core.faults import fault_sites
 from trickproof_dsl.diagnostics.source import Span
 
 DEEPEST = 20
@@ -149,6 +150,8 @@ class ExpressionCompiler:
             return f"{alike}.intersection({domain})" if is_filter else f"(not {alike}.isdisjoint({domain}))"
         if not few:
             domain = f"counted(s, {domain}, {self.module.constant(e.span)})"
+        if any(fault_sites(_repeated(e))) and not isinstance(without_rules(e.domain), c.Universe):
+            domain = f"sorted({domain})"
         x = self.module.new_name("x")
         with self.repeated(self.most(e.domain)):
             return self._for_each(e, x, f"for {x} in {domain}", {**scope, e.binder: x})
@@ -197,8 +200,10 @@ class ExpressionCompiler:
         return self._sizes.get(domain.type.kind, MOST_ROUNDS)
 
     def _elements(self, e: c.Expr, scope: Scope) -> str:
-        """The elements of a set in any order, each once."""
+        """The elements of a set in any order, each once; of a universe in order of index."""
         e = without_rules(e)
+        if isinstance(e, c.Universe):
+            return self.module.shared(tuple(range(self._sizes[e.type.kind])))
         return self.pile(e, scope) if isinstance(e, c.ZoneCards) else self.value(e, scope)
 
     # ------------------------------------------------------------------------------- entries and `none`
@@ -252,6 +257,17 @@ def constants(deck: c.Deck) -> dict[str, object]:
 
     attributes = {"suit": deck.card_suit, "rank": deck.card_rank, "nothing": frozenset[int]()}
     return {**attributes, "all_of_suit": alike(deck.card_suit), "all_of_rank": alike(deck.card_rank)}
+
+
+def _repeated(e: Quantified) -> c.Expr:
+    """What is worked out for each element: in order of index, as it matters which of several faults comes first."""
+    match e:
+        case c.Filter() | c.Exists():
+            return e.condition
+        case c.Best():
+            return e.key
+        case _:
+            return e.value
 
 
 def without_rules(e: c.Expr) -> c.Expr:
