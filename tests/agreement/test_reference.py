@@ -42,7 +42,7 @@ ODD = {
     "the first of two faults": "n becomes (3 div n) + height of one",
     "a fault for every element": DEAL + "yes becomes some card in hand of dealer has height div n = 1",
     "a fault for one card after another that decides": DEAL
-    + "yes becomes some card in hand of dealer has height mod 2 = 1 or 6 div (height - n) = 0",
+    + "yes becomes some card in hand of dealer has (height mod 2 = 1 or 6 div (height - n) = 0)",
     "choices in loops in loops": "for a in players:\n    for b in players:\n        b chooses yes",
     "all but nobody": "for p in players other than who, clockwise from dealer:\n    n becomes n * 10 + 1\n    m of p becomes n",
     "the match ends inside loops": "for p in players:\n    repeat 3 times:\n        the match ends, won by players",
