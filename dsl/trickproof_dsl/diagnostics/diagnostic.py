@@ -1,7 +1,7 @@
 """What is wrong with the user's text, as data; and how it is drawn.
 
-What it is: a `Diagnostic` is a kind of error (an entry of the catalogue in `errors`), the place, the data the
-message needs, and notes with places of their own. Make one with `errors.error`.
+What it is: a `Diagnostic` is a kind of error (an entry of the catalogue), the place, the data the
+message needs, and notes with places of their own. Make one with `catalogue.error`.
 
 How it prints: `message` and `suggestion` fill the templates of the kind; `render` draws many with their source
 lines, in a fixed order, without colour and with the same bytes on every machine; `as_json` gives the fields.

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.names import Applications
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope
 from trickproof_dsl.syntax import ast as s
@@ -59,7 +59,7 @@ class Values(Applications):
         return inside.bind(name, local) if name else inside
 
     def _mismatch(self, e: s.Domain, expected: str, found: c.Type) -> AbandonedError:
-        help_ = advice.mismatch(e, expected, found)
+        help_ = hints.mismatch(e, expected, found)
         described = "a condition" if expected == "boolean" else expected
         return self.shared.report("E302", e.span, expected=described, found=str(found), help=help_)
 
@@ -141,7 +141,7 @@ class Values(Applications):
 
     def _card(self, code: str, span: Span) -> c.Expr:
         if code not in self.names.deck.cards:
-            raise self.shared.report("E313", span, name=code, help=advice.no_card(code, self.names.deck))
+            raise self.shared.report("E313", span, name=code, help=hints.no_card(code, self.names.deck))
         return c.Literal(c.CARD, self.names.deck.cards.index(code), span)
 
     def _unary(self, e: s.Unary, scope: Scope) -> c.Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trickproof_dsl import core as c
-from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.declarations import Move
 from trickproof_dsl.elaboration.expressions import Values
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope
@@ -54,7 +54,7 @@ class Moves:
         if name is None or name not in self.names.variables:
             if name and name not in (*scope.locals, *self.names.all_words()):
                 raise self.values.unknown(name, scope, e.span)
-            found, help_ = advice.not_a_variable(name or "", self.names.zones, self.names.file.rules)
+            found, help_ = hints.not_a_variable(name or "", self.names.zones, self.names.file.rules)
             raise self.shared.report("E305", e.span, name=name or e.span.text, found=found, help=help_)
         variable = self.values.value(e, replace(scope, candidate=None))
         assert isinstance(variable, c.Variable)
@@ -72,8 +72,8 @@ class Moves:
     def _act(self, t: s.Act, scope: Scope, rule: str) -> list[c.Stmt]:
         move = self.names.moves.get(t.verb)
         if move is None:
-            help_ = advice.unknown_verb(t.verb, self.names.moves)
-            at = advice.word_in(t.span, t.verb, t.actor.span.end)
+            help_ = hints.unknown_verb(t.verb, self.names.moves)
+            at = hints.word_in(t.span, t.verb, t.actor.span.end)
             raise self.shared.report("E306", at, name=t.verb, help=help_)
         actor = self.values.value(t.actor, scope, c.PLAYER)
         inner = scope.about("player", actor)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
@@ -53,11 +53,11 @@ class Applications:
         raise self.unknown(name, scope, e.span)
 
     def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
-        at = advice.word_in(span, name)
+        at = hints.word_in(span, name)
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
         words = [*scope.locals, *self.names.all_words(), *BUILTINS]
-        help_ = advice.unknown_name(name, words, self.shared.of_loops)
+        help_ = hints.unknown_name(name, words, self.shared.of_loops)
         return self.shared.report("E301", at, name=name, help=help_)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:

@@ -8,7 +8,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.catalogue import error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.declarations import Names
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH
@@ -86,12 +86,12 @@ class Shared:
         """Counts parts that are made, `levels` deep from here: rules that use rules grow quickly."""
         self.nodes += nodes
         if self.nodes > MAX_NODES:
-            self.report("E317", span, limit=MAX_NODES, chain=advice.arrows(self.chain))
+            self.report("E317", span, limit=MAX_NODES, chain=hints.arrows(self.chain))
             raise GivenUpError
         if self.depth + levels > MAX_DEPTH:
             help_ = "give the inner part a rule of its own"
             if len(self.chain) > 1:
-                help_ = f"rules within rules count, here {advice.arrows(self.chain)}"
+                help_ = f"rules within rules count, here {hints.arrows(self.chain)}"
             raise self.report("E205", span, limit=MAX_DEPTH, help=help_)
 
     def again(self, e: c.Expr) -> c.Expr:

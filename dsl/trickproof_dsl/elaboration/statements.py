@@ -13,7 +13,7 @@ from typing import assert_never
 
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.elaboration import hints as advice
+from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.declarations import unset
 from trickproof_dsl.elaboration.expressions import Values
 from trickproof_dsl.elaboration.moves import Moves, home
@@ -168,10 +168,10 @@ class Steps(Moves):
 
     def _call(self, t: s.Do, scope: Scope) -> c.Stmt:
         if t.rule not in self.names.file.rules:
-            at = advice.word_in(t.span, t.rule)
+            at = hints.word_in(t.span, t.rule)
             if ("E301", at) in self.shared.reported:
                 raise AbandonedError
-            help_ = advice.unknown_rule(t.rule, self.names.file.rules)
+            help_ = hints.unknown_rule(t.rule, self.names.file.rules)
             raise self.shared.report("E301", at, name=t.rule, help=help_)
         signature = self.values.rule_signature(t.rule)
         if len(signature) != len(t.arguments):
