@@ -16,7 +16,7 @@ from __future__ import annotations
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.matches.always_reachable import Dead, Eventually, Within, always
+from trickproof.proofs.matches.always_reachable import Dead, Eventually, Within, always_reachable
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
@@ -31,7 +31,7 @@ def _goes_on(state: State) -> str | None:
 
 
 def _case(settlement: Settlement) -> Case:
-    answer = always(settlement)
+    answer = always_reachable(settlement)
     if isinstance(answer, Within):
         number = "the next hand" if answer.hands == 1 else f"{answer.hands} hands"
         message = f"whatever the score, some play ends the match within {number}"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
+from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.verdicts import decide
@@ -38,20 +38,20 @@ def _event(hand: Hand) -> Bool:
 
 def _case(settlement: Settlement) -> Case:
     outcome = next(search(settlement, _event))
-    if isinstance(outcome, Found):
+    if isinstance(outcome, Trace):
         after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"the match can be over after {after}"
         return Case(Verdict.PROVED, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
-    if prove(settlement, _event, kept_sums(settlement)).answer is Answer.NO:
+    if prove(settlement, _event, invariant_sums(settlement)).answer is Answer.NO:
         return Case(Verdict.REFUTED, Method.SMT, "no play ends the match, whatever the score")
     ever = can_end(settlement)
     if ever is Answer.NO:
         return Case(Verdict.REFUTED, Method.INDUCTION, "no play ends the match, after however many hands")
     if ever is Answer.YES:
         later = next(search(settlement, _event, MANY))
-        if isinstance(later, Found):
+        if isinstance(later, Trace):
             message = f"the match can be over after {later.hands} hands"
             return Case(Verdict.PROVED, Method.SMT, message, later.hands, iter([later]), _ends)
         outcome = later

@@ -95,12 +95,12 @@ def _reckoned(hand: SymbolicHand, code: c.RuleCode, player: int) -> Int:
 
 
 def _numbers(hand: SymbolicHand, label: str) -> dict[tuple[int, int], Int]:
-    found: dict[tuple[int, int], Int] = {}
+    numbers_by_pair: dict[tuple[int, int], Int] = {}
     for event in hand.events:
         if event.label == label and event.to is not None:
             pair = (event.actor, event.to)
-            found[pair] = found.get(pair, 0) + hand.world.size(event.cards)
-    return found
+            numbers_by_pair[pair] = numbers_by_pair.get(pair, 0) + hand.world.size(event.cards)
+    return numbers_by_pair
 
 
 def _absent(usage: Usage) -> str | None:

@@ -34,15 +34,19 @@ def absent(usage: Usage) -> str | None:
 
 def _wrong(state: State) -> str | None:
     moves, deck = exchanged(state), state.program.deck
-    for move, asked, kept in answers(moves or []):
+    for move, received, remaining in answers(moves or []):
         for suit in range(len(deck.suits)):
             mine = [x for x in move.cards if deck.card_suit[x] == suit]
-            came = [x for x in asked if deck.card_suit[x] == suit]
+            came = [x for x in received if deck.card_suit[x] == suit]
             if len(mine) != len(came):
                 name = deck.suits[suit]
                 return f"player {move.player} returns {len(mine)} {name} to player {move.to} for {len(came)}"
-            left = [x for x in kept if deck.card_suit[x] == suit]
-            higher = [x for x in left if mine and deck.card_rank[x] > min(deck.card_rank[z] for z in mine)]
+            remaining_of_suit = [x for x in remaining if deck.card_suit[x] == suit]
+            higher = [
+                x
+                for x in remaining_of_suit
+                if mine and deck.card_rank[x] > min(deck.card_rank[z] for z in mine)
+            ]
             if higher:
                 lowest = min(mine, key=lambda x: deck.card_rank[x])
                 return (
@@ -62,8 +66,8 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
         came = _asked(hand, events[:i], event)
         differ = y.disj(*(y.compare("!=", a, b) for a, b in zip(event.cards.counts, came, strict=True)))
         yield hand.claim("exchange-returns-highest", differ, True)
-        kept = _kept(events[i:])
-        yield hand.claim("exchange-returns-highest", True, world.surpassed(event.cards, kept))
+        remaining = _kept(events[i:])
+        yield hand.claim("exchange-returns-highest", True, world.surpassed(event.cards, remaining))
 
 
 def _asked(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.Int]:
@@ -79,13 +83,13 @@ def _asked(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.
 
 def _kept(events: Sequence[Event]) -> CardSet:
     """What the one who returns keeps once he has returned to everybody."""
-    first, kept = events[0], events[0].after
+    first, remaining = events[0], events[0].after
     for later in events[1:]:
         if later.to == first.actor or (later.actor == first.actor and later.label in INTO_HAND):
             break
         if later.actor == first.actor and later.label == "return":
-            kept = later.after
-    return kept
+            remaining = later.after
+    return remaining
 
 
 CHECK = Check(

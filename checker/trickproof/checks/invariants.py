@@ -22,7 +22,7 @@ from trickproof.checking.property import Moment, Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check, nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
-from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
+from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
@@ -98,12 +98,12 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
     )
     start = next(settlement.match())
     assumed = held if lasting and held(start) is True else None
-    proof = prove(settlement, fails, kept_sums(settlement), assumed)
+    proof = prove(settlement, fails, invariant_sums(settlement), assumed)
     if proof.answer is Answer.NO:
         method = Method.INDUCTION if proof.carried else Method.SMT
         return Case(Verdict.PROVED, method, check.proved)
     outcome = next(search(settlement, fails, HANDS))
-    if isinstance(outcome, Found):
+    if isinstance(outcome, Trace):
         ways = search(settlement, fails, HANDS)
         return Case(Verdict.REFUTED, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
     if outcome.gave_up:

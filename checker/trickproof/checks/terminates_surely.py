@@ -19,12 +19,12 @@ from itertools import chain
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.matches.always_reachable import Dead, Within, always
-from trickproof.proofs.matches.bounded_model_checking import Found, NotFound
+from trickproof.proofs.matches.always_reachable import Dead, Within, always_reachable
+from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.expected_length import expected_hands
 from trickproof.proofs.matches.lasso import AllEnd, drift, lasso
-from trickproof.proofs.matches.markov_chain import told
+from trickproof.proofs.matches.markov_chain import decimal_text
 from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
@@ -39,7 +39,7 @@ def _goes_on(state: State) -> str | None:
 def _case(settlement: Settlement) -> Case:
     ways = lasso(settlement)
     first = next(ways)
-    if isinstance(first, Found):
+    if isinstance(first, Trace):
         return _endless(
             settlement, chain([first], (way for way in ways if not isinstance(way, AllEnd))), first
         )
@@ -53,7 +53,7 @@ def _case(settlement: Settlement) -> Case:
     drifts = drift(settlement)
     if drifts is not None:
         return _endless(settlement, iter([drifts]), drifts)
-    stuck = always(settlement)
+    stuck = always_reachable(settlement)
     if isinstance(stuck, Dead):
         after = "the first hand" if stuck.way.hands == 1 else f"{stuck.way.hands} hands"
         message = f"the match can go on for ever: after {after} it can be that no play ends it any more"
@@ -68,7 +68,7 @@ def _case(settlement: Settlement) -> Case:
     return Case(Verdict.UNDECIDED, Method.BOUNDED, message, first.hands)
 
 
-def _endless(settlement: Settlement, ways: Iterator[Found | NotFound], first: Found) -> Case:
+def _endless(settlement: Settlement, ways: Iterator[Trace | NoTrace], first: Trace) -> Case:
     assert first.loop_from is not None
     begin, end = first.loop_from + 1, first.hands
     which = f"hands {begin} to {end}" if begin < end else f"hand {begin}"
@@ -78,7 +78,7 @@ def _endless(settlement: Settlement, ways: Iterator[Found | NotFound], first: Fo
     return Case(Verdict.REFUTED, method, message, first.hands, ways, _goes_on, lines, _back)
 
 
-def _back(way: Found) -> str:
+def _back(way: Trace) -> str:
     """How the match comes back to where it was."""
     assert way.loop_from is not None
     but = " but for " + " and ".join(f"`{name}`" for name in sorted(way.drifting)) if way.drifting else ""
@@ -92,7 +92,7 @@ def _chance(settlement: Settlement) -> str:
     """Whether the match ends almost surely, and when."""
     if not settlement.subject.usage.ends:
         return "as no rule ends it"
-    answer = always(settlement)
+    answer = always_reachable(settlement)
     if isinstance(answer, Dead):
         return "as no play ends it" if answer.ever else "and some scores leave no way to an end"
     if not isinstance(answer, Within):
@@ -103,7 +103,9 @@ def _chance(settlement: Settlement) -> str:
     if length is None:
         return certain
     number = " or ".join(map(str, length.divisions))
-    return f"{certain}, after {told(length.hands)} hands on average if all {number} are equally likely"
+    return (
+        f"{certain}, after {decimal_text(length.hands)} hands on average if all {number} are equally likely"
+    )
 
 
 def _run(check: Check, subject: Subject) -> Finding:

@@ -14,7 +14,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.matches.bounded_model_checking import Found, kept_sums, prove, search
+from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
@@ -61,14 +61,14 @@ def _case(settlement: Settlement) -> Case:
         )
         return y.disj(hand.broken, y.conj(hand.ended, y.neg(fair)))
 
-    proof = prove(settlement, event, kept_sums(settlement))
+    proof = prove(settlement, event, invariant_sums(settlement))
     if proof.answer is Answer.NO:
         if prove(settlement, lambda hand: hand.ended).answer is Answer.NO:
             return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
         method = Method.INDUCTION if proof.carried else Method.SMT
         return Case(Verdict.PROVED, method, "whenever the match ends exactly one has won")
     outcome = next(search(settlement, event))
-    if isinstance(outcome, Found):
+    if isinstance(outcome, Trace):
         after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"after {after} there can be no single winner"
         return Case(Verdict.REFUTED, Method.SMT, message, outcome.hands, search(settlement, event), _wrong)

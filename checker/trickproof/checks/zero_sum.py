@@ -17,7 +17,7 @@ from trickproof.checking.played_hand import following_hand
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.matches.bounded_model_checking import Found, prove, search, unbalanced
+from trickproof.proofs.matches.bounded_model_checking import Trace, prove, search, unbalanced
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
@@ -71,7 +71,7 @@ def _case(settlement: Settlement) -> Case:
             method = Method.INDUCTION if proof.carried else Method.SMT
             return Case(Verdict.PROVED, method, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
     outcome = next(search(settlement, event, HANDS))
-    if isinstance(outcome, Found):
+    if isinstance(outcome, Trace):
         ways = search(settlement, event, HANDS)
         return Case(Verdict.REFUTED, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
     if outcome.gave_up:

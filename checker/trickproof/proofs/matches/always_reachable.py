@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trickproof.checking.verdict import DisagreementError
-from trickproof.proofs.matches.bounded_model_checking import HANDS, Found, concrete, prove, search, ways
+from trickproof.proofs.matches.bounded_model_checking import HANDS, Trace, concrete, prove, search, ways
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.inductive_invariants import Region, plain_region, region_with_limits
 from trickproof.proofs.matches.ranking_function import Ranking, ranking
@@ -58,7 +58,7 @@ class Eventually:
 class Dead:
     """A match after which no play ends it any more; `ever`: no hand ever could."""
 
-    way: Found
+    way: Trace
     ever: bool = False
 
 
@@ -70,30 +70,30 @@ class Open:
     why: str = ""
 
 
-def always(settlement: Settlement) -> Within | Eventually | Dead | Open:
+def always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Open:
     """The answer for one choice of parameters and readings."""
-    return recorded_once(settlement.subject, _always, settlement)
+    return recorded_once(settlement.subject, _always_reachable, settlement)
 
 
-def _always(settlement: Settlement) -> Within | Eventually | Dead | Open:
+def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Open:
     if prove(settlement, _ends).answer is Answer.NO:
         way = next(search(settlement, _goes_on, 1))
-        return Dead(way, ever=True) if isinstance(way, Found) else Open(0, "no first hand can be played")
+        return Dead(way, ever=True) if isinstance(way, Trace) else Open(0, "no first hand can be played")
     playable = Playable(settlement)
     plans: list[Plan] = []
     for region, depth, rounds in ((plain_region, 2, 0), (region_with_limits, DEPTH, ROUNDS)):
         proved = _proved(settlement, region(settlement), plans, playable, depth, rounds)
         if proved is not None:
             return proved
-    found = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
-    if isinstance(found, Open) and not playable.enough:
+    answer = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
+    if isinstance(answer, Open) and not playable.enough:
         for player in range(settlement.program.players):
             swept = sweep(player, settlement.program.players)
             why = ranking(settlement, swept)
             used = {(dealer, swept(settlement.sizes[dealer])) for dealer in settlement.dealers}
             if why is not None and playable.all(used):
                 return Eventually(why, player)
-    return found
+    return answer
 
 
 def _ends(hand: Hand) -> Bool:
@@ -150,7 +150,7 @@ def _for_dealer(
         if playable.enough or attempt.left() is not Answer.YES:
             break
         way = next(search(settlement, _ends, HANDS, attempt.state()))
-        if not isinstance(way, Found) or repeated(way) in plans:
+        if not isinstance(way, Trace) or repeated(way) in plans:
             return None
         plans.append(repeated(way))
         attempt.try_(plans[-1], playable)
@@ -192,9 +192,9 @@ def _dead(settlement: Settlement, plans: list[Plan], playable: Playable) -> Dead
     """A match that has come to a state without an end."""
     search_ = _Search(settlement, [*_sweeps(settlement, DEPTH // 2), *plans], playable)
     for hand in settlement.match():
-        found = search_.after(hand)
-        if found is not None:
-            return found
+        dead_end = search_.after(hand)
+        if dead_end is not None:
+            return dead_end
         if len(search_.hands) == HANDS:
             break
     if not playable.all(search_.used):
@@ -223,7 +223,7 @@ class _Search:
                 if self.playable.enough:
                     return Open(0, TOO_MUCH)
                 out = self._way_out(following)
-                if not isinstance(out, Found):
+                if not isinstance(out, Trace):
                     return out
                 self.rounds += 1
                 if self.rounds > MORE_ROUNDS:
@@ -239,18 +239,18 @@ class _Search:
             self.used |= used
             self.questions.add(*facts, y.neg(good))
 
-    def _way_out(self, following: dict[Key, Symbol]) -> Found | Dead | Open:
+    def _way_out(self, following: dict[Key, Symbol]) -> Trace | Dead | Open:
         """A way out of a state that is left; of the first one for which there is none, the proof."""
         self.questions.model()
         out = next(search(self.settlement, _ends, HANDS, concrete(self.questions, following)))
-        if isinstance(out, Found):
+        if isinstance(out, Trace):
             return out
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
             return Open(0, f"gave up at {len(self.hands)} hands")
         state, _ = self.settlement.between(way.afters[-1])
         out = next(search(self.settlement, _ends, HANDS, state))
-        if isinstance(out, Found):
+        if isinstance(out, Trace):
             return out
         if can_end(self.settlement, state) is Answer.NO:
             return Dead(way)

@@ -27,7 +27,7 @@ Event = Callable[[Hand], Bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Trace:
     """A match in which it happens: of each hand the tricks, what it begins with, and the values after it.
 
     From `loop_from` on (counted from 0) the hands can be repeated for ever, while the `drifting` numbers only grow or
@@ -53,7 +53,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class NotFound:
+class NoTrace:
     """It does not happen in the first `hands` hands; or the solver gave up at that many."""
 
     hands: int
@@ -65,8 +65,8 @@ def search(
     event: Event,
     most: int = HANDS,
     begin: Mapping[Key, Symbol] | None = None,
-) -> Iterator[Found | NotFound]:
-    """The shortest ways to the event, smallest tricks first; then, or if there are none, NotFound.
+) -> Iterator[Trace | NoTrace]:
+    """The shortest ways to the event, smallest tricks first; then, or if there are none, NoTrace.
 
     From the start of a match, or from what a hand begins with.
     """
@@ -74,33 +74,33 @@ def search(
     for hand in settlement.match(begin):
         hands.append(hand)
         questions.add(*hand.facts)
-        wanted = event(hand)
-        answer = questions.possible(wanted) if wanted is not False else Answer.NO
+        happens = event(hand)
+        answer = questions.possible(happens) if happens is not False else Answer.NO
         interrupted = hand.interrupted is not False and questions.possible(hand.interrupted) is not Answer.NO
         if answer is Answer.GAVE_UP or interrupted:
-            yield NotFound(len(hands), gave_up=True)
+            yield NoTrace(len(hands), gave_up=True)
             return
         if answer is Answer.YES:
-            questions.add(wanted)
+            questions.add(happens)
             yield from ways(settlement, questions, hands)
-            yield NotFound(len(hands))
+            yield NoTrace(len(hands))
             return
         if len(hands) >= most or y.conj(y.neg(hand.ended), y.neg(hand.broken)) is False:
-            yield NotFound(len(hands))
+            yield NoTrace(len(hands))
             return
         questions.add(y.neg(hand.ended), y.neg(hand.broken))
 
 
 def ways(
     settlement: Settlement, questions: SolverSession, hands: Sequence[Hand], loop_from: int | None = None
-) -> Iterator[Found]:
+) -> Iterator[Trace]:
     """Matches of these hands for which all holds that was added, with different tricks in the last hand."""
     last = hands[-1]
     while questions.model():
         with questions.supposing():
             flat = questions.smallest([trick for hand in hands for trick in hand.tricks])
-            made = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
-            if flat is None or made is None:
+            values = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
+            if flat is None or values is None:
                 return
             if not questions.model():
                 return
@@ -108,9 +108,9 @@ def ways(
             afters = [concrete(questions, hand.after) for hand in hands]
         n = len(last.tricks)
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
-        decided = iter(made)
+        decided = iter(values)
         choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
-        yield Found(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
+        yield Trace(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
         questions.add(z3.Or(*(trick != value for trick, value in zip(last.tricks, tricks[-1], strict=True))))
 
 
@@ -147,30 +147,30 @@ def prove(
             raise DisagreementError(
                 f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
             )
-        wanted = event(hand)
-        answer = questions.possible(wanted)
+        happens = event(hand)
+        answer = questions.possible(happens)
         if answer is not Answer.NO:
             return Proof(answer)
-        carried = carried or _mentions_carried(wanted)
+        carried = carried or _mentions_carried(happens)
     return Proof(Answer.NO, carried)
 
 
-def kept_sums(settlement: Settlement) -> tuple[str, ...]:
+def invariant_sums(settlement: Settlement) -> tuple[str, ...]:
     """The carried variables among SUMS that stay at a sum of zero, shown by induction over hands."""
-    return recorded_once(settlement.subject, _kept_sums, settlement)
+    return recorded_once(settlement.subject, _invariant_sums, settlement)
 
 
-def _kept_sums(settlement: Settlement) -> tuple[str, ...]:
+def _invariant_sums(settlement: Settlement) -> tuple[str, ...]:
     variables = settlement.program.variables
-    kept: list[str] = []
+    invariant: list[str] = []
     for name in SUMS:
         if name in variables and variables[name].carried and variables[name].type.kind == "integer":
             start = next(settlement.match()).begin
             base = y.total(value for key, value in start.items() if key[0] == name)
             step = prove(settlement, partial(_unbalanced_in, settlement, name), (name,))
             if base == 0 and step.answer is Answer.NO:
-                kept.append(name)
-    return tuple(kept)
+                invariant.append(name)
+    return tuple(invariant)
 
 
 def _unbalanced_in(settlement: Settlement, name: str, hand: Hand) -> Bool:

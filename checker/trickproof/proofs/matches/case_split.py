@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.proofs.matches.bounded_model_checking import Found, NotFound
+from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled.state import State
 
-Ways = Iterator[Found | NotFound]
+Ways = Iterator[Trace | NoTrace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Case:
     ways: Ways | None = None
     shows: Callable[[State], str | None] | None = None
     details: tuple[str, ...] = ()
-    tells: Callable[[Found], str] | None = None
+    tells: Callable[[Trace], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ Point = tuple[int | None, ...]
 """A value for each parameter and reading that matters; None: any."""
 
 
-def conditions(subject: Subject, cases: Sequence[Labelled], told: Labelled) -> Conditions:
+def conditions(subject: Subject, cases: Sequence[Labelled], reported: Labelled) -> Conditions:
     """Where the told answer holds, and what is said elsewhere with the same verdict; nothing if nothing varies."""
-    names = [("", name) for name in told.parameters] + [("reading", rule) for rule in told.readings]
+    names = [("", name) for name in reported.parameters] + [("reading", rule) for rule in reported.readings]
     values = [[_value(x, name) for name in names] for x in cases]
     varying = [i for i in range(len(names)) if len({row[i] for row in values}) > 1]
     if len({labelled.answer for labelled in cases}) == 1:
@@ -67,14 +67,16 @@ def conditions(subject: Subject, cases: Sequence[Labelled], told: Labelled) -> C
     points = [tuple(row[i] for i in matters) for row in values]
     where: dict[str, list[Point]] = {}
     for point, labelled in zip(points, cases, strict=True):
-        if labelled.case.verdict is told.case.verdict and point not in where.get(labelled.case.message, []):
+        if labelled.case.verdict is reported.case.verdict and point not in where.get(
+            labelled.case.message, []
+        ):
             where.setdefault(labelled.case.message, []).append(point)
     sizes = [sorted({row[i] for row in values}) for i in matters]
     shown = {
         message: _said(subject, [names[i] for i in matters], _merged(some, sizes))
         for message, some in where.items()
     }
-    text = f" ({shown.pop(told.case.message)})"
+    text = f" ({shown.pop(reported.case.message)})"
     text += "".join(f"; {there} {message}" for message, there in shown.items())
     telling = {x for some in where.values() for point in _merged(some, sizes) for x in enumerate(point)}
     readings = tuple(
@@ -91,9 +93,9 @@ def _value(labelled: Labelled, name: tuple[str, str]) -> int:
 
 def _everywhere(varying: Sequence[tuple[str, str]]) -> str:
     parameters = [name for kind, name in varying if not kind]
-    told = ["under every reading"] if len(parameters) < len(varying) else []
-    told += [f"whatever {' and '.join(f'`{name}`' for name in parameters)} is"] if parameters else []
-    return f" ({', '.join(told)})" if told else ""
+    parts = ["under every reading"] if len(parameters) < len(varying) else []
+    parts += [f"whatever {' and '.join(f'`{name}`' for name in parameters)} is"] if parameters else []
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _matters(i: int, values: Sequence[Sequence[int]], cases: Sequence[Labelled]) -> bool:
@@ -106,26 +108,26 @@ def _matters(i: int, values: Sequence[Sequence[int]], cases: Sequence[Labelled])
 
 def _merged(points: Sequence[Point], sizes: Sequence[Sequence[int]]) -> list[Point]:
     """The same points, those that differ in one value only and take all of it joined."""
-    left = list(points)
+    merged = list(points)
     for i, size in enumerate(sizes):
-        kept: list[Point] = []
-        for point in left:
-            alike = [p for p in left if (*p[:i], *p[i + 1 :]) == (*point[:i], *point[i + 1 :])]
+        joined_points: list[Point] = []
+        for point in merged:
+            alike = [p for p in merged if (*p[:i], *p[i + 1 :]) == (*point[:i], *point[i + 1 :])]
             joined = (*point[:i], None, *point[i + 1 :]) if len(alike) == len(size) else point
-            if joined not in kept:
-                kept.append(joined)
-        left = kept
-    return left
+            if joined not in joined_points:
+                joined_points.append(joined)
+        merged = joined_points
+    return merged
 
 
 def _said(subject: Subject, names: Sequence[tuple[str, str]], points: Sequence[Point]) -> str:
-    told = []
+    texts = []
     for point in points:
         parts = []
         for (kind, name), value in zip(names, point, strict=True):
             if value is not None:
                 label = subject.reading_names({name: value})[0] if kind else f"{name}: {value}"
                 parts.append(f"`{label}`")
-        told.append(" and ".join(parts))
+        texts.append(" and ".join(parts))
     readings = any(kind for kind, _ in names)
-    return f"{'under' if readings else 'with'} {' or '.join(told)}"
+    return f"{'under' if readings else 'with'} {' or '.join(texts)}"

@@ -13,7 +13,7 @@ from trickproof.analysis.live_variables import lasting
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.verdict import DisagreementError
-from trickproof.proofs.matches.bounded_model_checking import Found
+from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import replay, scenario
 from trickproof_dsl.compiled.state import State
@@ -35,7 +35,7 @@ class MatchPlayed:
     shown: str
 
 
-def made_of_cards(way: Found, shows: Shows) -> MatchPlayed | None:
+def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     """The match with cards; None if no deal and play was found for one of its hands.
 
     Raises DisagreementError if the interpreter comes to something else than the solver.
@@ -67,13 +67,13 @@ def made_of_cards(way: Found, shows: Shows) -> MatchPlayed | None:
     return MatchPlayed(tuple(hands), shown)
 
 
-def _start(way: Found) -> Carried:
+def _start(way: Trace) -> Carried:
     settlement = way.settlement
     begun = first_hand(settlement.program, Chance(), settlement.parameters, settlement.readings, {}).begin
     return _carried(begun) | {key: value for key, value in way.begins[0].items() if _is_carried(way, key)}
 
 
-def _hand(way: Found, number: int, begins: Sequence[Carried], shows: Shows) -> HandPlayed | None:
+def _hand(way: Trace, number: int, begins: Sequence[Carried], shows: Shows) -> HandPlayed | None:
     """One hand with the tricks, and what was decided before the play, as the solver has them."""
     settlement, last = way.settlement, number + 1 == way.hands
     decided = {
@@ -91,14 +91,14 @@ def _hand(way: Found, number: int, begins: Sequence[Carried], shows: Shows) -> H
     return construct(ruleset, settlement.parameters, settlement.readings, begins[-1], tricks, aim)
 
 
-def _guessed(way: Found) -> frozenset[str]:
+def _guessed(way: Trace) -> frozenset[str]:
     """Variables that the solver chose as it liked, as they are set in the play, and that matter after it."""
     settlement = way.settlement
     later = usage_of(settlement.after, settlement.program.between).reads
     return (settlement.set_before & later) - settlement.reckoned - {"tricks", "hand-size"}
 
 
-def _next(way: Found, number: int, state: State) -> Carried:
+def _next(way: Trace, number: int, state: State) -> Carried:
     """What the next hand begins with, according to the interpreter."""
     if not _agrees(way, number, state):
         raise _disagreement(way, number, "leads to another next hand")
@@ -107,18 +107,18 @@ def _next(way: Found, number: int, state: State) -> Carried:
     return _carried(following.begin)
 
 
-def _agrees(way: Found, number: int, state: State) -> bool:
+def _agrees(way: Trace, number: int, state: State) -> bool:
     """Whether the match goes on from a hand as the solver says."""
     if state.fault is not None or state.match_over:
         return False
     following = following_hand(state)
     if isinstance(following, State):
         return False
-    told = way.begins[number + 1]
-    return all(told.get(key, value) == value for key, value in _carried(following.begin).items())
+    symbolic = way.begins[number + 1]
+    return all(symbolic.get(key, value) == value for key, value in _carried(following.begin).items())
 
 
-def _comes_back(way: Found, begins: Sequence[Carried], state: State) -> bool:
+def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
     """Whether a loop comes back to its first hand, in all that matters."""
     if way.loop_from is None:
         return True
@@ -136,10 +136,10 @@ def _carried(state: State) -> dict[Key, Value]:
     return {key: x for key, x in state.variables.items() if state.program.variables[key[0]].carried}
 
 
-def _is_carried(way: Found, key: Key) -> bool:
+def _is_carried(way: Trace, key: Key) -> bool:
     return way.settlement.program.variables[key[0]].carried
 
 
-def _disagreement(way: Found, number: int, what: str) -> DisagreementError:
+def _disagreement(way: Trace, number: int, what: str) -> DisagreementError:
     ruleset, tricks = way.settlement.subject.ruleset.id, way.tricks[number]
     return DisagreementError(f"{ruleset}: hand {number + 1}, with tricks {tricks}, {what}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trickproof.analysis.usage import usage_of
-from trickproof.proofs.matches.bounded_model_checking import Found
+from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.scenarios.json_values import value_json
@@ -16,7 +16,7 @@ TOLD_ANYHOW = {"dealer", "first-hand", "tricks", "hand-size", "target", "over", 
 """Variables that are told by themselves, or go without saying."""
 
 
-def history(way: Found) -> Iterator[str]:
+def history(way: Trace) -> Iterator[str]:
     """The hands of a match of several."""
     if way.hands == 1:
         return
@@ -50,8 +50,8 @@ def _noted(settlement: Settlement) -> list[str]:
 
 def _shown(program: c.Program, name: str, values: Mapping[Key, Value]) -> str:
     kind = program.variables[name].type
-    told = [values[(name, *owners)] for owners in owner_keys(program, program.variables[name].of)]
-    return " ".join(_word(value_json(program, kind, value)) for value in told)
+    values_by_owner = [values[(name, *owners)] for owners in owner_keys(program, program.variables[name].of)]
+    return " ".join(_word(value_json(program, kind, value)) for value in values_by_owner)
 
 
 def _word(value: Any) -> str:

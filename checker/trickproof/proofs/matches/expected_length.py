@@ -48,10 +48,10 @@ def expected_hands(settlement: Settlement, most: int = MOST_STATES) -> Length | 
     numbers = sorted({comb(n + settlement.program.players - 1, n) for n in settlement.sizes.values()})
     if numbers[-1] > MOST_DIVISIONS:
         return None
-    made = step_of(settlement)
-    if made is None:
+    start_and_step = step_of(settlement)
+    if start_and_step is None:
         return None
-    start, step = made
+    start, step = start_and_step
     chain = explore(start, step, most)
     hands = None if chain is None else expected_steps(start, chain)
     return None if hands is None else Length(hands, tuple(numbers))
@@ -108,8 +108,8 @@ def _compiled(step: Transition, keys: list[Key]) -> Compiled | None:
     source = f"def settle(tricks, carried):\n{body}\n    return ({', '.join(map(str, results))},)\n"
     space: dict[str, Any] = {}
     exec(compile(source, "<settlement>", "exec"), space)
-    made: Compiled = space["settle"]
-    return made
+    settle: Compiled = space["settle"]
+    return settle
 
 
 JOINED = {

@@ -1,6 +1,6 @@
 """What holds of the carried values whenever a hand begins: sums that stay zero, and limits that are never passed.
 
-Found by proposing that every number stays on its side of where it starts, and every yes or no as it is, and dropping
+Trace by proposing that every number stays on its side of where it starts, and every yes or no as it is, and dropping
 what some hand breaks until nothing is left to drop; what remains is proved by induction over hands.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from trickproof.proofs.matches.bounded_model_checking import kept_sums
+from trickproof.proofs.matches.bounded_model_checking import invariant_sums
 from trickproof.proofs.matches.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -49,7 +49,7 @@ class Region:
 
 def plain_region(settlement: Settlement) -> Region:
     """By sums only."""
-    return Region(kept_sums(settlement))
+    return Region(invariant_sums(settlement))
 
 
 def region_with_limits(settlement: Settlement) -> Region:
@@ -63,7 +63,7 @@ def region_with_limits(settlement: Settlement) -> Region:
             limits.append(Limit(key, "=", bool(value)))
         elif kind == "integer":
             limits += [Limit(key, ">=", value), Limit(key, "<=", value)]
-    region = Region(kept_sums(settlement), tuple(limits))
+    region = Region(invariant_sums(settlement), tuple(limits))
     while region.limits:
         broken = next((b for step in steps if (b := _broken(settlement, step, region)) != []), [])
         if broken is None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from trickproof.analysis.live_variables import dealt_anew, lasting
-from trickproof.proofs.matches.bounded_model_checking import Found, NotFound, ways
+from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace, ways
 from trickproof.proofs.matches.strategies import Just
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
@@ -32,10 +32,10 @@ class AllEnd:
     hands: int
 
 
-def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Found | AllEnd | NotFound]:
+def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd | NoTrace]:
     """The shortest matches that can go on for ever; first one with everybody even, then with smallest tricks.
 
-    Otherwise, and after the last, AllEnd or NotFound.
+    Otherwise, and after the last, AllEnd or NoTrace.
     """
     course = _Course(settlement)
     for number in range(1, most + 1):
@@ -47,12 +47,12 @@ def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Found | AllEnd 
             again = course.as_before(place)
             if _possible(course.questions, again) is Answer.YES:
                 yield from course.ways(place, again)
-                yield NotFound(number)
+                yield NoTrace(number)
                 return
-    yield NotFound(most)
+    yield NoTrace(most)
 
 
-def drift(settlement: Settlement) -> Found | None:
+def drift(settlement: Settlement) -> Trace | None:
     """A match whose last hands can be repeated for ever, though some numbers grow or fall all the time.
 
     Shown by induction: whatever the numbers are on that side of what they were, the same tricks do not end the match.
@@ -83,7 +83,7 @@ class _Course:
         self.following: Mapping[Key, Symbol] = settlement.start()
         self.sound = True
 
-    def another(self) -> AllEnd | NotFound | None:
+    def another(self) -> AllEnd | NoTrace | None:
         """One more hand; or that there is none, or that the solver gave up."""
         hand = self.settlement.hand(self.following, f"hand{len(self.hands) + 1}")
         self.hands.append(hand)
@@ -94,39 +94,39 @@ class _Course:
         questions.add(*hand.facts, y.neg(hand.broken), y.neg(interrupted))
         longer = questions.possible()
         if Answer.GAVE_UP in (breaks, longer):
-            return NotFound(number, gave_up=True)
+            return NoTrace(number, gave_up=True)
         self.sound = self.sound and breaks is Answer.NO
         if longer is Answer.NO:
-            return AllEnd(number) if self.sound else NotFound(number)
+            return AllEnd(number) if self.sound else NoTrace(number)
         return None
 
     def as_before(self, place: int, numbers: bool = True) -> Bool:
         """Whether all that matters is as it was before a hand (numbers too, if wanted)."""
-        kept = {n for n in self.names if numbers or self.program.variables[n].type.kind != "integer"}
+        returning = {n for n in self.names if numbers or self.program.variables[n].type.kind != "integer"}
         before = self.hands[place].begin
-        return self.anew and as_before(self.program, before, self.following, frozenset(kept))
+        return self.anew and as_before(self.program, before, self.following, frozenset(returning))
 
-    def ways(self, place: int, again: Bool) -> Iterator[Found]:
+    def ways(self, place: int, again: Bool) -> Iterator[Trace]:
         """The matches that come back to before that hand."""
         even = [y.compare("=", x, 0) for h in self.hands for key, x in h.after.items() if key[0] == "over"]
-        for wanted in ([again, *even], [again]):
-            with self.questions.supposing(*wanted):
+        for conditions in ([again, *even], [again]):
+            with self.questions.supposing(*conditions):
                 yield from islice(ways(self.settlement, self.questions, self.hands, place), 2)
 
 
-def _drifts(settlement: Settlement, way: Found, names: frozenset[str]) -> frozenset[str] | None:
+def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozenset[str] | None:
     """The numbers that drift, if the loop can then be repeated for ever."""
     assert way.loop_from is not None
     first = way.begins[way.loop_from]
     last, _ = settlement.between(way.afters[-1])
     dealer = first.get(("dealer",)) if settlement.dealers[0] is not None else None
     begin, _, facts = settlement.unknown(dealer if isinstance(dealer, int) else None)
-    kept = [key for key in begin if key[0] in names]
-    if any(begin[key] is y.OPAQUE for key in kept):
+    keys = [key for key in begin if key[0] in names]
+    if any(begin[key] is y.OPAQUE for key in keys):
         return None
-    drifting = {key for key in kept if isinstance(first[key], int) and first[key] != last[key]}
+    drifting = {key for key in keys if isinstance(first[key], int) and first[key] != last[key]}
     questions = settlement.solver()
-    questions.add(*facts, _beside(settlement, begin, first, last, kept))
+    questions.add(*facts, _beside(settlement, begin, first, last, keys))
     following: Mapping[Key, Symbol] = begin
     wrong: list[Bool] = []
     for number, tricks in enumerate(way.tricks[way.loop_from :]):
@@ -134,7 +134,7 @@ def _drifts(settlement: Settlement, way: Found, names: frozenset[str]) -> frozen
         questions.add(*hand.domain)
         following, interrupted = settlement.between(hand.after)
         wrong += [hand.unplayed, hand.broken, hand.ended, interrupted]
-    wrong.append(y.neg(_beside(settlement, following, first, last, kept)))
+    wrong.append(y.neg(_beside(settlement, following, first, last, keys)))
     if questions.possible() is not Answer.YES or _possible(questions, y.disj(*wrong)) is not Answer.NO:
         return None
     return frozenset(key[0] for key in drifting)
@@ -145,11 +145,11 @@ def _beside(
     values: Mapping[Key, Symbol],
     first: Mapping[Key, Value],
     last: Mapping[Key, Symbol],
-    kept: Sequence[Key],
+    keys: Sequence[Key],
 ) -> Bool:
     """Whether values are as before the loop, or for numbers that it changed, on that side of it."""
     parts: list[Bool] = []
-    for key in kept:
+    for key in keys:
         kind = settlement.program.variables[key[0]].type
         if kind.kind == "integer" and first[key] != last[key]:
             parts.append(y.compare(">=" if last[key] > first[key] else "<=", values[key], first[key]))
@@ -166,8 +166,8 @@ def as_before(
     program: c.Program, before: Mapping[Key, Symbol], after: Mapping[Key, Symbol], names: frozenset[str]
 ) -> Bool:
     """Whether variables have the same values; cards are never known to be the same."""
-    kept = [key for key in sorted(before) if key[0] in names]
-    return y.conj(*(_same(program.variables[key[0]].type, before[key], after[key]) for key in kept))
+    keys = [key for key in sorted(before) if key[0] in names]
+    return y.conj(*(_same(program.variables[key[0]].type, before[key], after[key]) for key in keys))
 
 
 def _same(kind: c.Type, left: Symbol, right: Symbol) -> Bool:

@@ -27,21 +27,21 @@ Step = Callable[[State], Mapping[State, int] | None]
 
 def explore(start: State, step: Step, most: int = MOST_STATES) -> dict[State, dict[State, Fraction]] | None:
     """The probabilities from each reachable state; None if there are very many states, or one cannot be told."""
-    found: dict[State, dict[State, Fraction]] = {}
-    left = [start]
-    while left:
-        state = left.pop()
-        if state is END or state in found:
+    chain: dict[State, dict[State, Fraction]] = {}
+    frontier = [start]
+    while frontier:
+        state = frontier.pop()
+        if state is END or state in chain:
             continue
         counts = step(state)
         if counts is None:
             return None
         total = sum(counts.values())
-        found[state] = {after: Fraction(n, total) for after, n in counts.items() if n}
-        left += [after for after in found[state] if after is not END and after not in found]
-        if len(found.keys() | set(left)) > most:
+        chain[state] = {after: Fraction(n, total) for after, n in counts.items() if n}
+        frontier += [after for after in chain[state] if after is not END and after not in chain]
+        if len(chain.keys() | set(frontier)) > most:
             return None
-    return found
+    return chain
 
 
 def expected_steps(start: State, chain: Mapping[State, Mapping[State, Fraction]]) -> Fraction | None:
@@ -89,7 +89,7 @@ def divisions(tricks: int, players: int) -> list[tuple[int, ...]]:
     return [(first, *rest) for first in range(tricks + 1) for rest in divisions(tricks - first, players - 1)]
 
 
-def told(value: Fraction) -> str:
+def decimal_text(value: Fraction) -> str:
     """A fraction with its decimal value: `17/5 = 3.4`; the fraction left out where it is long."""
     if value.denominator == 1:
         return str(value.numerator)

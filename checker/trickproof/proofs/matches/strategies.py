@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from trickproof.proofs.matches.bounded_model_checking import Found, concrete
+from trickproof.proofs.matches.bounded_model_checking import Trace, concrete
 from trickproof.proofs.matches.inductive_invariants import Region
 from trickproof.proofs.matches.ranking_function import Division
 from trickproof.proofs.matches.transition_system import constants, known
@@ -42,7 +42,7 @@ def sweep(player: int, players: int) -> Division:
     return partial(_all_to, player, players)
 
 
-def repeated(way: Found) -> Plan:
+def repeated(way: Trace) -> Plan:
     """The same tricks and decisions as in a match that was found."""
     return tuple(Turn(Just(t), c) for t, c in zip(way.tricks, way.choices, strict=True))
 
@@ -85,12 +85,12 @@ class Playable:
         """Whether cards were looked for in vain."""
         return not self.known.get(used, True)
 
-    def all(self, wanted: set[Used]) -> bool:
+    def all(self, divisions: set[Used]) -> bool:
         """Whether there are cards for all of these; what was made once is not made again."""
-        for used in sorted(wanted, key=str):
+        for used in sorted(divisions, key=str):
             if used not in self.known:
                 self.known[used] = self._make(*used)
-        return all(self.known[used] for used in wanted)
+        return all(self.known[used] for used in divisions)
 
     def _make(self, dealer: int | None, tricks: tuple[int, ...]) -> bool:
         settlement = self.settlement

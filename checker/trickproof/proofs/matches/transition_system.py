@@ -33,27 +33,27 @@ class Transition:
 
 def transitions(settlement: Settlement) -> list[Transition]:
     """One for every dealer."""
-    made = []
+    steps = []
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
-        made.append(Transition(dealer, hand, *settlement.between(hand.after)))
-    return made
+        steps.append(Transition(dealer, hand, *settlement.between(hand.after)))
+    return steps
 
 
 def cone(settlement: Settlement, steps: Iterable[Transition]) -> list[Key]:
     """The carried values on which the end of this hand or of a later one depends; the dealer always."""
     listed = list(steps)
     named = {unknown_name(key): key for key in carried_keys(settlement)}
-    found: set[Key] = {key for key in named.values() if key == ("dealer",)}
-    left: set[Key] = set(found)
+    keys: set[Key] = {key for key in named.values() if key == ("dealer",)}
+    frontier: set[Key] = set(keys)
     for step in listed:
         terms = (step.hand.ended, step.hand.broken, step.interrupted, *step.hand.facts)
-        left |= {named[name] for name in constants(*terms) if name in named}
-    while left:
-        found |= left
-        terms = tuple(step.following[key] for step in listed for key in left)
-        left = {named[name] for name in constants(*terms) if name in named} - found
-    return sorted(found)
+        frontier |= {named[name] for name in constants(*terms) if name in named}
+    while frontier:
+        keys |= frontier
+        terms = tuple(step.following[key] for step in listed for key in frontier)
+        frontier = {named[name] for name in constants(*terms) if name in named} - keys
+    return sorted(keys)
 
 
 def carried_keys(settlement: Settlement) -> list[Key]:
@@ -69,7 +69,7 @@ def unknown_name(key: Key) -> str:
 
 def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
     """The unknowns in some symbols, by name."""
-    found: dict[str, z3.ExprRef] = {}
+    unknowns: dict[str, z3.ExprRef] = {}
     seen: set[int] = set()
     stack = [term for symbol in symbols for term in _terms(symbol)]
     while stack:
@@ -78,9 +78,9 @@ def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
             continue
         seen.add(term.get_id())
         if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[term.decl().name()] = term
+            unknowns[term.decl().name()] = term
         stack.extend(term.children())
-    return found
+    return unknowns
 
 
 def _terms(symbol: Symbol) -> Iterator[z3.ExprRef]:

@@ -15,7 +15,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import proved
-from trickproof.proofs.matches.bounded_model_checking import NotFound
+from trickproof.proofs.matches.bounded_model_checking import NoTrace
 from trickproof.proofs.matches.case_split import Case, Labelled, conditions
 from trickproof.proofs.matches.counterexample import made_of_cards
 from trickproof.proofs.matches.counterexample_text import history
@@ -44,12 +44,12 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     played = subject.played
     broken = [name for name in PLAYABLE if name in played.violations]
     if broken:
-        told = tuple(f"no proof: `{name}` does not hold" for name in broken)
+        details = tuple(f"no proof: `{name}` does not hold" for name in broken)
         if not check.probes:
             verb = "does" if len(broken) == 1 else "do"
             message = f"not decided: {' and '.join(f'`{name}`' for name in broken)} {verb} not hold"
-            return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, details=told)
-        return replace(tested(check, subject), details=told)
+            return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, details=details)
+        return replace(tested(check, subject), details=details)
     try:
         finding = _worst(check, subject, case)
     except NotEncodedError as not_encoded:
@@ -88,18 +88,18 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     cases = [Labelled(s.parameters, s.readings, case(s)) for s in settlements(subject)]
     verdict = next(v for v in WORST if any(labelled.case.verdict is v for labelled in cases))
     telling = [labelled for labelled in cases if labelled.case.verdict is verdict]
-    told = min(telling, key=lambda labelled: labelled.case.hands)
-    message = told.case.message
-    finding = subject.finding(check, verdict, told.case.method, message, details=told.case.details)
-    if told.case.ways is not None:
-        finding = _witnessed(finding, told.case)
-    where = conditions(subject, cases, told)
+    reported = min(telling, key=lambda labelled: labelled.case.hands)
+    message = reported.case.message
+    finding = subject.finding(check, verdict, reported.case.method, message, details=reported.case.details)
+    if reported.case.ways is not None:
+        finding = _witnessed(finding, reported.case)
+    where = conditions(subject, cases, reported)
     return replace(
         finding,
         message=finding.message + where.text,
         readings=where.readings,
-        bound=told.case.hands
-        if verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and told.case.hands
+        bound=reported.case.hands
+        if verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and reported.case.hands
         else None,
     )
 
@@ -109,15 +109,15 @@ def _witnessed(finding: Finding, case: Case) -> Finding:
     assert case.ways is not None
     assert case.shows is not None
     for way in islice(case.ways, WAYS):
-        if isinstance(way, NotFound):
+        if isinstance(way, NoTrace):
             break
-        made = made_of_cards(way, case.shows)
-        if made is not None:
-            shown = made.shown if case.tells is None else case.tells(way)
+        match = made_of_cards(way, case.shows)
+        if match is not None:
+            shown = match.shown if case.tells is None else case.tells(way)
             return replace(
                 finding,
-                witness=made.hands[-1],
-                match=made.hands if len(made.hands) > 1 else (),
+                witness=match.hands[-1],
+                match=match.hands if len(match.hands) > 1 else (),
                 loop_from=way.loop_from,
                 message=f"{finding.message}: {shown}" if shown else finding.message,
                 details=(*finding.details, *history(way)),

@@ -19,7 +19,7 @@ from trickproof.checks import all_checks
 from trickproof.proofs.matches.expected_length import expected_hands, step_of
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
-from trickproof.proofs.matches.markov_chain import END, divisions, expected_steps, explore, told
+from trickproof.proofs.matches.markov_chain import END, decimal_text, divisions, expected_steps, explore
 from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.hand_summary import Settlement, settlements
@@ -361,7 +361,7 @@ def test_chains() -> None:
     [(Fraction(17, 5), "17/5 = 3.4"), (Fraction(51), "51"), (Fraction(17, 7), "17/7 (about 2.43)")],
 )
 def test_fractions_are_told(value: Fraction, text: str) -> None:
-    assert told(value) == text
+    assert decimal_text(value) == text
 
 
 @pytest.mark.parametrize("name", ["pagat", "six-over", "nine-five-two", "weaver-four"])

@@ -9,7 +9,7 @@ import pytest
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checks import all_checks
-from trickproof.proofs.matches.bounded_model_checking import Found, search
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
@@ -121,7 +121,7 @@ def test_construct_reaches_the_tricks(name: str) -> None:
     ruleset = documented(name)
     settlement = settled(ruleset)
     found = next(search(settlement, lambda hand: hand.ended))
-    assert isinstance(found, Found)
+    assert isinstance(found, Trace)
     goal = found.tricks[-1]
     hands = [construct(ruleset, settlement.parameters, {}, found.begin, goal) for _ in range(2)]
     assert hands[0] is not None
