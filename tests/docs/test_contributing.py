@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from trickproof.checking.check import Check
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
+from trickproof.proofs.hands.check import Check
 from trickproof.reports import table
 from trickproof.support.bundled import bundled_library
 from trickproof.testing.subject import Subject
