@@ -58,8 +58,16 @@ def residue(
 class Specialiser(Values):
     """Writes down what is left of steps (`made`); `over` once nothing more is done."""
 
-    def __init__(self, *told: Any) -> None:
-        super().__init__(*told)
+    def __init__(
+        self,
+        program: c.Program,
+        known: dict[Key, Value],
+        bound: dict[str, c.Expr],
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        names: list[int],
+    ) -> None:
+        super().__init__(program, known, bound, parameters, readings, names)
         self.made: list[c.Stmt] = []
         self.over = False
 
@@ -249,5 +257,5 @@ class Specialiser(Values):
 
 @lru_cache(4096)
 def _assigned(t: c.Stmt) -> frozenset[str]:
-    """The variables that a step sets."""
+    """The variables that a statement sets: a function of immutable syntax alone, asked for very often."""
     return usage_of(t).assigns
