@@ -16,13 +16,13 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.values import Key
 
 
-def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.Noted]:
+def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.TracedHand]:
     """Hands from the first match on."""
     words = kernel.play(seed, 0, 10**9, hands, **given).notes
     return list(n.read(kernel.compiled.layout, words))
 
 
-def replayed(kernel: Kernel, hands: Sequence[n.Noted], **given: Mapping[str, int]) -> int:
+def replayed(kernel: Kernel, hands: Sequence[n.TracedHand], **given: Mapping[str, int]) -> int:
     """Plays all hands with the interpreter; answers how many decisions were the same.  Raises AssertionError."""
     decisions, state = 0, None
     for hand in hands:
@@ -33,7 +33,7 @@ def replayed(kernel: Kernel, hands: Sequence[n.Noted], **given: Mapping[str, int
 
 def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) -> int:
     """The law; answers how many decisions there were."""
-    compiled, plain = (Kernel(program, policies, backend, noted=True) for backend in BACKENDS)
+    compiled, plain = (Kernel(program, policies, backend, traced=True) for backend in BACKENDS)
     played = noted(compiled, seed, hands)
     assert played == noted(plain, seed, hands)
     assert len(played) == hands
@@ -41,7 +41,7 @@ def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) 
 
 
 def _played(
-    kernel: Kernel, hand: n.Noted, before: State | None, given: Mapping[str, Mapping[str, int]]
+    kernel: Kernel, hand: n.TracedHand, before: State | None, given: Mapping[str, Mapping[str, int]]
 ) -> tuple[State, int]:
     program, layout = kernel.program, kernel.compiled.layout
     deals = _deals(kernel, hand)
@@ -89,7 +89,7 @@ def _played(
 def _ended(kernel: Kernel, state: State, left: int, winners: int) -> None:
     assert state.decision is None
     if left >= FIRST:
-        broken = kernel.compiled.breakdowns.of(left)
+        broken = kernel.compiled.fault_codes.of(left)
         assert state.fault is not None, broken
         assert state.fault.kind == broken.kind
         assert state.fault.span in broken.spans
@@ -104,7 +104,7 @@ def _state(state: State) -> dict[Key, object]:
     return {**state.variables, **{key: frozenset(cards) for key, cards in state.zones.items()}}
 
 
-def _deals(kernel: Kernel, hand: n.Noted) -> dict[Key, tuple[int, ...]]:
+def _deals(kernel: Kernel, hand: n.TracedHand) -> dict[Key, tuple[int, ...]]:
     """What was dealt where, in order."""
     layout, found = kernel.compiled.layout, dict[Key, tuple[int, ...]]()
     zones = list(kernel.program.zones)

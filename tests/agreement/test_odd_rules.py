@@ -92,14 +92,14 @@ def odd(rules: str) -> c.Program:
 def test_where_cards_are_odd(name: str) -> None:
     """Whoever has no card, or another's: the same trick is won, or breaks down in the same way."""
     program = odd(ODD[name])
-    kernel = Kernel(program, noted=True, backend=PYTHON)
+    kernel = Kernel(program, traced=True, backend=PYTHON)
     hands = noted(kernel, 5, 60)
     assert replayed(kernel, hands) > 300
     assert any(note[0] == LEFT and note[1] >= FIRST for hand in hands for note in hand.notes)
     plain, compiled = (Kernel(program, backend=form) for form in (PYTHON, LLVM))
     once = plain.play(5, 0, 400, 10**6, most=200)
     assert compiled.play(5, 0, 400, 10**6, most=200) == once
-    assert compiled.play(5, 0, 400, 10**6, most=200, abreast=True) == once
+    assert compiled.play(5, 0, 400, 10**6, most=200, interleaved=True) == once
 
 
 BROKEN = """\
@@ -131,11 +131,11 @@ def test_what_is_known_to_break_down_breaks_down() -> None:
     """There is no card in the kitty, as is seen when the program is written."""
     ruleset, wrong = Library().load_text(BROKEN, "broken.yaml")
     assert ruleset is not None, render(wrong)
-    kernel = Kernel(ruleset.program, noted=True, backend=PYTHON)
+    kernel = Kernel(ruleset.program, traced=True, backend=PYTHON)
     hands = noted(kernel, 1, 3)
     replayed(kernel, hands)
     assert all(note[1] >= FIRST for hand in hands for note in hand.notes if note[0] == LEFT)
-    assert noted(Kernel(ruleset.program, noted=True, backend=LLVM), 1, 3) == hands
+    assert noted(Kernel(ruleset.program, traced=True, backend=LLVM), 1, 3) == hands
 
 
 CARDS_LEFT = """\
@@ -162,7 +162,7 @@ def test_who_chooses_between_hands_sees_the_cards_that_are_left(monkeypatch: pyt
     assert plain.play(5, 0, 10**6, 1_200) == once
     matches = compiled.play(5, 0, 60, 10**6, most=100)
     monkeypatch.setattr(lanes, "PATIENCE", 0)
-    assert compiled.play(5, 0, 60, 10**6, most=100, abreast=True) == matches
+    assert compiled.play(5, 0, 60, 10**6, most=100, interleaved=True) == matches
     for size in (1, 7):
         monkeypatch.setattr(machine, "SLICE", {LLVM: size, PYTHON: size})
         assert compiled.play(5, 0, 10**6, 1_200) == once

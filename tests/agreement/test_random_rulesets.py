@@ -90,7 +90,7 @@ def compiled(random: Drawn, seen: Counter[str]) -> None:
 def simulated(random: Drawn, seen: Counter[str]) -> None:
     """Hands of the integer program are the interpreter's, decision by decision; machine code and Python note the same."""
     try:
-        kernel = Kernel(random.program, ("random",), PYTHON, noted=True)
+        kernel = Kernel(random.program, ("random",), PYTHON, traced=True)
     except BeyondError:
         seen["beyond"] += 1
         return
@@ -100,7 +100,7 @@ def simulated(random: Drawn, seen: Counter[str]) -> None:
         seen["too wide"] += 1
         return
     replayed(kernel, hands)
-    assert noted(Kernel(random.program, backend=LLVM, noted=True), random.seed % 1000, HANDS) == hands
+    assert noted(Kernel(random.program, backend=LLVM, traced=True), random.seed % 1000, HANDS) == hands
     seen["played"] += len(ends)
     seen["broken"] += sum(end >= FIRST for end in ends)
 

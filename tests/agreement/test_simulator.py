@@ -64,7 +64,7 @@ def test_twenty_thousand_hands(name: str) -> None:
 def test_house_rules(name: str) -> None:
     ruleset, wrong = BUNDLED.load(str(ROOT / f"rulesets/house/{name}.yaml"))
     assert ruleset is not None, render(wrong)
-    kernel = Kernel(ruleset.program, backend=PYTHON, noted=True)
+    kernel = Kernel(ruleset.program, backend=PYTHON, traced=True)
     assert replayed(kernel, noted(kernel, 3, 6)) > 6
 
 
@@ -96,7 +96,7 @@ def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     matches = 20 if name == "weaver-four" else 300 if name != "whist" else 60
     once = kernel.play(5, 0, matches, 10**6, most=3000)
-    assert kernel.play(5, 0, matches, 10**6, most=3000, abreast=True) == once
+    assert kernel.play(5, 0, matches, 10**6, most=3000, interleaved=True) == once
     assert kernel.several([]) is not None
     monkeypatch.setattr(jit, "fast_bits", lambda: False)
     assert Kernel(program, mixed(program.players), LLVM).play(5, 0, matches, 10**6, most=3000) == once
@@ -109,7 +109,7 @@ def test_matches_that_part_are_played_one_by_one(monkeypatch: pytest.MonkeyPatch
         kernel = Kernel(bundled(name).program, backend=LLVM)
         for patience in (1, 10**6):
             monkeypatch.setattr(lanes, "PATIENCE", patience)
-            assert kernel.play(3, 7, 107, 10**6, abreast=True) == kernel.play(3, 7, 107, 10**6)
+            assert kernel.play(3, 7, 107, 10**6, interleaved=True) == kernel.play(3, 7, 107, 10**6)
 
 
 def test_matches_abreast_without_hands_enough_count_the_first_matches(
@@ -117,15 +117,15 @@ def test_matches_abreast_without_hands_enough_count_the_first_matches(
 ) -> None:
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     kernel = Kernel(bundled("pagat").program, backend=LLVM)
-    assert kernel.play(3, 0, 10**6, 777, abreast=True) == kernel.play(3, 0, 10**6, 777)
+    assert kernel.play(3, 0, 10**6, 777, interleaved=True) == kernel.play(3, 0, 10**6, 777)
 
 
 def test_readings_and_parameters() -> None:
     program = bundled("gamerules").program
-    kernel = Kernel(program, noted=True, backend=PYTHON)
+    kernel = Kernel(program, traced=True, backend=PYTHON)
     for readings in ({"reveal": 1}, {rule: len(names) - 1 for rule, names in program.readings.items()}):
         assert replayed(kernel, noted(kernel, 4, 10, readings=readings), readings=readings) > 10
-    kernel = Kernel(bundled("nine-five-two").program, backend=LLVM, noted=True)
+    kernel = Kernel(bundled("nine-five-two").program, backend=LLVM, traced=True)
     shorter, longer = (noted(kernel, 4, 300, parameters={"goal": goal}) for goal in (10, 20))
     assert replayed(kernel, longer[:20], parameters={"goal": 20}) > 20
     assert sum(hand.number == 0 for hand in shorter) > sum(hand.number == 0 for hand in longer)
@@ -183,7 +183,7 @@ def test_numbers_far_apart() -> None:
         asked.append(len(decision.legal))
         return decision.legal[-1]
 
-    kernel = Kernel(program, (highest,), noted=True)
+    kernel = Kernel(program, (highest,), traced=True)
     assert replayed(kernel, noted(kernel, 1, 5)) == 45
     assert max(asked) > 64
 
@@ -198,7 +198,7 @@ def test_functions_decide() -> None:
         assert decision.label != "play" or set(decision.legal) <= set(state.cards("hand", decision.player))
         return frozenset(decision.legal[: decision.low])
 
-    kernel = Kernel(program, (lowest, "random", "greedy"), noted=True)
+    kernel = Kernel(program, (lowest, "random", "greedy"), traced=True)
     assert replayed(kernel, noted(kernel, 1, 30)) > 1000
     wrong = Kernel(program, (lambda *_: frozenset({0, 1, 2}),))
     with pytest.raises(ValueError, match="not a legal choice"):

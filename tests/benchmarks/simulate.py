@@ -32,10 +32,10 @@ FOLDERS = [str(ROOT / folder) for folder in ("dsl", "checker")]
 sys.path[:0] = FOLDERS
 
 from trickproof.simulate.api import simulate  # noqa: E402
-from trickproof.simulate.backends.interleave import abreast  # noqa: E402
+from trickproof.simulate.backends.interleave import interleaved  # noqa: E402
 from trickproof.simulate.backends.jit import machine_code  # noqa: E402
 from trickproof.simulate.ir.calling_convention import PYTHON  # noqa: E402
-from trickproof.simulate.program.compile import compiled  # noqa: E402
+from trickproof.simulate.program.compile import compile_program  # noqa: E402
 from trickproof.simulate.runtime.kernel import Kernel  # noqa: E402
 from trickproof.simulate.runtime.machine import best_backend  # noqa: E402
 from trickproof_dsl import Library, Player, Ruleset, render  # noqa: E402
@@ -142,10 +142,10 @@ def compiling(rounds: int) -> None:
     ways: dict[str, Way] = {}
     for policy in ("random", "greedy"):
         program = ruleset(RULESET).program
-        one = compiled(program, (policy,))
-        several: Any = abreast(one)
-        ways[f"{policy}, one match: integer program"] = 1e6, partial(compiled, program, (policy,))
-        ways[f"{policy}, three matches: integer program"] = 1e6, partial(abreast, one)
+        one = compile_program(program, (policy,))
+        several: Any = interleaved(one)
+        ways[f"{policy}, one match: integer program"] = 1e6, partial(compile_program, program, (policy,))
+        ways[f"{policy}, three matches: integer program"] = 1e6, partial(interleaved, one)
         calls[f"{policy}, one match: machine code"] = partial(machine_code, one.routine)
         calls[f"{policy}, three matches: machine code"] = partial(machine_code, several)
     for name, call in calls.items():
@@ -225,8 +225,8 @@ def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "r
     kernel = Kernel(chosen.program, (policy,))
     last = kernel.play(0, 0, EVER, hands, given).next
     play = partial(kernel.play, 0, 0, last, EVER, given)
-    played = play(abreast=True).hands
-    return {ONE: (played, play), SEVERAL: (played, partial(play, abreast=True))}
+    played = play(interleaved=True).hands
+    return {ONE: (played, play), SEVERAL: (played, partial(play, interleaved=True))}
 
 
 def ruleset(name: str, players: int = 0) -> Ruleset:

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 
 from trickproof.simulate.ir.calling_convention import Choice
 from trickproof.simulate.options import small
-from trickproof.simulate.runtime.executor import Alone
-from trickproof.simulate.runtime.process_executor import Processes
+from trickproof.simulate.runtime.executor import SerialExecutor
+from trickproof.simulate.runtime.process_executor import ProcessExecutor
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import Simulation
 from trickproof.simulate.statistics.outcome import Outcome
@@ -51,8 +51,8 @@ def simulate(
         raise ValueError(f"one policy is needed, or {ruleset.program.players}; {len(policies)} are given")
     named = all(isinstance(x, str) for x in policies)
     request = Request(tuple(policies), seed, hands, matches, dict(parameters or {}), dict(readings or {}))
-    crew = Processes(workers) if workers > 1 and named else Alone()
+    executor = ProcessExecutor(workers) if workers > 1 and named else SerialExecutor()
     try:
-        return Simulation(ruleset, request, backend).play(crew)
+        return Simulation(ruleset, request, backend).play(executor)
     finally:
-        crew.close()
+        executor.close()

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from trickproof.simulate.ir.calling_convention import FIRST, TOO_WIDE, Facts
 from trickproof.simulate.ir.counter_layout import MOST_CODES
-from trickproof.simulate.runtime.executor import Alone, Crew, StoppedError
+from trickproof.simulate.runtime.executor import Executor, SerialExecutor, StoppedError
 from trickproof.simulate.runtime.game import Game, game_of
 from trickproof.simulate.runtime.machine import Machine, best_backend
-from trickproof.simulate.runtime.scheduler import CHUNK, FEW, LENGTH, Request, Result, Run
+from trickproof.simulate.runtime.scheduler import CHUNK, FEW, LENGTH, Request, Result, Scheduler
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import Broken, Outcome, Paired
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
@@ -45,14 +45,14 @@ class Simulation:
     ) -> None:
         self.game = ruleset if isinstance(ruleset, Game) else game_of(ruleset)
         self.request, self.backend = request, backend or best_backend()
-        self.run = Run(self.game, request, self.backend, result, machine)
+        self.run = Scheduler(self.game, request, self.backend, result, machine)
         self.seconds, self.earlier = 0.0, self.run.result.hands
 
-    def play(self, crew: Crew, tell: Callable[[Result], None] | None = None) -> Outcome:
+    def play(self, executor: Executor, tell: Callable[[Result], None] | None = None) -> Outcome:
         """To the end; after a KeyboardInterrupt `outcome` holds what was counted."""
         begin = time.perf_counter()
         try:
-            self.run.play(crew, tell)
+            self.run.play(executor, tell)
         finally:
             self.seconds += time.perf_counter() - begin
         return self.outcome()
@@ -60,7 +60,7 @@ class Simulation:
     def outcome(self) -> Outcome:
         """What is counted so far."""
         result, facts = self.run.result, self.run.machine.facts
-        counts = Counts(facts.plan, result.totals)
+        counts = Counts(facts.counters, result.totals)
         names = self.game.readings
         chosen = {rule: names[rule][at] for rule, at in self.request.readings.items()}
         return Outcome(
@@ -86,28 +86,28 @@ class Simulation:
         return self.seconds * hands / (hands - self.earlier) if hands > self.earlier else 0.0
 
 
-def crew_for(request: Request, backend: str = "", workers: int | None = None) -> Crew:
+def crew_for(request: Request, backend: str = "", workers: int | None = None) -> Executor:
     """Several processes of this machine, or this one where there is little to do."""
     several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     chunk = CHUNK.get(backend or best_backend(), FEW)
     hands = request.hands or (request.matches or 0) * LENGTH
     if several == 1 or (workers is None and hands <= chunk):
-        return Alone()
-    from trickproof.simulate.runtime.process_executor import Processes
+        return SerialExecutor()
+    from trickproof.simulate.runtime.process_executor import ProcessExecutor
 
-    return Processes(several)
+    return ProcessExecutor(several)
 
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
     """In how many hands the rules broke down where."""
-    at, found = facts.plan.places["left"], []
+    at, found = facts.counters.offsets["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:
             continue
         if code == TOO_WIDE:
             found.append(Broken("a set of numbers that are 64 or more apart is not simulated", "", 0, hands))
-        elif code - FIRST < len(facts.blames):
-            blame = facts.blames[code - FIRST]
+        elif code - FIRST < len(facts.fault_sites):
+            blame = facts.fault_sites[code - FIRST]
             found.append(Broken(blame.kind, blame.rule, blame.line, hands))
         else:
             found.append(Broken("other breakdowns", "", 0, hands))
@@ -118,7 +118,7 @@ def paired(
     a: Ruleset | Game,
     b: Ruleset | Game,
     request: Request,
-    crew: Crew,
+    executor: Executor,
     backend: str = "",
     tell: Callable[[Result], None] | None = None,
     other: Request | None = None,
@@ -135,13 +135,13 @@ def paired(
         raise NothingToCompareError(f"{a.id} has {a.players} players, {b.id} {b.players}")
     matches = request.matches
     if matches is None:
-        matches = _complete(a, request, crew, backend, tell)
+        matches = _complete(a, request, executor, backend, tell)
     asked = [replace(x, hands=None, matches=matches, records=True) for x in (request, other or request)]
     sides = [Simulation(x, request, backend) for x, request in zip((a, b), asked, strict=True)]
-    first, second = [side.play(crew, tell) for side in sides]
+    first, second = [side.play(executor, tell) for side in sides]
     if lost := [*first.left_out, *second.left_out]:
         raise StoppedError(f"a part could not be played: {lost[0]}")
-    plans = [side.run.machine.facts.plan.measures for side in sides]
+    plans = [side.run.machine.facts.counters.measures for side in sides]
     measures = [name for name in plans[0] if name in plans[1]]
     lines = [
         _chosen(records(side.run.result.notes, plan), plan, measures)
@@ -151,11 +151,11 @@ def paired(
 
 
 def _complete(
-    game: Game, request: Request, crew: Crew, backend: str, tell: Callable[[Result], None] | None
+    game: Game, request: Request, executor: Executor, backend: str, tell: Callable[[Result], None] | None
 ) -> int:
     """How many matches end within the hands asked for."""
     run = Simulation(game, request, backend).run
-    matches = run.play(crew, tell).next
+    matches = run.play(executor, tell).next
     if not matches:
         raise NothingToCompareError(f"no match of {game.id} ends within the hands ({request.hands})")
     return matches

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any
 
 from trickproof.simulate.options import ChoiceError, small
-from trickproof.simulate.runtime.executor import Crew
+from trickproof.simulate.runtime.executor import Executor
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import Simulation
 from trickproof.simulate.statistics.outcome import Outcome
@@ -195,9 +195,9 @@ def _mapped(program: c.Program, change: Callable[[Any], Any]) -> c.Program:
 
 
 def sweep(
-    found: Family, request: Request, crew: Crew, backend: str = ""
+    found: Family, request: Request, executor: Executor, backend: str = ""
 ) -> Iterator[tuple[dict[str, int], Outcome]]:
     """Every member with what comes of it, one after the other."""
     for member in found.members():
         asked = replace(request, parameters={**request.parameters, **member})
-        yield member, Simulation(found.ruleset, asked, backend).play(crew)
+        yield member, Simulation(found.ruleset, asked, backend).play(executor)

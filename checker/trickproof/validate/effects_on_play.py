@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, BeyondError
-from trickproof.simulate.runtime.executor import Alone
+from trickproof.simulate.runtime.executor import SerialExecutor
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, paired
@@ -42,12 +42,12 @@ def effects(base: Ruleset, house: Ruleset, hands: int | None = None, seed: int =
     number = HANDS[best_backend()] if hands is None else hands
     request = Request((POLICY,), seed, number, most=MOST)
     try:
-        both = paired(base, house, request, Alone())
+        both = paired(base, house, request, SerialExecutor())
         seats = range(base.program.players)
         differences = [both.differences[f"tricks.{s}"] for s in seats if f"tricks.{s}" in both.differences]
         return Effects(seed, both.a, both.b, differences)
     except NothingToCompareError:
-        sides = [Simulation(ruleset, request).play(Alone()) for ruleset in (base, house)]
+        sides = [Simulation(ruleset, request).play(SerialExecutor()) for ruleset in (base, house)]
         return Effects(seed, sides[0], sides[1])
     except BeyondError:
         return None

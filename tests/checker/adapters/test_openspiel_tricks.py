@@ -18,7 +18,7 @@ import pytest
 from trickproof.simulate.backends import python as python_backend
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.lowering import trace as n
-from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import Library, Ruleset, render
 
@@ -48,13 +48,13 @@ class Hand:
 class Reader:
     """Finds all that in a hand's notes."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: DataLayout) -> None:
         self.players, zones = layout.program.players, list(layout.program.zones)
         self.hand, self.turned = zones.index("hand"), zones.index("turned")
         keys = [key for _, key in n.entries(layout)]
         self.dealer, self.tricks = 1 + keys.index(("dealer",)), 1 + keys.index(("tricks", 0))
 
-    def hand_of(self, noted: n.Noted) -> Hand:
+    def hand_of(self, noted: n.TracedHand) -> Hand:
         dealt = {note[1:3]: note[3] for note in noted.notes if note[0] == n.DEALT}
         states = [note for note in noted.notes if note[0] == n.STATE]
         return Hand(
@@ -69,7 +69,7 @@ class Reader:
 class Referee:
     """OpenSpiel's game, with its numbers for our cards; they are found by their names, ours turned round (`HA`)."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: DataLayout) -> None:
         players, deck = layout.program.players, layout.program.deck
         self.game: Any = pyspiel.load_game("oh_hell", {"players": players, "points_per_trick": WORTH})
         state = self._begun(1, 0)
@@ -132,7 +132,7 @@ def agree(kernel: Kernel, seeds: Sequence[int], hands: int) -> int:
 
 @pytest.mark.parametrize("players", MOST)
 def test_openspiel_agrees(players: int) -> None:
-    kernel = Kernel(loaded(players).program, backend=LLVM, noted=True)
+    kernel = Kernel(loaded(players).program, backend=LLVM, traced=True)
     assert agree(kernel, [1, 2], 15) >= 2000
 
 
@@ -140,7 +140,7 @@ def test_openspiel_agrees(players: int) -> None:
 def test_openspiel_agrees_on_a_million_tricks() -> None:
     tricks = 0
     for players, hands in ((3, 820), (4, 1610)):
-        kernel = Kernel(loaded(players).program, backend=LLVM, noted=True)
+        kernel = Kernel(loaded(players).program, backend=LLVM, traced=True)
         tricks += agree(kernel, range(4), hands)
     assert tricks >= 1_000_000
 
@@ -162,7 +162,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("players", MOST)
 def test_faults_in_the_rules_are_found(players: int, fault: str) -> None:
-    kernel = Kernel(loaded(players, FAULTS[fault]).program, backend=PYTHON, noted=True)
+    kernel = Kernel(loaded(players, FAULTS[fault]).program, backend=PYTHON, traced=True)
     with pytest.raises(AssertionError):
         agree(kernel, [1], 3)
 
@@ -172,4 +172,4 @@ def test_faults_of_the_simulator_are_found(name: str, other: str, monkeypatch: p
     """One operation in place of another, in the Python form."""
     monkeypatch.setitem(python_backend._FORMS, name, python_backend._FORMS[other])
     with pytest.raises(AssertionError):
-        agree(Kernel(loaded(3).program, backend=PYTHON, noted=True), [1], 3)
+        agree(Kernel(loaded(3).program, backend=PYTHON, traced=True), [1], 3)

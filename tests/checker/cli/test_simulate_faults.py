@@ -21,7 +21,7 @@ from checker.cli.console import Run, run
 from checker.cli.test_terminal import Terminal
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime import checkpoint as saved
-from trickproof.simulate.runtime.executor import Alone, LostError, StoppedError
+from trickproof.simulate.runtime.executor import LostError, SerialExecutor, StoppedError
 from trickproof.simulate.runtime.jobs import Job
 from trickproof.simulate.runtime.machine import best_backend
 
@@ -231,18 +231,18 @@ def test_members_whose_rules_break_down_are_noted() -> None:
 # ------------------------------------------------------------------------------------------ a part is lost
 
 
-def failing(error: Exception | None = None) -> Callable[[Alone], list[tuple[Job, Any]]]:
-    """In place of `Alone.wait`: the second chunk cannot be played, or the crew is gone when it is asked for."""
+def failing(error: Exception | None = None) -> Callable[[SerialExecutor], list[tuple[Job, Any]]]:
+    """In place of `SerialExecutor.wait`: the second chunk cannot be played, or the executor is gone when it is asked for."""
     begun: list[Job] = []
-    wait = Alone.wait
+    wait = SerialExecutor.wait
 
-    def failed(crew: Alone) -> list[tuple[Job, Any]]:
-        begun.append(crew.jobs[0])
+    def failed(executor: SerialExecutor) -> list[tuple[Job, Any]]:
+        begun.append(executor.jobs[0])
         if len(begun) != 2:
-            return wait(crew)
+            return wait(executor)
         if error:
             raise error
-        return [(crew.jobs.pop(), LostError("no room"))]
+        return [(executor.jobs.pop(), LostError("no room"))]
 
     return failed
 
@@ -250,7 +250,7 @@ def failing(error: Exception | None = None) -> Callable[[Alone], list[tuple[Job,
 def test_a_part_that_cannot_be_played_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest is kept, and the exit code is 70."""
     for json_ in ([], ["--json"]):
-        monkeypatch.setattr(Alone, "wait", failing())
+        monkeypatch.setattr(SerialExecutor, "wait", failing())
         done = run("simulate", "pagat", "--hands", "1000", *json_)
         assert done.code == 70
         assert "matches 8 to " in done.out
@@ -259,7 +259,7 @@ def test_a_part_that_cannot_be_played_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_part_of_a_sweep_that_cannot_be_played_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Alone, "wait", failing())
+    monkeypatch.setattr(SerialExecutor, "wait", failing())
     done = run("sweep", "pagat", "--vary", "end=12", "--hands", "1000", "--no-check")
     assert done.code == 70
     assert "no room could not be played, of 12" in done.out
@@ -273,7 +273,7 @@ def test_what_is_counted_is_told_when_it_stops(
     error: Exception, code: int, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     state = tmp_path / "state"
-    monkeypatch.setattr(Alone, "wait", failing(error))
+    monkeypatch.setattr(SerialExecutor, "wait", failing(error))
     done = run("simulate", "pagat", "--hands", "3000", "--state", str(state), "--json")
     found = json.loads(done.out)
     assert (done.code, found["matches"], found["interrupted"]) == (code, 8, True)
@@ -292,16 +292,16 @@ def test_a_sweep_that_stops_tells_what_it_has(
 ) -> None:
     """The first ruleset's hands are one chunk and a rest; it stops in the second's."""
     command = ["sweep", "pagat", "--vary", "end=1,2,3", "--hands", "8", "--no-check"]
-    monkeypatch.setattr(Alone, "wait", failing(error))
+    monkeypatch.setattr(SerialExecutor, "wait", failing(error))
     done = run(*command, "--json")
     assert (done.code, done.err) == (code, f"{why} after 1 of 3 rulesets\n")
     assert [x["values"] for x in json.loads(done.out)["members"]] == [{"end": "1"}]
-    monkeypatch.setattr(Alone, "wait", failing(error))
+    monkeypatch.setattr(SerialExecutor, "wait", failing(error))
     assert run(*command).out.count("not asked") == 1
 
 
 def test_a_comparison_with_a_part_missing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Alone, "wait", failing())
+    monkeypatch.setattr(SerialExecutor, "wait", failing())
     done = run("simulate", "pagat", "--compare", "six-over", "--matches", "50")
     assert (done.code, done.out) == (70, "")
     assert "no room" in done.err

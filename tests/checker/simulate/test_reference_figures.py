@@ -39,7 +39,7 @@ def figures(name: str, hands: int = HANDS, *, first_hands: bool = False, vary: s
     else:
         found = kernel.play(0, 0, NO_END, hands, given)
     assert found.hands == hands
-    return Counts(kernel.compiled.plan, found.totals)
+    return Counts(kernel.compiled.counters, found.totals)
 
 
 def tricks(counts: Counts) -> list[float]:

@@ -26,8 +26,8 @@ from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
-    from trickproof.simulate.runtime.compiled_cache import Earlier
-    from trickproof.simulate.runtime.executor import Crew
+    from trickproof.simulate.runtime.compiled_cache import CompiledCache
+    from trickproof.simulate.runtime.executor import Executor
     from trickproof.simulate.runtime.game import Game
     from trickproof.simulate.runtime.scheduler import Request, Result
     from trickproof.simulate.simulation import Simulation
@@ -116,17 +116,17 @@ def command(
     requests = requests_for(games)
     with ExitStack() as stack:
         draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
-        crew = _crew(requests[0], backend or "", workers, scheduler)
-        stack.callback(crew.close)
+        executor = _crew(requests[0], backend or "", workers, scheduler)
+        stack.callback(executor.close)
         try:
             if compare is None:
                 result = _kept(games[0], requests[0], state)
                 simulation = Simulation(games[0], requests[0], backend or "", result, machine)
-                code = _simulated(simulation, crew, state, draw, as_json_)
+                code = _simulated(simulation, executor, state, draw, as_json_)
                 if earlier is not None and machine is None:
                     earlier.keep(games[0], requests[0], simulation.run.machine)
             else:
-                code = _compared(games, requests, crew, backend or "", as_json_)
+                code = _compared(games, requests, executor, backend or "", as_json_)
         except BeyondError as wrong:
             what = ruleset if compare is None else "--compare: one of the two"
             raise click.UsageError(f"{what} cannot be simulated: {wrong.why}") from None
@@ -172,46 +172,46 @@ def _requests(
         raise click.UsageError(str(wrong)) from None
 
 
-def _crew(request: Request, backend: str, workers: int | None, scheduler: str | None) -> Crew:
+def _crew(request: Request, backend: str, workers: int | None, scheduler: str | None) -> Executor:
     """Who plays: a cluster, or this machine."""
     from trickproof.simulate.simulation import crew_for
 
     if scheduler is None:
         return crew_for(request, backend, workers)
-    from trickproof.simulate.runtime.dask_executor import Cluster
+    from trickproof.simulate.runtime.dask_executor import DaskExecutor
 
     try:
-        crew = Cluster(scheduler)
+        executor = DaskExecutor(scheduler)
     except ModuleNotFoundError:
         raise click.UsageError(
             "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
         ) from None
     except (ImportError, OSError, ValueError) as wrong:
         raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
-    if not crew.cores:
+    if not executor.cores:
         warn(f"the scheduler at {scheduler} has no workers yet: waiting for them")
-    return crew
+    return executor
 
 
-def _earlier(names: list[str], backend: str | None) -> Earlier | None:
+def _earlier(names: list[str], backend: str | None) -> CompiledCache | None:
     """What earlier runs have left, where machine code plays one ruleset."""
     from trickproof.simulate.ir.calling_convention import LLVM
     from trickproof.simulate.runtime.machine import best_backend
 
     if len(names) > 1 or (backend or best_backend()) != LLVM:
         return None
-    from trickproof.simulate.runtime.compiled_cache import Earlier
+    from trickproof.simulate.runtime.compiled_cache import CompiledCache
 
-    return Earlier(ruleset_folder(), names[0])
+    return CompiledCache(ruleset_folder(), names[0])
 
 
 def _simulated(
-    simulation: Simulation, crew: Crew, state: str | None, draw: Draw | None, as_json_: bool
+    simulation: Simulation, executor: Executor, state: str | None, draw: Draw | None, as_json_: bool
 ) -> Exit:
     from trickproof.reports.simulation import outcome_text, speed_text
 
     keeper = _Keeper(state, simulation)
-    stop = _played(simulation, crew, keeper)
+    stop = _played(simulation, executor, keeper)
     outcome = simulation.outcome()
     if draw:
         from trickproof.reports.svg.charts import figure
@@ -238,12 +238,12 @@ def _kept(game: Game, request: Request, state: str | None) -> Result | None:
     """What a state file holds of this run."""
     if state is None:
         return None
-    from trickproof.simulate.ir.counter_layout import placed
-    from trickproof.simulate.program.counters import plan
+    from trickproof.simulate.ir.counter_layout import with_offsets
+    from trickproof.simulate.program.counters import countable
     from trickproof.simulate.runtime.checkpoint import StateError, run_key, saved
 
     try:
-        words = placed(plan(game.program)).size
+        words = with_offsets(countable(game.program)).size
         return saved(Path(state), run_key(game, request), words)
     except StateError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
@@ -286,7 +286,7 @@ class _Keeper:
         return self.wrong or f"`{self.state}` keeps them: the same command goes on from there"
 
 
-def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
+def _played(simulation: Simulation, executor: Executor, keeper: _Keeper) -> Stop | None:
     """Plays and keeps the state; answers why it stopped before the end, if it did."""
     from trickproof.simulate.runtime.executor import StoppedError
 
@@ -299,7 +299,7 @@ def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
             keeper.now_and_then()
 
         try:
-            simulation.play(crew, tell)
+            simulation.play(executor, tell)
         except KeyboardInterrupt:
             stop = Stop(Exit.INTERRUPTED, "interrupted")
         except StoppedError as wrong:
@@ -308,7 +308,9 @@ def _played(simulation: Simulation, crew: Crew, keeper: _Keeper) -> Stop | None:
     return stop
 
 
-def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: str, as_json_: bool) -> Exit:
+def _compared(
+    games: list[Game], requests: list[Request], executor: Executor, backend: str, as_json_: bool
+) -> Exit:
     from trickproof.reports.documents.simulation import paired_document
     from trickproof.reports.simulation import paired_text
     from trickproof.simulate.runtime.executor import StoppedError
@@ -321,7 +323,7 @@ def _compared(games: list[Game], requests: list[Request], crew: Crew, backend: s
             show((result.hands if request.hands else result.next) - 1, "both")
 
         try:
-            comparison = paired(games[0], games[1], request, crew, backend, tell, requests[1])
+            comparison = paired(games[0], games[1], request, executor, backend, tell, requests[1])
         except StoppedError as wrong:
             warn(str(wrong))
             return Exit.BUG

@@ -20,7 +20,7 @@ from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
     from trickproof.reports.sweep import Row
-    from trickproof.simulate.runtime.executor import Crew
+    from trickproof.simulate.runtime.executor import Executor
     from trickproof.simulate.runtime.scheduler import Request
     from trickproof.simulate.sweep import Family
 
@@ -91,9 +91,9 @@ def command(
         except BeyondError as wrong:
             raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
         flaws = None if no_check else _flaws(varied, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
-        crew = crew_for(request, backend or "", workers)
-        stack.callback(crew.close)
-        rows, stop = _rows(varied, request, crew, backend or "", flaws)
+        executor = crew_for(request, backend or "", workers)
+        stack.callback(executor.close)
+        rows, stop = _rows(varied, request, executor, backend or "", flaws)
         names = [axis.name for axis in varied.axes]
         if draw and rows:
             draw(sweep_chart(loaded, names, rows))
@@ -110,7 +110,7 @@ def command(
 
 
 def _rows(
-    varied: Family, request: Request, crew: Crew, backend: str, flaws: list[tuple[str, ...]] | None
+    varied: Family, request: Request, executor: Executor, backend: str, flaws: list[tuple[str, ...]] | None
 ) -> tuple[list[Row], Stop | None]:
     """A row a member, and why there is none for the rest, if so."""
     from trickproof.reports.sweep import Row
@@ -120,7 +120,7 @@ def _rows(
     rows: list[Row] = []
     with progress(len(varied.members()), "simulating") as tell:
         try:
-            for number, (member, outcome) in enumerate(sweep(varied, request, crew, backend)):
+            for number, (member, outcome) in enumerate(sweep(varied, request, executor, backend)):
                 rows.append(Row(varied.label(member), outcome, None if flaws is None else flaws[number]))
                 tell(number, " ".join(rows[-1].labels))
         except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Several matches abreast, statement by statement in turn, so that the processor need not wait for any.
+"""Several matches interleaved, statement by statement in turn, so that the processor need not wait for any.
 
 A hand is a long chain in which every card waits for the one before; a few chains side by side take hardly longer than
 one.  The routine is made of that for single matches: everything that a match has of its own is there once for each lane.
@@ -21,7 +21,7 @@ from trickproof.simulate.ir.calling_convention import (
     STATE,
     STOPPED,
 )
-from trickproof.simulate.ir.dead_code import lean
+from trickproof.simulate.ir.dead_code import eliminate_dead_code
 from trickproof.simulate.ir.instructions import (
     Expr,
     Guard,
@@ -38,7 +38,7 @@ from trickproof.simulate.ir.instructions import (
     load,
     op,
 )
-from trickproof.simulate.program.compile import Compiled
+from trickproof.simulate.program.compile import CompiledProgram
 
 STUCK = 2
 """How the scope of hands abreast is left when they cannot go on."""
@@ -46,10 +46,10 @@ STUCK = 2
 SHARED = {"m.next", "m.hands", "left"}
 
 
-def abreast(single: Compiled) -> Routine | None:
+def interleaved(single: CompiledProgram) -> Routine | None:
     """The routine for all lanes; None for a program whose hands cannot be taken apart."""
     alone = Routine(single.routine.outer, dict(single.routine.inner), _plain(single.routine.body))
-    lean(alone)
+    eliminate_dead_code(alone)
     loops = [i for i, t in enumerate(alone.body) if isinstance(t, While)]
     if len(loops) != 1:
         return None
@@ -59,7 +59,7 @@ def abreast(single: Compiled) -> Routine | None:
     if len(scopes) != 1:
         return None
     first = [t for t in alone.body[: loops[0]] if not _is_state(t, alone)]
-    return _Abreast(single, alone, first, loop, scopes[0]).routine()
+    return _Interleaver(single, alone, first, loop, scopes[0]).routine()
 
 
 def _plain(body: Sequence[Stmt]) -> list[Stmt]:
@@ -98,9 +98,9 @@ def _is_state(t: Stmt, alone: Routine) -> bool:
     return isinstance(t, Store) and t.array in alone.inner
 
 
-class _Abreast:
+class _Interleaver:
     def __init__(
-        self, single: Compiled, alone: Routine, first: Sequence[Stmt], loop: While, scope: int
+        self, single: CompiledProgram, alone: Routine, first: Sequence[Stmt], loop: While, scope: int
     ) -> None:
         self.alone, self.first, self.loop, self.at = alone, first, loop, scope
         self.carried, self.fresh = single.carried, single.fresh

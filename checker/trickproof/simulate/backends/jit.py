@@ -20,7 +20,7 @@ SPEED = 2
 PASSES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg")
 """As fast as all that LLVM does at -O2, in half the time: the program has no calls, and names its values itself."""
 
-KEPT = BlobCache("code", form=1, most=400)
+CODE_CACHE = BlobCache("code", form=1, most=400)
 """Machine code of earlier runs."""
 
 Word = c_int64
@@ -83,17 +83,17 @@ def machine_code(routine: Routine) -> Code:
 
     text = llvm_text(routine, fast_bits())
     key = hashlib.sha256(f"{described()}\n{text}".encode()).hexdigest()[:32]
-    kept = kept_code(key, len(routine.outer))
+    kept = cached_code(key, len(routine.outer))
     if kept is not None:
         return kept
     made = _compiled(text)
-    KEPT.write(key, made)
+    CODE_CACHE.write(key, made)
     return _linked(made, len(routine.outer), key)
 
 
-def kept_code(key: str, arrays: int = len(OUTER)) -> Code | None:
+def cached_code(key: str, arrays: int = len(OUTER)) -> Code | None:
     """What is kept under a name, which only this processor's code has."""
-    kept = KEPT.read(key)
+    kept = CODE_CACHE.read(key)
     try:
         return None if kept is None else _linked(kept, arrays, key)
     except RuntimeError:  # damaged

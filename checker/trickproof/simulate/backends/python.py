@@ -21,7 +21,7 @@ from trickproof.simulate.ir.instructions import (
     spread,
 )
 
-Run = Callable[..., None]
+PythonFunction = Callable[..., None]
 """Takes the outer arrays, as lists."""
 
 _FORMS = {
@@ -76,7 +76,7 @@ def python_source(routine: Routine) -> str:
     return "\n".join(lines) + "\n"
 
 
-def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> Run:
+def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> PythonFunction:
     """The program as a function of Python; `ask` answers its questions, if it has any."""
     names: dict[str, object] = {"op_spread": spread, "op_gather": gather, "op_first": _first, "op_bit": _bit}
     names |= {"_LeftError": _LeftError, "LEFT": _LeftError(), "ask": ask}

@@ -25,9 +25,9 @@ from trickproof.simulate.ir.instructions import (
     load,
     op,
 )
-from trickproof.simulate.ir.value_numbering import Known
+from trickproof.simulate.ir.value_numbering import ValueNumbering
 
-Found = tuple[Expr, ...]
+Words = tuple[Expr, ...]
 """A value of one word, or of two (sets of integers)."""
 
 MOST_SPECULATED = 80
@@ -35,11 +35,11 @@ MOST_SPECULATED = 80
 
 
 @dataclass
-class Tried:
+class Speculation:
     """Statements, and whether they are kept."""
 
     body: list[Stmt]
-    kept: bool = False
+    accepted: bool = False
 
 
 class Builder:
@@ -53,7 +53,7 @@ class Builder:
         """How many blocks are open."""
         self.depth = 0
         """How many conditions are open that may turn out to be speculated on."""
-        self.known = Known()
+        self.numbering = ValueNumbering()
 
     def array(self, name: str, size: int) -> str:
         self.routine.inner[name] = size
@@ -67,14 +67,14 @@ class Builder:
         """The value, worked out here and now."""
         if isinstance(value, int) or (isinstance(value, str) and value[0] == "t"):
             return value
-        if value in self.known.names:
-            return self.known.names[value]
+        if value in self.numbering.names:
+            return self.numbering.names[value]
         name = self.fresh()
-        self.known.named(name, value)
+        self.numbering.define(name, value)
         self.out.append(Let(name, value))
         return name
 
-    def begun(self, value: Expr) -> str:
+    def mutable(self, value: Expr) -> str:
         """A local that changes, with its first value."""
         name = self.fresh("m")
         self.set(name, value)
@@ -85,15 +85,15 @@ class Builder:
 
     def store(self, array: str, index: Expr, value: Expr) -> None:
         self.out.append(Store(array, index, value))
-        self.known.stored(array, index, value)
+        self.numbering.store(array, index, value)
 
     def read(self, array: str, index: Expr) -> Expr:
         """What an array holds, read only where it is not known."""
-        held = self.known.held.get(array, {})
-        if index in held:
-            return held[index]
+        contents = self.numbering.contents.get(array, {})
+        if index in contents:
+            return contents[index]
         value = self.let(load(array, index))
-        self.known.read(array, index, value)
+        self.numbering.load(array, index, value)
         return value
 
     def guard(self, condition: Expr, code: int) -> None:
@@ -108,31 +108,31 @@ class Builder:
     def into(self, body: list[Stmt], again: bool = False) -> Iterator[None]:
         """What is written goes into a list: a block that may be gone through, and `again` if that is said."""
         before, self.out = self.out, body
-        known, self.known = self.known, self.known.inner(again)
+        outside, self.numbering = self.numbering, self.numbering.in_block(again)
         self.level += 1
         try:
             yield
         finally:
             self.out = before
-            known.after(self.known)
-            self.known = known
+            outside.after_block(self.numbering)
+            self.numbering = outside
             self.level -= 1
 
     @contextmanager
-    def tried(self) -> Iterator[Tried]:
+    def speculate(self) -> Iterator[Speculation]:
         """What is written goes on from here, unless it is not to be kept."""
-        made = Tried([])
-        before, self.out = self.out, made.body
-        known, self.known = self.known, self.known.inner()
-        self.known.written |= known.written
+        speculation = Speculation([])
+        before, self.out = self.out, speculation.body
+        outside, self.numbering = self.numbering, self.numbering.in_block()
+        self.numbering.stored |= outside.stored
         try:
-            yield made
+            yield speculation
         finally:
             self.out = before
-            if made.kept:
-                self.out += made.body
+            if speculation.accepted:
+                self.out += speculation.body
             else:
-                self.known = known
+                self.numbering = outside
 
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
@@ -174,7 +174,7 @@ class Builder:
 
     def times(self, low: Expr, high: Expr, body: Callable[[Expr], None], steady: bool = False) -> None:
         """For every number from low to high."""
-        at, last = self.begun(low), self.let(high)
+        at, last = self.mutable(low), self.let(high)
 
         def once() -> None:
             body(self.let(at))
@@ -184,7 +184,7 @@ class Builder:
 
     def bits(self, mask: Expr, body: Callable[[Expr], None]) -> None:
         """For the index of every bit of a mask, lowest first."""
-        left = self.begun(mask)
+        left = self.mutable(mask)
 
         def once() -> None:
             now = self.let(left)
@@ -193,7 +193,7 @@ class Builder:
 
         self.loop(lambda: op("ne", left, 0), once)
 
-    def captured(self, make: Callable[[], Found]) -> tuple[list[Stmt], Found]:
+    def capture(self, make: Callable[[], Words]) -> tuple[list[Stmt], Words]:
         body: list[Stmt] = []
         self.depth += 1
         with self.into(body):
@@ -201,31 +201,31 @@ class Builder:
         self.depth -= 1
         return body, found
 
-    def under(self, condition: Expr, make: Callable[[], Found]) -> Found:
+    def under(self, condition: Expr, make: Callable[[], Words]) -> Words:
         """A value that matters under a condition only; anything (but no harm) where that fails."""
-        body, found = self.captured(make)
+        body, found = self.capture(make)
         if condition == 0:
             return tuple(0 for _ in found)
         if condition == 1:
             self.out += body
             return found
-        if harmless(body):
-            self.out += narrowed(body, condition)
+        if can_speculate(body):
+            self.out += predicated(body, condition)
             return found
-        names = [self.begun(0) for _ in found]
+        names = [self.mutable(0) for _ in found]
         body += [Set(name, value) for name, value in zip(names, found, strict=True)]
         self.out.append(If(condition, body, []))
         return tuple(self.let(name) for name in names)
 
-    def choose(self, condition: Expr, then: Callable[[], Found], otherwise: Callable[[], Found]) -> Found:
+    def choose(self, condition: Expr, then: Callable[[], Words], otherwise: Callable[[], Words]) -> Words:
         """One value or the other."""
-        (first, a), (second, b) = self.captured(then), self.captured(otherwise)
+        (first, a), (second, b) = self.capture(then), self.capture(otherwise)
         if isinstance(condition, int):
             self.out += first if condition else second
             return a if condition else b
         condition = self.let(condition)
-        if harmless(first) and harmless(second):
-            self.out += narrowed(first, condition) + narrowed(second, op("not", condition))
+        if can_speculate(first) and can_speculate(second):
+            self.out += predicated(first, condition) + predicated(second, op("not", condition))
             return tuple(op("select", condition, x, y) for x, y in zip(a, b, strict=True))
         names = [self.fresh("m") for _ in a]
         first += [Set(name, value) for name, value in zip(names, a, strict=True)]
@@ -234,12 +234,12 @@ class Builder:
         return tuple(self.let(name) for name in names)
 
 
-def harmless(body: list[Stmt]) -> bool:
+def can_speculate(body: list[Stmt]) -> bool:
     """Whether statements can be carried out where they are not asked for, but for their guards."""
     return len(body) <= MOST_SPECULATED and all(isinstance(t, Let | Guard) for t in body)
 
 
-def narrowed(body: list[Stmt], condition: Expr) -> list[Stmt]:
+def predicated(body: list[Stmt], condition: Expr) -> list[Stmt]:
     """The statements, with guards that only hold under a condition.
 
     What breaks down is asked first: it hardly ever does, while the condition may be anything.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from trickproof.simulate.ir.counter_layout import Plan
+from trickproof.simulate.ir.counter_layout import CounterLayout
 
 if TYPE_CHECKING:
     from trickproof_dsl.diagnostics.source import Span
@@ -28,9 +28,15 @@ POLICIES = ("random", "greedy")
 NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
 """Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
 match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
-the match that is being played and what its streams begin with; whether matches abreast were stuck (see `abreast`)."""
+the match that is being played and what its streams begin with; whether matches abreast were stuck (see `interleaved`)."""
 
-KEPT = (("m.next", NEXT), ("m.match", MATCH), ("m.hands", HANDS), ("m.number", NUMBER), ("m.stream", STREAM))
+SAVED_LOCALS = (
+    ("m.next", NEXT),
+    ("m.match", MATCH),
+    ("m.hands", HANDS),
+    ("m.number", NUMBER),
+    ("m.stream", STREAM),
+)
 """Locals that are kept from call to call."""
 
 STATE = 16
@@ -40,7 +46,7 @@ OWN_WORDS = ("m.match", "m.number", "m.stream")
 """Locals of a match that are kept from call to call, where several are played abreast."""
 
 LANES = (".a", ".b", ".c")
-"""Matches that are played abreast, by what is added to the names of what each has of its own.
+"""Matches that are played interleaved, by what is added to the names of what each has of its own.
 
 Two leave the processor waiting, four ask for more than it can hold.
 """
@@ -72,7 +78,7 @@ class BeyondError(Exception):
 
 
 @dataclass(frozen=True)
-class Blame:
+class FaultSite:
     """A way in which the rules can break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, on which line."""
 
     kind: str
@@ -84,14 +90,14 @@ class Blame:
 class Facts:
     """What it takes to call a compiled program, and to read what it counts."""
 
-    plan: Plan
+    counters: CounterLayout
     parameters: Mapping[str, int]
     """First values, in the order in which they are handed over."""
     readings: tuple[str, ...]
     """Rules whose readings are handed over, in their order, after the parameters."""
     carried: int
     """Words that are carried on from one call to the next."""
-    blames: tuple[Blame, ...]
+    fault_sites: tuple[FaultSite, ...]
     """Breakdowns by code, less `FIRST`."""
     statements: int
     """How long the program is."""

@@ -22,7 +22,7 @@ OVER = 128
 
 
 @dataclass(frozen=True)
-class Plan:
+class CounterLayout:
     """What can be counted in a ruleset, and where each count begins."""
 
     players: int
@@ -34,7 +34,7 @@ class Plan:
     give: bool
     sides: tuple[int, ...] = ()
     """Partnerships, each a mask of players; none where everybody plays alone."""
-    places: dict[str, int] = field(default_factory=dict)
+    offsets: dict[str, int] = field(default_factory=dict)
     size: int = 0
 
     @property
@@ -50,16 +50,16 @@ class Plan:
         return self.tricks and self.target
 
 
-def placed(planned: Plan) -> Plan:
+def with_offsets(layout: CounterLayout) -> CounterLayout:
     """The plan with a place for every count."""
-    places: dict[str, int] = {}
+    offsets: dict[str, int] = {}
     at = 0
 
     def take(name: str, size: int) -> None:
         nonlocal at
-        places[name], at = at, at + size
+        offsets[name], at = at, at + size
 
-    seats = range(planned.players)
+    seats = range(layout.players)
     for name in ("hands", "matches", "unfinished", "lengths", "lengths2", "batches", "batch", "batch2"):
         take(name, 1)
     take("broken", 1)
@@ -68,17 +68,17 @@ def placed(planned: Plan) -> Plan:
     for s in seats:
         take(f"wins.{s}", 1)
         take(f"last.{s}", 1)
-        if planned.tricks:
+        if layout.tricks:
             take(f"tricks#{s}", TRICKS)
-        if planned.over:
+        if layout.over:
             take(f"over#{s}", OVER)
-        if planned.score:
+        if layout.score:
             take(f"score.{s}", 1)
             take(f"score2.{s}", 1)
-    take("winners", planned.players + 1)
-    if planned.give:
+    take("winners", layout.players + 1)
+    if layout.give:
         take("given#", TRICKS)
-    for name in planned.measures:
+    for name in layout.measures:
         for suffix in ("", "*2", "*n"):
             take(name + suffix, 1)
-    return replace(planned, places=places, size=at)
+    return replace(layout, offsets=offsets, size=at)

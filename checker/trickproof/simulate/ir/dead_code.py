@@ -20,16 +20,16 @@ from trickproof.simulate.ir.instructions import (
 )
 
 
-def used(e: Expr) -> Iterator[str]:
+def operands(e: Expr) -> Iterator[str]:
     """Names of the locals and arrays that an expression reads."""
     if isinstance(e, str):
         yield e
     elif isinstance(e, Op):
         for x in e.args:
-            yield from used(x)
+            yield from operands(x)
 
 
-def lean(routine: Routine) -> None:
+def eliminate_dead_code(routine: Routine) -> None:
     """Takes out of a routine all that does not matter to its outer arrays."""
     live = live_names(routine.body, set(routine.outer))
     routine.body = pruned(routine.body, live)
@@ -53,28 +53,28 @@ def _mark(t: Stmt, live: set[str]) -> bool:
         case Let() | Set():
             alive = t.name in live
             if alive:
-                live.update(used(t.value))
+                live.update(operands(t.value))
             return alive
         case Store():
             alive = t.array in live
             if alive:
-                live.update(used(t.index))
-                live.update(used(t.value))
+                live.update(operands(t.index))
+                live.update(operands(t.value))
             return alive
         case Guard():
-            live.update(used(t.condition))
+            live.update(operands(t.condition))
             return True
         case Leave():
             return True
         case If():
             alive = _some(t.then, live) | _some(t.otherwise, live)
             if alive:
-                live.update(used(t.condition))
+                live.update(operands(t.condition))
             return alive
         case While():
             alive = _some(t.body, live) | _some(t.before, live)
             if alive:
-                live.update(used(t.condition))
+                live.update(operands(t.condition))
             return alive
         case Scope():
             return _some(t.body, live)
@@ -87,17 +87,17 @@ def _some(body: Sequence[Stmt], live: set[str]) -> bool:
 
 def pruned(body: Sequence[Stmt], live: set[str]) -> list[Stmt]:
     """The statements that are live; loops that do nothing end, so they go too."""
-    kept: list[Stmt] = []
+    live_body: list[Stmt] = []
     for t in body:
         if not _mark(t, set(live)):
             continue
         match t:
             case If():
-                kept.append(If(t.condition, pruned(t.then, live), pruned(t.otherwise, live), t.seldom))
+                live_body.append(If(t.condition, pruned(t.then, live), pruned(t.otherwise, live), t.seldom))
             case While():
-                kept.append(While(pruned(t.before, live), t.condition, pruned(t.body, live), t.steady))
+                live_body.append(While(pruned(t.before, live), t.condition, pruned(t.body, live), t.steady))
             case Scope():
-                kept.append(Scope(pruned(t.body, live)))
+                live_body.append(Scope(pruned(t.body, live)))
             case _:
-                kept.append(t)
-    return kept
+                live_body.append(t)
+    return live_body

@@ -11,54 +11,56 @@ from trickproof.simulate.ir.instructions import Expr, Op, op
 
 
 @dataclass
-class Known:
+class ValueNumbering:
     """Grows with what is written; `inner` is for a block, `after` for what follows it."""
 
     names: dict[Expr, str] = field(default_factory=dict)
     """Names of values that nothing can change."""
     values: dict[str, Expr] = field(default_factory=dict)
     """What names stand for, in whatever block; no name is used twice."""
-    held: dict[str, dict[Expr, Expr]] = field(default_factory=dict)
+    contents: dict[str, dict[Expr, Expr]] = field(default_factory=dict)
     """What arrays hold, by index."""
-    circles: list[list[Expr]] = field(default_factory=list)
+    permutations: list[list[Expr]] = field(default_factory=list)
     """Indices that all differ: all that there are, where they are as many."""
-    written: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
     """Arrays that are written."""
 
-    def inner(self, again: bool = False) -> Known:
+    def in_block(self, again: bool = False) -> ValueNumbering:
         """What is known at the beginning of a block; in one that may come `again`, nothing of arrays."""
-        held = {} if again else {array: dict(x) for array, x in self.held.items()}
-        return Known(dict(self.names), self.values, held, list(self.circles))
+        contents = {} if again else {array: dict(x) for array, x in self.contents.items()}
+        return ValueNumbering(dict(self.names), self.values, contents, list(self.permutations))
 
-    def after(self, block: Known) -> None:
+    def after_block(self, block: ValueNumbering) -> None:
         """A block has been written that may or may not be gone through."""
-        self.written |= block.written
-        for array in block.written:
-            self.held.pop(array, None)
+        self.stored |= block.stored
+        for array in block.stored:
+            self.contents.pop(array, None)
 
-    def named(self, name: str, value: Expr) -> None:
+    def define(self, name: str, value: Expr) -> None:
         self.values[name] = value
         if _pure(value):
             self.names.setdefault(value, name)
 
-    def stored(self, array: str, index: Expr, value: Expr) -> None:
-        self.written.add(array)
-        held = {i: x for i, x in self.held.get(array, {}).items() if self._differ(i, index)}
-        self.held[array] = held | ({index: value} if lasting(index) and lasting(value) else {})
+    def store(self, array: str, index: Expr, value: Expr) -> None:
+        self.stored.add(array)
+        contents = {i: x for i, x in self.contents.get(array, {}).items() if self._differ(i, index)}
+        self.contents[array] = contents | (
+            {index: value} if is_immutable(index) and is_immutable(value) else {}
+        )
 
-    def read(self, array: str, index: Expr, value: Expr) -> None:
-        if lasting(index) and lasting(value):
-            self.held.setdefault(array, {})[index] = value
+    def load(self, array: str, index: Expr, value: Expr) -> None:
+        if is_immutable(index) and is_immutable(value):
+            self.contents.setdefault(array, {})[index] = value
 
     def _differ(self, a: Expr, b: Expr) -> bool:
         if isinstance(a, int) and isinstance(b, int):
             return a != b
-        return a != b and any(a in circle and b in circle for circle in self.circles)
+        return a != b and any(a in permutation and b in permutation for permutation in self.permutations)
 
-    def circle(self, array: str, number: int) -> list[Expr] | None:
+    def permutation(self, array: str, number: int) -> list[Expr] | None:
         """So many indices, in an order in which it is known what the array holds at each."""
-        held = self.held.get(array, {})
-        whole = (x for x in self.circles if len(x) == number and all(i in held for i in x))
+        contents = self.contents.get(array, {})
+        whole = (x for x in self.permutations if len(x) == number and all(i in contents for i in x))
         return next(whole, None)
 
     def bit(self, index: Expr) -> Expr:
@@ -74,14 +76,14 @@ class Known:
         return self.values.get(x, x) if isinstance(x, str) else x
 
 
-def lasting(x: Expr) -> bool:
+def is_immutable(x: Expr) -> bool:
     """Whether a value is the same as long as it can be named."""
     return isinstance(x, int) or (isinstance(x, str) and x[0] == "t")
 
 
 def _pure(x: Expr) -> bool:
-    """Whether a value depends on lasting ones only."""
-    return all(map(_pure, x.args)) if isinstance(x, Op) and x.name != "load" else lasting(x)
+    """Whether a value depends on immutable ones only."""
+    return all(map(_pure, x.args)) if isinstance(x, Op) and x.name != "load" else is_immutable(x)
 
 
 def _is_bit(x: Expr) -> bool:

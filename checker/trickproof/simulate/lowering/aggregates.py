@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trickproof.analysis.dependencies import stripped
-from trickproof.simulate.ir.builder import Found
+from trickproof.simulate.ir.builder import Words
 from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering import card_masks
@@ -20,7 +20,7 @@ FAR = 1 << 62
 
 
 def each(
-    v: Expressions, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], found: Found
+    v: Expressions, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], found: Words
 ) -> None:
     """Calls `act` with every possible element, its index in the mask, and whether it is in the set."""
     if domain.type.kind in SMALL:
@@ -91,7 +91,7 @@ def exists(v: Expressions, e: c.Exists) -> Expr:
     if isinstance(inner, c.Range):
         return _exists_in_range(v, e, inner)
     if e.domain.type == c.INTEGERS and listable(e.domain):
-        found = v.b.begun(0)
+        found = v.b.mutable(0)
 
         def test(x: Expr) -> None:
             v.names[e.binder] = (x,)
@@ -113,7 +113,7 @@ def exists(v: Expressions, e: c.Exists) -> Expr:
 
         each(v, e.domain, e.binder, look, domain)
         return some[0]
-    name = v.b.begun(0)
+    name = v.b.mutable(0)
 
     def one(_: Expr, __: Expr, ___: Expr) -> None:
         with v.b.when(op("eq", name, 0)):
@@ -125,7 +125,7 @@ def exists(v: Expressions, e: c.Exists) -> Expr:
 
 def _exists_in_range(v: Expressions, e: c.Exists, numbers: c.Range) -> Expr:
     low, high = v.ends(numbers)
-    name, at = v.b.begun(0), v.b.begun(low)
+    name, at = v.b.mutable(0), v.b.mutable(low)
 
     def once() -> None:
         v.names[e.binder] = (v.b.let(at),)
@@ -136,7 +136,7 @@ def _exists_in_range(v: Expressions, e: c.Exists, numbers: c.Range) -> Expr:
     return v.b.let(name)
 
 
-def filtered(v: Expressions, e: c.Filter) -> Found:
+def filtered(v: Expressions, e: c.Filter) -> Words:
     domain = v.found(e.domain)
     if e.domain.type == c.CARDS and card_masks.at_once(e.condition, e.binder):
         return (card_masks.selected(v, e.condition, e.binder, domain[0]),)
@@ -144,7 +144,7 @@ def filtered(v: Expressions, e: c.Filter) -> Found:
     return (*domain[:-1], kept)
 
 
-def _masks(v: Expressions, domain: c.Expr, binder: str, found: Found, holds: Callable[[], Expr]) -> Expr:
+def _masks(v: Expressions, domain: c.Expr, binder: str, found: Words, holds: Callable[[], Expr]) -> Expr:
     """The mask of the elements for which something holds."""
     if _is_small(domain):
         parts: list[Expr] = [0]
@@ -156,7 +156,7 @@ def _masks(v: Expressions, domain: c.Expr, binder: str, found: Found, holds: Cal
 
         each(v, domain, binder, add, found)
         return parts[0]
-    name = v.b.begun(0)
+    name = v.b.mutable(0)
 
     def one(_: Expr, i: Expr, __: Expr) -> None:
         v.b.set(name, op("or", name, op("select", holds(), op("bit", i), 0)))
@@ -189,7 +189,7 @@ def _folded(
 
         each(v, domain, binder, add, found)
         return total[0]
-    name = v.b.begun(start)
+    name = v.b.mutable(start)
 
     def one(_: Expr, __: Expr, ___: Expr) -> None:
         x = worked()
@@ -215,7 +215,7 @@ def _over_numbers(
     start: int,
     fold: Callable[[Expr, Expr], Expr],
 ) -> Expr:
-    name = v.b.begun(start)
+    name = v.b.mutable(start)
 
     def one(x: Expr) -> None:
         v.names[binder] = (x,)
@@ -266,7 +266,7 @@ def extreme(v: Expressions, e: c.Extreme) -> Expr:
     return found
 
 
-def best(v: Expressions, e: c.Best) -> Found:
+def best(v: Expressions, e: c.Best) -> Words:
     found, none = v.found(e.domain), -FAR if e.highest else FAR
     mask = v.b.let(found[-1])
     found = (*found[:-1], mask)
@@ -286,7 +286,7 @@ def best(v: Expressions, e: c.Best) -> Found:
         for i, key in keys.items():
             same = op("or", same, op("select", op("eq", key, reached[0]), 1 << i, 0))
         return (*found[:-1], v.b.let(op("and", same, mask)))
-    best_key, kept = v.b.begun(none), v.b.begun(0)
+    best_key, kept = v.b.mutable(none), v.b.mutable(0)
 
     def one(_: Expr, i: Expr, __: Expr) -> None:
         key = v.b.let(v.given(e.key))
@@ -307,10 +307,10 @@ def top(v: Expressions, e: c.Top) -> Expr:
     number, operand = v.b.let(v.word(e.count)), v.b.let(v.word(e.operand))
     bad = op("or", op("lt", number, 0), op("lt", op("count", operand), number))
     v.fault(bad, "bad-number", e.span)
-    left, taken = v.b.begun(operand), v.b.begun(0)
+    left, taken = v.b.mutable(operand), v.b.mutable(0)
 
     def once(_: Expr) -> None:
-        best_key, best_bit = v.b.begun(-FAR if e.highest else FAR), v.b.begun(0)
+        best_key, best_bit = v.b.mutable(-FAR if e.highest else FAR), v.b.mutable(0)
 
         def look(i: Expr) -> None:
             v.names[e.binder] = (i,)

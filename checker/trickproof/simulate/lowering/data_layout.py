@@ -16,7 +16,7 @@ from trickproof_dsl.semantics.values import Owners, Value, size_of
 WORD = 64
 
 
-class Layout:
+class DataLayout:
     """Positions of cards, and what follows from them."""
 
     def __init__(self, program: c.Program) -> None:

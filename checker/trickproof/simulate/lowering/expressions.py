@@ -1,6 +1,6 @@
 """The value of every core expression as part of an integer program, arm for arm like `trickproof_dsl.semantics.expressions`.
 
-Every value is worked out where it is asked for; breakdowns become guards in the order in which the interpreter would
+Every value is worked out where it is asked for; fault_codes become guards in the order in which the interpreter would
 come upon them.
 """
 
@@ -10,12 +10,12 @@ from typing import assert_never
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.nullability import Nullability
-from trickproof.simulate.ir.builder import Builder, Found
+from trickproof.simulate.ir.builder import Builder, Words
 from trickproof.simulate.ir.calling_convention import ALL, TOO_WIDE, BeyondError
 from trickproof.simulate.ir.instructions import LARGEST, Expr, op
 from trickproof.simulate.lowering import aggregates, card_masks, trick_winner
-from trickproof.simulate.lowering.data_layout import WORD, Layout
-from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof.simulate.lowering.data_layout import WORD, DataLayout
+from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
@@ -28,10 +28,12 @@ _FLIPPED = {"<": ("lt", False), "<=": ("le", False), ">": ("lt", True), ">=": ("
 class ExpressionLowering:
     """Writes values into a builder: the `Expressions` of its neighbours."""
 
-    def __init__(self, program: c.Program, layout: Layout, builder: Builder, breakdowns: Breakdowns) -> None:
-        self.program, self.layout, self.b, self.breakdowns = program, layout, builder, breakdowns
+    def __init__(
+        self, program: c.Program, layout: DataLayout, builder: Builder, fault_codes: FaultCodes
+    ) -> None:
+        self.program, self.layout, self.b, self.fault_codes = program, layout, builder, fault_codes
         self.nullable, self.overflow = Nullability(program), OverflowAnalysis(program)
-        self.names: dict[str, Found] = {}
+        self.names: dict[str, Words] = {}
         self.singles: set[str] = set()
         """Bound sets of exactly one card."""
         self.parameters: dict[str, Expr] = {}
@@ -40,7 +42,7 @@ class ExpressionLowering:
     def fault(self, condition: Expr, kind: str, span: Span, label: str = "") -> None:
         """The rules break down if the condition holds."""
         if condition != 0:
-            self.b.guard(condition, self.breakdowns.code(kind, span, label))
+            self.b.guard(condition, self.fault_codes.code(kind, span, label))
 
     def word(self, e: c.Expr) -> Expr:
         """A value of one word.  Raises BeyondError for sets of integers."""
@@ -74,7 +76,7 @@ class ExpressionLowering:
         value = self.b.let(value)
         return op("select", op("lt", value, 0), 0, op("bit", value))
 
-    def found(self, e: c.Expr) -> Found:
+    def found(self, e: c.Expr) -> Words:
         """The value, in one word or in two."""
         match e:
             case c.Literal():
@@ -138,7 +140,7 @@ class ExpressionLowering:
             case c.Only():
                 return (self.only(e),)
             case c.RuleValue():
-                with self.breakdowns.within(e.rule):
+                with self.fault_codes.within(e.rule):
                     return self.found(e.value)
             case c.UnspecifiedValue():
                 self.fault(1, "unspecified", e.span)
@@ -146,12 +148,12 @@ class ExpressionLowering:
             case _:
                 assert_never(e)
 
-    def conditional(self, e: c.Conditional) -> Found:
+    def conditional(self, e: c.Conditional) -> Words:
         found = trick_winner.contest(self, e)
         winners = None if found is None else trick_winner.winners(self, found, e)
         return self.by_steps(e) if winners is None else (winners,)
 
-    def by_steps(self, e: c.Conditional) -> Found:
+    def by_steps(self, e: c.Conditional) -> Words:
         """The condition, then the one value or the other."""
         condition = self.word(e.condition)
         return self.b.choose(condition, lambda: self.found(e.then), lambda: self.found(e.otherwise))
@@ -164,7 +166,7 @@ class ExpressionLowering:
             index = op("add", op("mul", index, self.layout.size(kind)), at)
         return index
 
-    def literal(self, e: c.Literal) -> Found:
+    def literal(self, e: c.Literal) -> Words:
         if e.type == c.INTEGERS:
             assert isinstance(e.value, tuple)
             base = min(e.value, default=0)
@@ -241,7 +243,7 @@ class ExpressionLowering:
         self.fault(op("le", MOST_ROUNDS, op("sub", high, low)), "loop-bound", e.span)
         return low, high
 
-    def range(self, e: c.Range) -> Found:
+    def range(self, e: c.Range) -> Words:
         low, high = self.ends(e)
         number = self.b.let(op("add", op("sub", high, low), 1))
         self.b.guard(op("lt", WORD, number), TOO_WIDE)
@@ -272,12 +274,12 @@ class ExpressionLowering:
         fits = op("and", op("le", 0, at), op("lt", at, WORD))
         return op("select", fits, op("ne", op("and", op("shr", mask, op("and", at, WORD - 1)), 1), 0), 0)
 
-    def single(self, e: c.Single) -> Found:
+    def single(self, e: c.Single) -> Words:
         if e.type == c.INTEGERS:
             return self.b.let(self.word(e.element)), 1
         return (self.bit(e.element),)
 
-    def combined(self, e: c.SetOperation) -> Found:
+    def combined(self, e: c.SetOperation) -> Words:
         name = "or" if e.operator == "+" else "without"
         if e.type != c.INTEGERS:
             left = self.word(e.left)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from trickproof.simulate.ir.calling_convention import FIRST, Blame
+from trickproof.simulate.ir.calling_convention import FIRST, FaultSite
 from trickproof_dsl.diagnostics.source import Span
 
 
 @dataclass
-class Breakdown:
+class FaultCode:
     """A way in which the rules break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, at which move."""
 
     kind: str
@@ -21,11 +21,11 @@ class Breakdown:
     """Where it may happen; empty for programs that were read from JSON without spans."""
 
 
-class Breakdowns:
+class FaultCodes:
     """Breakdowns by code.  Codes do not depend on spans, so that a program means the same after travelling as JSON."""
 
     def __init__(self) -> None:
-        self.known: list[Breakdown] = []
+        self.known: list[FaultCode] = []
         self.codes: dict[tuple[str, str, str], int] = {}
         self.rules: list[str] = [""]
 
@@ -42,16 +42,16 @@ class Breakdowns:
         key = (kind, self.rules[-1], label)
         if key not in self.codes:
             self.codes[key] = FIRST + len(self.known)
-            self.known.append(Breakdown(kind, self.rules[-1], label))
+            self.known.append(FaultCode(kind, self.rules[-1], label))
         spans = self.of(self.codes[key]).spans
         if span not in spans:
             spans.append(span)
         return self.codes[key]
 
-    def of(self, code: int) -> Breakdown:
+    def of(self, code: int) -> FaultCode:
         return self.known[code - FIRST]
 
-    def blames(self) -> tuple[Blame, ...]:
+    def fault_sites(self) -> tuple[FaultSite, ...]:
         """Each with the first place where it may happen."""
         firsts = [(x, x.spans[0]) for x in self.known]
-        return tuple(Blame(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)
+        return tuple(FaultSite(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)

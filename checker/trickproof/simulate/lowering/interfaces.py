@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from trickproof.analysis.nullability import Nullability
-from trickproof.simulate.ir.builder import Builder, Found
+from trickproof.simulate.ir.builder import Builder, Words
 from trickproof.simulate.ir.instructions import Expr
-from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -18,14 +18,14 @@ class Expressions(Protocol):
     """Lowers expressions into a builder; what breaks the rules becomes a guard at that place."""
 
     program: c.Program
-    layout: Layout
+    layout: DataLayout
     b: Builder
     nullable: Nullability
     overflow: OverflowAnalysis
-    names: dict[str, Found]
+    names: dict[str, Words]
     """The values of bound names."""
 
-    def found(self, e: c.Expr) -> Found:
+    def found(self, e: c.Expr) -> Words:
         """The value, in one word or in two."""
 
     def word(self, e: c.Expr) -> Expr:
@@ -46,7 +46,7 @@ class Expressions(Protocol):
     def ends(self, e: c.Range) -> tuple[Expr, Expr]:
         """The lowest and highest number of a range."""
 
-    def by_steps(self, e: c.Conditional) -> Found:
+    def by_steps(self, e: c.Conditional) -> Words:
         """The condition, then the one value or the other."""
 
     def only_by_steps(self, e: c.Only) -> Expr:

@@ -95,11 +95,11 @@ def _in_a_circle(steps: Statements, t: c.Loop) -> None:
         with b.when(op("ne", op("and", op("shr", mask, player), 1), 0)):
             body(player)
 
-    with b.tried() as copy:
-        b.known.circles.append(circle)
+    with b.speculate() as copy:
+        b.numbering.permutations.append(circle)
         once(first)
-        copy.kept = number_of(copy.body) * (number - first) <= MOST_UNROLLED
-    if not copy.kept:
+        copy.accepted = number_of(copy.body) * (number - first) <= MOST_UNROLLED
+    if not copy.accepted:
         b.times(first, number - 1, once)
         return
     for n in range(first + 1, number):
@@ -144,7 +144,7 @@ def _by_keys(steps: Statements, t: c.Loop) -> None:
     b.bits(mask, work_out)
     if order.ties == "impossible":
         _no_ties(steps, t, mask, arrays)
-    left, body = b.begun(mask), _body(steps, t)
+    left, body = b.mutable(mask), _body(steps, t)
 
     def once() -> None:
         best = _best(steps, t, b.let(left), arrays, start)
@@ -172,7 +172,7 @@ def _no_ties(steps: Statements, t: c.Loop, mask: Expr, arrays: list[str]) -> Non
 def _best(steps: Statements, t: c.Loop, left: Expr, arrays: list[str], start: Expr | None) -> Expr:
     """The element of the mask whose keys are smallest, one after the other."""
     b, number = steps.b, steps.v.program.players
-    best = b.begun(-1)
+    best = b.mutable(-1)
 
     def look(i: Expr) -> None:
         old = b.let(best)

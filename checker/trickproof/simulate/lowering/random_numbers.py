@@ -61,7 +61,7 @@ def subset(b: Builder, generator: str, mask: Expr, number: Expr) -> Expr:
     have = b.let(op("count", mask))
     few = b.let(op("le", op("add", number, number), have))
     draws = op("select", few, number, op("sub", have, number))
-    left, size, end = b.begun(mask), b.begun(have), b.let(op("sub", have, draws))
+    left, size, end = b.mutable(mask), b.mutable(have), b.let(op("sub", have, draws))
 
     def once() -> None:
         now = b.let(left)

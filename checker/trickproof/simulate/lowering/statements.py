@@ -55,7 +55,7 @@ class StatementLowering:
             case c.Until():
                 self.until(t)
             case c.InRule():
-                with v.breakdowns.within(t.rule):
+                with v.fault_codes.within(t.rule):
                     self.block(t.body)
             case c.ChooseCards():
                 self.choose_cards(t)
@@ -95,7 +95,7 @@ class StatementLowering:
 
     def until(self, t: c.Until) -> None:
         v, b = self.v, self.b
-        rounds = b.begun(v.word(t.bound))
+        rounds = b.mutable(v.word(t.bound))
 
         def once() -> None:
             with v.nullable.block(b.level):
@@ -144,7 +144,7 @@ class StatementLowering:
             v.names[t.binder] = (self.chooser.cards(v, t, CardChoice(player, domain, 1, 1, True, to)),)
             return
         most = b.let(op("select", op("lt", high, size), high, size))
-        chosen = b.begun(0)
+        chosen = b.mutable(0)
         with b.when(op("ne", high, 0)):
             b.set(chosen, self.chooser.cards(v, t, CardChoice(player, domain, low, most, False, to)))
         v.names[t.binder] = (b.let(chosen),)
@@ -178,7 +178,7 @@ class StatementLowering:
         """What may be chosen, one after the other."""
         v, b = self.v, self.b
         b.array(WIDE, MOST_ROUNDS)
-        count = b.begun(0)
+        count = b.mutable(0)
 
         def keep(x: Expr) -> None:
             b.store(WIDE, count, x)

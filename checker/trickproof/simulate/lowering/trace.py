@@ -9,7 +9,7 @@ from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import NOTED
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
-from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
@@ -20,10 +20,10 @@ FAR = 1 << 40
 """The base of options that are not told one by one."""
 
 
-class Notes:
+class Trace:
     """Writes notes into the outer array of that name."""
 
-    def __init__(self, layout: Layout, b: Builder) -> None:
+    def __init__(self, layout: DataLayout, b: Builder) -> None:
         self.layout, self.b = layout, b
         self.zones = list(layout.program.zones)
         self.labels: list[str] = []
@@ -69,7 +69,7 @@ class Notes:
         self.put(*words)
 
 
-def entries(layout: Layout) -> list[tuple[tuple[str, int], Key]]:
+def entries(layout: DataLayout) -> list[tuple[tuple[str, int], Key]]:
     """Every word of the state, with the interpreter's key of it."""
     found: list[tuple[tuple[str, int], Key]] = []
     program = layout.program
@@ -82,7 +82,7 @@ def entries(layout: Layout) -> list[tuple[tuple[str, int], Key]]:
 
 
 @dataclass(frozen=True)
-class Noted:
+class TracedHand:
     """One hand: where in the play, and its notes in order."""
 
     match: int
@@ -90,7 +90,7 @@ class Noted:
     notes: tuple[tuple[int, ...], ...]
 
 
-def read(layout: Layout, words: Sequence[int]) -> Iterator[Noted]:
+def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
     """The hands that were written down."""
     sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(entries(layout)), LEFT: 3}
     at, hand = 0, (0, 0)
@@ -101,15 +101,15 @@ def read(layout: Layout, words: Sequence[int]) -> Iterator[Noted]:
         at += size
         if note[0] == HAND:
             if notes:
-                yield Noted(*hand, tuple(notes))
+                yield TracedHand(*hand, tuple(notes))
             hand, notes = (note[1], note[2]), []
         else:
             notes.append(note)
     if notes:
-        yield Noted(*hand, tuple(notes))
+        yield TracedHand(*hand, tuple(notes))
 
 
-def state_of(layout: Layout, note: Sequence[int]) -> dict[Key, Value]:
+def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:
     """The state that a note tells: variables as the interpreter has them, zones as sets of cards."""
     program, found = layout.program, {}
     for ((array, _), key), word in zip(entries(layout), note[1:], strict=True):

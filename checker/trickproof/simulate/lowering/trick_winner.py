@@ -130,7 +130,7 @@ def _by_cards(v: Expressions, found: Contest) -> tuple[dict[Expr, Expr], Expr, E
         together: Expr = 0
         for player in players:
             v.names[cards.binder] = (player,)
-            masks.append(v.b.let(v.b.known.bit(v.present(cards.card, "no-card", cards.card.span))))
+            masks.append(v.b.let(v.b.numbering.bit(v.present(cards.card, "no-card", cards.card.span))))
             together = op("or", together, masks[-1])
         together = v.b.let(together)
         first, second = (selected(v, e, cards.name, together) for e in (cards.first, cards.second))
@@ -147,7 +147,7 @@ def _in_order(v: Expressions, cards: Cards, number: int) -> list[Expr]:
     """All players, in an order in which it is known what each has, if there is one."""
     card = cards.card
     if isinstance(card, c.Variable) and card.arguments == (c.Local(cards.binder, c.PLAYER, card.span),):
-        return v.b.known.circle(f"v.{card.name}", number) or list(range(number))
+        return v.b.numbering.permutation(f"v.{card.name}", number) or list(range(number))
     return list(range(number))
 
 
@@ -233,7 +233,7 @@ def _unless(v: Expressions, doubts: Expr, fastest: Expr, slowly: Callable[[], Ex
     """The value told at once, or step by step where something may break down."""
     if doubts == 0:
         return fastest
-    name = v.b.begun(fastest)
+    name = v.b.mutable(fastest)
     slow: list[Stmt] = []
     with v.b.into(slow):
         value = slowly()

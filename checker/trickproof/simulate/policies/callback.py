@@ -12,7 +12,7 @@ from typing import Any
 
 from trickproof.simulate.ir.instructions import Expr, Op
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, ValueOptions
-from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.trace import entries
 from trickproof_dsl import core as c
@@ -24,19 +24,19 @@ from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True)
-class Site:
+class CallSite:
     """A place in the rules where a function is asked."""
 
     player: Player
     choice: c.ChooseCards | c.ChooseValue
 
 
-class Questions:
+class Callbacks:
     """All that may be asked while a program runs."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: DataLayout) -> None:
         self.layout, self.program = layout, layout.program
-        self.sites: list[Site] = []
+        self.sites: list[CallSite] = []
         self.parameters: Mapping[str, int] = {}
         self.readings: Mapping[str, int] = {}
         """Those of the run."""
@@ -44,7 +44,7 @@ class Questions:
         self.arrays = list(dict.fromkeys(array for (array, _), _ in self.places))
 
     def site(self, player: Player, choice: c.ChooseCards | c.ChooseValue) -> int:
-        self.sites.append(Site(player, choice))
+        self.sites.append(CallSite(player, choice))
         return len(self.sites) - 1
 
     def written(self, site: int, *words: Expr) -> Expr:
@@ -63,14 +63,14 @@ class Questions:
             raise ValueError(f"not a legal choice for player {player} to {decision.label}: {choice!r}")
         return self.layout.encoded(decision.type, frozenset(choice) if cards else choice)
 
-    def _cards(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
+    def _cards(self, asked: CallSite, player: int, words: Sequence[object]) -> Decision:
         t = asked.choice
         assert isinstance(t, c.ChooseCards)
         domain, low, high, to = (_number(word) for word in words)
         legal = tuple(sorted(self.layout.cards(domain)))
         return Decision(question(t), player, legal, low, high, None if to < 0 else to)
 
-    def _value(self, asked: Site, player: int, words: Sequence[object]) -> Decision:
+    def _value(self, asked: CallSite, player: int, words: Sequence[object]) -> Decision:
         t = asked.choice
         assert isinstance(t, c.ChooseValue)
         base, mask, or_none, count = (_number(word) for word in words[:4])
@@ -96,22 +96,22 @@ class Questions:
         return state.but(variables=variables, zones=zones, decision=decision)
 
 
-class AskingPolicy:
+class CallbackPolicy:
     """A policy that asks a function."""
 
-    def __init__(self, player: Player, questions: Questions) -> None:
-        self.player, self.questions = player, questions
+    def __init__(self, player: Player, callbacks: Callbacks) -> None:
+        self.player, self.callbacks = player, callbacks
 
     def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
-        site = self.questions.site(self.player, t)
+        site = self.callbacks.site(self.player, t)
         to = -1 if asked.to is None else asked.to
-        return self.questions.written(site, asked.player, asked.domain, asked.low, asked.high, to)
+        return self.callbacks.written(site, asked.player, asked.domain, asked.low, asked.high, to)
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
-        site = self.questions.site(self.player, t)
+        site = self.callbacks.site(self.player, t)
         listed: Expr = WIDE if options.wide else 0
         words = (options.base, options.mask, int(options.or_none), options.count, listed)
-        return self.questions.written(site, player, *words)
+        return self.callbacks.written(site, player, *words)
 
 
 def _number(word: object) -> int:

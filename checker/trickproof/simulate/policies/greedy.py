@@ -57,7 +57,7 @@ def _play(v: Expressions, asked: CardChoice) -> Expr:
     domain, table, trumps = b.let(asked.domain), _table(v), _trumps(v)
     plain = b.let(op("without", domain, trumps))
     cheap = b.let(_lowest(v, b.let(op("select", plain, plain, domain))))
-    chosen = b.begun(cheap)
+    chosen = b.mutable(cheap)
 
     def lead() -> None:
         b.set(chosen, op("select", _sated(v, asked.player), cheap, _top(v, domain)))
@@ -137,7 +137,7 @@ def _thrown(v: Expressions, asked: CardChoice) -> Expr:
     if wanted == 0:
         return 0
     b, trumps = v.b, _trumps(v)
-    left, number = b.begun(asked.domain), b.begun(wanted)
+    left, number = b.mutable(asked.domain), b.mutable(wanted)
 
     def once() -> None:
         now = b.let(left)

@@ -45,7 +45,7 @@ def number_of_cards(v: Expressions, asked: CardChoice) -> Expr:
     """How many cards: uniform between the least and the most."""
     if asked.low == asked.high:
         return asked.low
-    number = v.b.begun(asked.low)
+    number = v.b.mutable(asked.low)
     with v.b.when(op("lt", asked.low, asked.high)):
         more = below(v.b, CHOICES, op("add", op("sub", asked.high, asked.low), 1))
         v.b.set(number, op("add", number, more))

@@ -10,50 +10,50 @@ from trickproof.simulate.ir.calling_convention import (
     CLOSE,
     END,
     ENDED,
-    KEPT,
     KEY,
     MOST,
     NOTED,
     OUTER,
     ROOM,
+    SAVED_LOCALS,
     STATE,
     BeyondError,
     Choice,
     Facts,
 )
-from trickproof.simulate.ir.counter_layout import Plan, placed
-from trickproof.simulate.ir.dead_code import lean
+from trickproof.simulate.ir.counter_layout import CounterLayout, with_offsets
+from trickproof.simulate.ir.dead_code import eliminate_dead_code
 from trickproof.simulate.ir.instructions import Expr, Routine, Stmt, Store, load, number_of, op
 from trickproof.simulate.lowering import random_numbers as chance
-from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.expressions import ExpressionLowering
-from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.lowering.statements import StatementLowering
-from trickproof.simulate.lowering.trace import Notes
-from trickproof.simulate.policies.callback import Questions
-from trickproof.simulate.program import counters as tally
-from trickproof.simulate.program.counters import Tally
-from trickproof.simulate.program.deciders import Players
+from trickproof.simulate.lowering.trace import Trace
+from trickproof.simulate.policies.callback import Callbacks
+from trickproof.simulate.program import counters
+from trickproof.simulate.program.counters import Counters
+from trickproof.simulate.program.deciders import Deciders
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
 
 
 @dataclass(frozen=True)
-class Compiled:
+class CompiledProgram:
     """An integer program with all that is needed to call it and to read what it counts."""
 
     routine: Routine
-    layout: Layout
-    plan: Plan
-    breakdowns: Breakdowns
+    layout: DataLayout
+    counters: CounterLayout
+    fault_codes: FaultCodes
     parameters: tuple[str, ...]
     readings: tuple[str, ...]
     carried: tuple[tuple[str, int], ...]
     """Inner arrays that are kept from one call to the next, with their sizes."""
     fresh: frozenset[str]
     """Inner arrays in which no hand finds anything of the hand before."""
-    questions: Questions
+    callbacks: Callbacks
 
     @property
     def facts(self) -> Facts:
@@ -61,41 +61,48 @@ class Compiled:
         given = {name: self.layout.program.parameters[name][0] for name in self.parameters}
         carried = sum(size for _, size in self.carried)
         return Facts(
-            self.plan, given, self.readings, carried, self.breakdowns.blames(), number_of(self.routine.body)
+            self.counters,
+            given,
+            self.readings,
+            carried,
+            self.fault_codes.fault_sites(),
+            number_of(self.routine.body),
         )
 
 
-def compiled(
-    program: c.Program, policies: Sequence[Choice] = ("random",), noted: bool = False, records: bool = False
-) -> Compiled:
+def compile_program(
+    program: c.Program, policies: Sequence[Choice] = ("random",), traced: bool = False, records: bool = False
+) -> CompiledProgram:
     """The integer program.  `policies`: one for all, or one a seat, the dealer's first; names, or functions to be asked.
 
-    With `noted` every deal, decision and phase is written down; with `records` a line a match.  Raises BeyondError
+    With `traced` every deal, decision and phase is written down; with `records` a line a match.  Raises BeyondError
     where a program does something that has no integer form.
     """
-    layout, breakdowns = Layout(program), Breakdowns()
+    layout, fault_codes = DataLayout(program), FaultCodes()
     b = Builder(OUTER)
-    v = ExpressionLowering(program, layout, b, breakdowns)
-    planned = placed(tally.plan(program))
-    counted = Tally(b, planned, records)
-    questions = Questions(layout)
-    players = Players(policies, counted, Notes(layout, b) if noted else None, questions)
+    v = ExpressionLowering(program, layout, b, fault_codes)
+    planned = with_offsets(counters.countable(program))
+    counted = Counters(b, planned, records)
+    callbacks = Callbacks(layout)
+    deciders = Deciders(policies, counted, Trace(layout, b) if traced else None, callbacks)
     parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
     for i, name in enumerate((*parameters, *readings)):
         group = v.parameters if i < len(parameters) else v.readings
         group[name] = b.let(load("params", i))
     _arrays(v)
-    _Driver(v, StatementLowering(v, players), counted, players).run()
-    fresh = _fresh(program, noted)
-    carried = _lean(b, fresh)
-    final = placed(tally.plan(program))
-    return Compiled(b.routine, layout, final, breakdowns, parameters, readings, carried, fresh, questions)
+    _Driver(v, StatementLowering(v, deciders), counted, deciders).run()
+    fresh = _fresh(program, traced)
+    carried = _without_dead_code(b, fresh)
+    final = with_offsets(counters.countable(program))
+    return CompiledProgram(
+        b.routine, layout, final, fault_codes, parameters, readings, carried, fresh, callbacks
+    )
 
 
-def _lean(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
+def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
     """Leaves out what nobody asks for; what is kept from call to call is read at the beginning and written at the end."""
     routine = b.routine
-    lean(routine)
+    eliminate_dead_code(routine)
     body = routine.body
     kept = (array for array in routine.inner if array not in fresh and not array.startswith("keys."))
     carried = tuple((array, routine.inner[array]) for array in kept)
@@ -110,7 +117,7 @@ def _lean(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
     return carried
 
 
-def _fresh(program: c.Program, noted: bool) -> frozenset[str]:
+def _fresh(program: c.Program, traced: bool) -> frozenset[str]:
     """Variables that are not carried; zones too if all cards are gathered before anybody can look into any zone.
 
     Whoever chooses looks into zones, and so do notes where the rules break down.
@@ -121,7 +128,7 @@ def _fresh(program: c.Program, noted: bool) -> frozenset[str]:
         first = first[0].body
     looks = c.ZoneCards | c.Place | c.Deal | c.ChooseCards | c.ChooseValue
     asked = any(isinstance(x, looks) for x in walk(program.between, program.setup))
-    if first and isinstance(first[0], c.Shuffle) and not asked and not noted:
+    if first and isinstance(first[0], c.Shuffle) and not asked and not traced:
         found |= {f"z.{zone}" for zone in program.zones}
     return frozenset(found)
 
@@ -143,14 +150,14 @@ class _Driver:
         self,
         v: ExpressionLowering,
         steps: StatementLowering,
-        counted: Tally,
-        players: Players,
+        counted: Counters,
+        deciders: Deciders,
     ) -> None:
-        self.v, self.b, self.steps, self.counted, self.players = v, v.b, steps, counted, players
+        self.v, self.b, self.steps, self.counted, self.deciders = v, v.b, steps, counted, deciders
 
     def run(self) -> None:
         b = self.b
-        for name, word in KEPT:
+        for name, word in SAVED_LOCALS:
             b.set(name, load("io", word))
         key, end = b.let(load("io", KEY)), b.let(load("io", END))
         most, room = b.let(load("io", MOST)), b.let(load("io", ROOM))
@@ -162,7 +169,7 @@ class _Driver:
             return op("and", op("and", more, op("lt", 0, "m.hands")), op("lt", load("io", NOTED), room))
 
         b.loop(on, lambda: self.hand(key, most))
-        for name, word in KEPT:
+        for name, word in SAVED_LOCALS:
             b.store("io", word, name)
 
     def hand(self, key: Expr, most: Expr) -> None:
@@ -175,7 +182,7 @@ class _Driver:
             b.set("m.stream", chance.match_stream(b, key, "m.match"))
         chance.begin_hand(b, "m.stream", "m.number")
         self.counted.begin_hand()
-        self.players.begin_hand("m.match", "m.number")
+        self.deciders.begin_hand("m.match", "m.number")
         b.store("winners", 0, 0)
         with b.scope():
             b.either(first, lambda: self.block(program.setup), self.between)
@@ -183,7 +190,7 @@ class _Driver:
             self.block(program.hand)
         b.set("m.hands", op("sub", "m.hands", 1))
         b.set("m.number", op("add", "m.number", 1))
-        self.players.end_hand(self.v, "left")
+        self.deciders.end_hand(self.v, "left")
         with b.when(op("le", "left", ENDED)):
             self.counted.hand()
         over = b.let(op("or", op("ne", "left", 0), op("le", most, "m.number")))

@@ -17,7 +17,7 @@ from trickproof.simulate.ir.counter_layout import (
     MOST_CODES,
     OVER,
     TRICKS,
-    Plan,
+    CounterLayout,
 )
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.facts import is_maintained
@@ -25,45 +25,45 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 
 
-def plan(program: c.Program) -> Plan:
+def countable(program: c.Program) -> CounterLayout:
     """What a program allows to count: numbers that it declares as the prelude does, and changes."""
 
-    def kept(name: str) -> bool:
+    def maintained(name: str) -> bool:
         return is_maintained(program, name, c.INTEGER, (c.PLAYER,))
 
     dealer = program.variables.get("dealer")
-    return Plan(
+    return CounterLayout(
         program.players,
         dealer is not None and dealer.type == c.PLAYER and not dealer.of,
-        kept("tricks"),
-        kept("over"),
-        kept("target"),
-        kept("score"),
+        maintained("tricks"),
+        maintained("over"),
+        maintained("target"),
+        maintained("score"),
         any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
         tuple(sum(1 << p for p in team) for team in program.teams),
     )
 
 
-class Tally:
+class Counters:
     """Writes the counting."""
 
-    def __init__(self, b: Builder, planned: Plan, records: bool) -> None:
-        self.b, self.plan, self.records = b, planned, records
-        self.sums = b.array("batch", len(planned.measures) + 1)
-        self.whole = b.array("match", len(planned.measures) + 1)
+    def __init__(self, b: Builder, layout: CounterLayout, records: bool) -> None:
+        self.b, self.layout, self.records = b, layout, records
+        self.sums = b.array("batch", len(layout.measures) + 1)
+        self.whole = b.array("match", len(layout.measures) + 1)
         """Sums over the batch and the match; the last is the number of hands."""
         b.array("first", 1)
 
     def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
-        at = op("add", self.plan.places[name], offset)
+        at = op("add", self.layout.offsets[name], offset)
         self.b.store("totals", at, op("add", load("totals", at), value))
 
     def sides(self, winners: Expr) -> Expr:
         """How many have won, partners counted as one."""
-        if not self.plan.sides:
+        if not self.layout.sides:
             return op("count", winners)
         won: Expr = 0
-        for side in self.plan.sides:
+        for side in self.layout.sides:
             won = op("add", won, op("ne", op("and", winners, side), 0))
         return won
 
@@ -73,7 +73,7 @@ class Tally:
 
     def dealt(self, first: Expr) -> None:
         """Remembers who deals, and who did so first."""
-        if self.plan.seat:
+        if self.layout.seat:
             dealer = self.b.let(load("v.dealer", 0))
             dealer = self.b.let(op("select", op("lt", dealer, 0), 0, dealer))
             self.b.set("m.dealer", dealer)
@@ -85,46 +85,46 @@ class Tally:
     def player(self, seat: int, dealer: Expr = "m.dealer") -> Expr:
         moved = self.b.let(op("add", dealer, seat))
         return self.b.let(
-            op("select", op("le", self.plan.players, moved), op("sub", moved, self.plan.players), moved)
+            op("select", op("le", self.layout.players, moved), op("sub", moved, self.layout.players), moved)
         )
 
     def hand(self) -> None:
         """Counts a complete hand."""
         b, values = self.b, {}
         self.add("hands", 1)
-        for s in range(self.plan.players):
+        for s in range(self.layout.players):
             p = self.player(s)
-            if self.plan.tricks:
+            if self.layout.tricks:
                 tricks = b.let(clamped(b.let(load("v.tricks", p)), -FAR, FAR))
                 values[f"tricks.{s}"] = tricks
                 self.add(f"tricks#{s}", 1, clamped(tricks, 0, TRICKS - 1))
-                if self.plan.target:
+                if self.layout.target:
                     values[f"met.{s}"] = op("le", load("v.target", p), tricks)
-            if self.plan.over:
+            if self.layout.over:
                 over = b.let(clamped(b.let(load("v.over", p)), -FAR, FAR))
                 values[f"over.{s}"] = over
                 self.add(f"over#{s}", 1, op("add", clamped(over, -OVER // 2, OVER // 2 - 1), OVER // 2))
-        if self.plan.give:
+        if self.layout.give:
             values["given"] = b.let("m.given")
             self.add("given#", 1, clamped("m.given", 0, TRICKS - 1))
-        for i, name in enumerate(self.plan.measures):
+        for i, name in enumerate(self.layout.measures):
             b.store(self.sums, i, op("add", load(self.sums, i), values[name]))
-        number = len(self.plan.measures)
+        number = len(self.layout.measures)
         b.store(self.sums, number, op("add", load(self.sums, number), 1))
 
     def full(self) -> Expr:
         """Whether the batch holds as many hands as it may."""
-        return op("le", BATCH, load(self.sums, len(self.plan.measures)))
+        return op("le", BATCH, load(self.sums, len(self.layout.measures)))
 
     def close_batch(self) -> None:
         """One more observation, if there is anything to observe."""
-        b, number = self.b, len(self.plan.measures)
+        b, number = self.b, len(self.layout.measures)
         hands = b.let(load(self.sums, number))
         with b.when(op("ne", hands, 0)):
             self.add("batches", 1)
             self.add("batch", hands)
             self.add("batch2", op("mul", hands, hands))
-            for i, name in enumerate(self.plan.measures):
+            for i, name in enumerate(self.layout.measures):
                 x = b.let(load(self.sums, i))
                 self.add(name, x)
                 self.add(f"{name}*2", op("mul", x, x))
@@ -153,10 +153,10 @@ class Tally:
             self.add("length", 1, clamped(length, 0, LENGTHS - 1))
             winners, first = b.let(load("winners", 0)), b.let(load("first", 0))
             self.add("winners", 1, self.b.let(self.sides(winners)))
-            for s in range(self.plan.players):
+            for s in range(self.layout.players):
                 self.add(f"wins.{s}", op("and", op("shr", winners, self.player(s, first)), 1))
                 self.add(f"last.{s}", op("and", op("shr", winners, self.player(s)), 1))
-                if self.plan.score:
+                if self.layout.score:
                     score = b.let(load("v.score", self.player(s, first)))
                     score = b.let(clamped(score, -FAR_SCORE, FAR_SCORE))
                     self.add(f"score.{s}", score)
@@ -166,7 +166,7 @@ class Tally:
 
     def record(self, ended: Expr) -> None:
         """One line a match: whether it ended, hands, sums of the measures."""
-        b, number = self.b, len(self.plan.measures)
+        b, number = self.b, len(self.layout.measures)
         at = b.let(load("io", NOTED))
         b.store("notes", at, ended)
         b.store("notes", op("add", at, 1), load(self.whole, number))

@@ -8,60 +8,60 @@ from trickproof.simulate.ir.calling_convention import POLICIES, Choice
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
-from trickproof.simulate.lowering.trace import Notes
-from trickproof.simulate.policies.callback import AskingPolicy, Questions
+from trickproof.simulate.lowering.trace import Trace
+from trickproof.simulate.policies.callback import CallbackPolicy, Callbacks
 from trickproof.simulate.policies.greedy import GreedyPolicy
 from trickproof.simulate.policies.random import Policy, RandomPolicy
-from trickproof.simulate.program.counters import Tally
+from trickproof.simulate.program.counters import Counters
 from trickproof_dsl import core as c
 
 READY: dict[str, Callable[[], Policy]] = dict(zip(POLICIES, (RandomPolicy, GreedyPolicy), strict=True))
 
 
-def _policy(choice: Choice, questions: Questions) -> Policy:
-    return READY[choice]() if isinstance(choice, str) else AskingPolicy(choice, questions)
+def _policy(choice: Choice, callbacks: Callbacks) -> Policy:
+    return READY[choice]() if isinstance(choice, str) else CallbackPolicy(choice, callbacks)
 
 
-class Players:
+class Deciders:
     """The chooser of a program: one policy for all, or one a seat, counted clockwise from the dealer."""
 
     def __init__(
-        self, choices: Sequence[Choice], counted: Tally, notes: Notes | None, questions: Questions
+        self, choices: Sequence[Choice], counted: Counters, trace: Trace | None, callbacks: Callbacks
     ) -> None:
         self.choices = list(choices) if len(set(choices)) > 1 else list(choices)[:1]
-        self.policies = [(x, _policy(x, questions)) for x in dict.fromkeys(self.choices)]
-        self.counted, self.notes = counted, notes
+        self.policies = [(x, _policy(x, callbacks)) for x in dict.fromkeys(self.choices)]
+        self.counted, self.trace = counted, trace
 
     def begin_hand(self, match: Expr, number: Expr) -> None:
-        if self.notes:
-            self.notes.begin(match, number)
+        if self.trace:
+            self.trace.begin(match, number)
 
     def end_hand(self, v: Expressions, left: Expr) -> None:
-        if self.notes:
-            self.notes.end(v, left)
+        if self.trace:
+            self.trace.end(v, left)
 
     def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
-        if self.notes:
-            self.notes.phase(v, t.label)
+        if self.trace:
+            self.trace.phase(v, t.label)
         chosen = v.b.let(self._decided(v, asked.player, lambda policy: policy.cards(v, t, asked)))
-        if self.notes:
-            self.notes.cards(asked, chosen)
+        if self.trace:
+            self.trace.cards(asked, chosen)
         return chosen
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
-        if self.notes:
-            self.notes.phase(v, t.label)
+        if self.trace:
+            self.trace.phase(v, t.label)
         chosen = v.b.let(self._decided(v, player, lambda policy: policy.value(v, t, player, options)))
-        if self.notes:
-            self.notes.value(player, options, chosen)
+        if self.trace:
+            self.trace.value(player, options, chosen)
         return chosen
 
     def dealt(self, v: Expressions, place: c.Place, index: Expr, cards: Expr) -> None:
-        if self.notes:
-            self.notes.dealt(place.zone, index, cards)
+        if self.trace:
+            self.trace.dealt(place.zone, index, cards)
 
     def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
-        if t.label == "give" and self.counted.plan.give:
+        if t.label == "give" and self.counted.layout.give:
             self.counted.gave(cards)
 
     def _decided(self, v: Expressions, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
@@ -70,7 +70,7 @@ class Players:
         b, number = v.b, v.program.players
         seat = b.let(op("sub", player, "m.dealer"))
         seat = b.let(op("select", op("lt", seat, 0), op("add", seat, number), seat))
-        chosen = b.begun(0)
+        chosen = b.mutable(0)
         for choice, policy in self.policies:
             seats = sum(1 << s for s, theirs in enumerate(self.choices) if theirs == choice)
             with b.when(op("ne", op("and", op("shr", seats, seat), 1), 0)):

@@ -16,12 +16,12 @@ from typing import Any
 
 import trickproof
 import trickproof_dsl
-from trickproof.simulate.backends.jit import described, kept_code
-from trickproof.simulate.ir.calling_convention import LLVM, Blame, Facts
-from trickproof.simulate.ir.counter_layout import Plan
+from trickproof.simulate.backends.jit import cached_code, described
+from trickproof.simulate.ir.calling_convention import LLVM, Facts, FaultSite
+from trickproof.simulate.ir.counter_layout import CounterLayout
 from trickproof.simulate.runtime.game import Game
-from trickproof.simulate.runtime.machine import Machine, Playing, in_machine_code
-from trickproof.simulate.runtime.scheduler import Request, worth_while
+from trickproof.simulate.runtime.machine import EntryPoint, Machine, in_machine_code
+from trickproof.simulate.runtime.scheduler import Request, worth_interleaving
 from trickproof.support.atomic_files import files_digest
 from trickproof.support.blob_cache import BlobCache
 
@@ -32,7 +32,7 @@ GAMES = BlobCache("games", form=1, most=100)
 MACHINES = BlobCache("machines", form=1, most=400)
 
 
-class Earlier:
+class CompiledCache:
     """What earlier runs have left of one ruleset of a library: `game` if there is anything."""
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -48,20 +48,20 @@ class Earlier:
         try:
             told = json.loads(kept)
             facts = _facts(told["facts"])
-            if worth_while(request, LLVM, facts) and not told["tried"]:
+            if worth_interleaving(request, LLVM, facts) and not told["tried"]:
                 return None
-            codes = [kept_code(told[name]) for name in ("one", "several") if told[name]]
+            codes = [cached_code(told[name]) for name in ("one", "several") if told[name]]
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
-        ways = [in_machine_code(code, noting=False) for code in codes if code is not None]
-        return _Kept(facts, ways) if ways and len(ways) == len(codes) else None
+        ways = [in_machine_code(code, tracing=False) for code in codes if code is not None]
+        return _CachedMachine(facts, ways) if ways and len(ways) == len(codes) else None
 
     def keep(self, game: Game, request: Request, machine: Machine) -> None:
         """Leaves a game and its machine to later runs, where they are of a kind that can be kept.
 
         Not if a file has changed since: it may have been read before or after.
         """
-        key, codes = self._machine_key(request), machine.found_again()
+        key, codes = self._machine_key(request), machine.code_keys()
         if (
             self._key is None
             or key is None
@@ -81,14 +81,14 @@ class Earlier:
         return hashlib.sha256(told.encode()).hexdigest()
 
 
-class _Kept(Machine):
+class _CachedMachine(Machine):
     """A machine whose code was made by an earlier run: for one match at a time, and perhaps for several."""
 
-    def __init__(self, facts: Facts, ways: list[Playing]) -> None:
+    def __init__(self, facts: Facts, ways: list[EntryPoint]) -> None:
         super().__init__(facts, LLVM, ways[0])
         self._several = ways[1] if len(ways) > 1 else None
 
-    def several(self, words: list[int]) -> Playing | None:
+    def several(self, words: list[int]) -> EntryPoint | None:
         return self._several
 
 
@@ -106,10 +106,15 @@ def _game(kept: bytes | None) -> Game | None:
 
 def _facts(told: dict[str, Any]) -> Facts:
     """Raises KeyError or TypeError where it is something else."""
-    plan = {**told["plan"], "sides": tuple(told["plan"]["sides"])}
-    blames = tuple(Blame(**blame) for blame in told["blames"])
+    counters = {**told["counters"], "sides": tuple(told["counters"]["sides"])}
+    fault_sites = tuple(FaultSite(**blame) for blame in told["fault_sites"])
     return Facts(
-        Plan(**plan), told["parameters"], tuple(told["readings"]), told["carried"], blames, told["statements"]
+        CounterLayout(**counters),
+        told["parameters"],
+        tuple(told["readings"]),
+        told["carried"],
+        fault_sites,
+        told["statements"],
     )
 
 

@@ -9,14 +9,14 @@ from socket import create_connection
 from typing import Any
 
 from trickproof.simulate.runtime.executor import TRIES, LostError, Play, StoppedError
-from trickproof.simulate.runtime.jobs import Job, play, stretch
-from trickproof.simulate.runtime.machine import Stretch
+from trickproof.simulate.runtime.jobs import Job, chunk_result, play
+from trickproof.simulate.runtime.machine import ChunkResult
 
 PATIENCE = 10
 """Seconds in which a scheduler has to answer."""
 
 
-class Cluster:
+class DaskExecutor:
     """Plays on a dask.distributed cluster, whose workers have trickproof installed.
 
     Raises ImportError without dask.distributed, OSError or ValueError where no scheduler answers.
@@ -35,19 +35,19 @@ class Cluster:
         self.slots = 2 * max(1, self.cores)
         self.out: dict[Any, Job] = {}
 
-    def ask(self, job: Job) -> None:
+    def submit(self, job: Job) -> None:
         with self._there():
             self.out[self.client.submit(self.work, job.text(), pure=False, retries=TRIES)] = job
 
-    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+    def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         from distributed import wait as dask_wait
 
-        found: list[tuple[Job, Stretch | LostError]] = []
+        found: list[tuple[Job, ChunkResult | LostError]] = []
         with self._there(), self.client.as_current():
             for future in dask_wait(list(self.out), return_when="FIRST_COMPLETED").done:
                 error = future.exception()
                 lost = LostError(f"{type(error).__name__}: {error}") if error else None
-                found.append((self.out.pop(future), lost or stretch(future.result())))
+                found.append((self.out.pop(future), lost or chunk_result(future.result())))
         return sorted(found, key=lambda pair: pair[0].first)
 
     @contextmanager
@@ -60,7 +60,7 @@ class Cluster:
                 raise
             raise StoppedError(f"the scheduler at {self.address} does not answer any more") from None
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         for future in self.out:
             future.cancel()
         self.out.clear()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from trickproof.simulate.runtime.jobs import Job, played
-from trickproof.simulate.runtime.machine import Stretch
+from trickproof.simulate.runtime.machine import ChunkResult
 
 Answer = dict[str, Any]
 Play = Callable[[str], Answer]
@@ -27,7 +27,7 @@ class StoppedError(Exception):
     """Playing cannot go on: why."""
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """Plays jobs; `slots` is how many at a time are worth asking for.
 
     `shares`: whether those who play find what this process has made ready before they are asked.
@@ -36,20 +36,20 @@ class Crew(Protocol):
     slots: int
     shares: bool
 
-    def ask(self, job: Job) -> None:
+    def submit(self, job: Job) -> None:
         """Hands out a job."""
 
-    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+    def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         """Some jobs that are done, at least one."""
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Nothing that is still out is wanted."""
 
     def close(self) -> None:
         """Ends everything."""
 
 
-class Alone:
+class SerialExecutor:
     """Plays in this process, one job at a time."""
 
     slots, shares = 1, False
@@ -57,14 +57,14 @@ class Alone:
     def __init__(self) -> None:
         self.jobs: list[Job] = []
 
-    def ask(self, job: Job) -> None:
+    def submit(self, job: Job) -> None:
         self.jobs.append(job)
 
-    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+    def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         job = self.jobs.pop(0)
         return [(job, played(job))]
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         self.jobs.clear()
 
     def close(self) -> None:

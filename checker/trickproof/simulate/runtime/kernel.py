@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from trickproof.simulate.backends.interleave import abreast
+from trickproof.simulate.backends.interleave import interleaved
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir import calling_convention as at
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, Choice
-from trickproof.simulate.program.compile import Compiled, compiled
+from trickproof.simulate.program.compile import CompiledProgram, compile_program
 from trickproof.simulate.runtime.machine import (
     MOST_HANDS,
     MOST_NOTES,
     ROOM,
-    Called,
-    Codes,
+    CallResult,
+    CodeKeys,
+    EntryPoint,
     Machine,
-    Playing,
     best_backend,
     in_machine_code,
     signed,
@@ -39,69 +39,69 @@ class Kernel(Machine):
         program: c.Program,
         policies: Sequence[Choice] = ("random",),
         backend: str = "",
-        noted: bool = False,
+        traced: bool = False,
         records: bool = False,
     ) -> None:
-        self.program, self.noting = program, noted or records
-        self.compiled: Compiled = compiled(program, policies, noted, records)
+        self.program, self.tracing = program, traced or records
+        self.compiled: CompiledProgram = compile_program(program, policies, traced, records)
         asked = any(not isinstance(x, str) for x in policies)
         backend = PYTHON if asked else backend or best_backend()
         self._names = ["", ""]
         """Under which machine code is kept, for one match at a time and for several, once it is there."""
         super().__init__(self.compiled.facts, backend, self._alone(backend))
-        self._several: Playing | None = None
-        self._tried = self.noting or backend != LLVM
+        self._several: EntryPoint | None = None
+        self._tried = self.tracing or backend != LLVM
         """Whether it is known if several matches abreast are faster."""
 
-    def told(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        self.compiled.questions.parameters, self.compiled.questions.readings = parameters, readings
+    def bind_settings(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+        self.compiled.callbacks.parameters, self.compiled.callbacks.readings = parameters, readings
 
-    def _alone(self, backend: str) -> Playing:
+    def _alone(self, backend: str) -> EntryPoint:
         if backend == LLVM:
             from trickproof.simulate.backends.jit import machine_code
 
             code = machine_code(self.compiled.routine)
             self._names[0] = code.key
-            return in_machine_code(code, self.noting)
-        function = python_function(self.compiled.routine, self.compiled.questions.ask)
+            return in_machine_code(code, self.tracing)
+        function = python_function(self.compiled.routine, self.compiled.callbacks.ask)
         return lambda words, io, totals: self._interpreted(function, words, io, totals)
 
     def _interpreted(
         self, function: Callable[..., None], words: list[int], io: list[int], totals: list[int]
-    ) -> Called:
-        notes = [0] * (ROOM + MOST_NOTES if self.noting else 0)
+    ) -> CallResult:
+        notes = [0] * (ROOM + MOST_NOTES if self.tracing else 0)
         function(words, io, totals, notes)
         noted = [signed(int(x)) for x in notes[: io[at.NOTED]]]
         return [int(x) for x in io], [int(x) for x in totals], noted
 
-    def several(self, words: list[int]) -> Playing | None:
-        """Compiled and tried when it is first asked for."""
+    def several(self, words: list[int]) -> EntryPoint | None:
+        """CompiledProgram and tried when it is first asked for."""
         if not self._tried:
             from trickproof.simulate.backends.jit import machine_code
 
-            made = abreast(self.compiled)
+            made = interleaved(self.compiled)
             if made is not None:
                 code = machine_code(made)
-                playing = in_machine_code(code, noting=False)
+                playing = in_machine_code(code, tracing=False)
                 if self._faster(playing, words):
                     self._several, self._names[1] = playing, code.key
             self._tried = True
         return self._several
 
-    def found_again(self) -> Codes | None:
+    def code_keys(self) -> CodeKeys | None:
         one, several = self._names
-        return Codes(one, several, self._tried) if one and not self.noting else None
+        return CodeKeys(one, several, self._tried) if one and not self.tracing else None
 
-    def _faster(self, several: Playing, words: list[int]) -> bool:
+    def _faster(self, several: EntryPoint, words: list[int]) -> bool:
         """Whether several abreast take less time than one by one, by trying both."""
         times: tuple[list[float], list[float]] = [], []
         for _ in range(TRIES):
             for way in range(2):
                 io = self._begun(0, 0, 1 << 40, MOST_HANDS)
-                io[at.HANDS], totals = TRIED, [0] * self.facts.plan.size
+                io[at.HANDS], totals = TRIED, [0] * self.facts.counters.size
                 begin = time.thread_time()
                 if way:
-                    self._abreast(several, words, io, TRIED, None)
+                    self._interleaved(several, words, io, TRIED, None)
                 else:
                     self._playing(words, io, totals)
                 times[way].append(time.thread_time() - begin)

@@ -1,4 +1,4 @@
-"""Plays matches abreast, and one by one what cannot be played so."""
+"""Plays matches interleaved, and one by one what cannot be played so."""
 
 from __future__ import annotations
 

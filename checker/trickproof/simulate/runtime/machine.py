@@ -29,14 +29,14 @@ ROOM = 1 << 20
 MOST_NOTES = 40_000
 """Words that one hand may note; a call ends where there is less room."""
 
-Called = tuple[list[int], list[int], list[int]]
+CallResult = tuple[list[int], list[int], list[int]]
 """`io`, totals and notes after a call."""
 
-Playing = Callable[[list[int], list[int], list[int]], Called]
+EntryPoint = Callable[[list[int], list[int], list[int]], CallResult]
 """Plays on: takes words of parameters and readings, `io` and totals."""
 
 
-class Codes(NamedTuple):
+class CodeKeys(NamedTuple):
     """The names under which code is kept, for one match at a time and for several; empty if several are not faster.
 
     `tried`: whether that is known.
@@ -48,7 +48,7 @@ class Codes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stretch:
+class ChunkResult:
     """What came of some matches: totals (see `tally`), hands begun, the first match not ended, and what was noted.
 
     `cut`: the hands ran out in the middle of it.
@@ -76,7 +76,7 @@ def best_backend() -> str:
 class Machine:
     """A program ready to play."""
 
-    def __init__(self, facts: Facts, backend: str, playing: Playing) -> None:
+    def __init__(self, facts: Facts, backend: str, playing: EntryPoint) -> None:
         self.facts, self.backend, self._playing = facts, backend, playing
 
     def play(
@@ -89,18 +89,18 @@ class Machine:
         readings: Mapping[str, int] | None = None,
         most: int = MOST_HANDS,
         tell: Callable[[int], None] | None = None,
-        abreast: bool = False,
-    ) -> Stretch:
+        interleaved: bool = False,
+    ) -> ChunkResult:
         """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done.
 
-        With `abreast`, several side by side where that is possible; a waste of time if the hands are not enough for the matches.
+        With `interleaved`, several side by side where that is possible; a waste of time if the hands are not enough for the matches.
         """
         words = self._words(parameters, readings)
         io = self._begun(seed, first, last, most)
-        totals = [0] * self.facts.plan.size
+        totals = [0] * self.facts.counters.size
         notes: list[int] = []
-        if abreast and (several := self.several(words)) is not None:
-            found = self._abreast(several, words, io, hands, tell)
+        if interleaved and (several := self.several(words)) is not None:
+            found = self._interleaved(several, words, io, hands, tell)
             if found is not None:
                 return found
         left, step = hands, SLICE[self.backend]
@@ -113,26 +113,26 @@ class Machine:
             if tell:
                 tell(hands - left)
         cut = io[at.NUMBER] != 0
-        return Stretch(tuple(totals), hands - left, io[at.NEXT] - cut, cut, tuple(notes))
+        return ChunkResult(tuple(totals), hands - left, io[at.NEXT] - cut, cut, tuple(notes))
 
     def prepare(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Makes ready for several matches abreast, before processes are forked that are to find it."""
+        """Makes ready for several matches interleaved, before processes are forked that are to find it."""
         self.several(self._words(parameters, readings))
 
     def _words(self, parameters: Mapping[str, int] | None, readings: Mapping[str, int] | None) -> list[int]:
         given, taken = {**self.facts.parameters, **(parameters or {})}, dict(readings or {})
-        self.told(given, taken)
+        self.bind_settings(given, taken)
         words = [given[name] for name in self.facts.parameters]
         return words + [taken.get(name, 0) for name in self.facts.readings]
 
-    def told(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+    def bind_settings(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """What is played with, for those who ask."""
 
-    def several(self, words: list[int]) -> Playing | None:
-        """The way to play several matches abreast, if there is one and it is faster."""
+    def several(self, words: list[int]) -> EntryPoint | None:
+        """The way to play several matches interleaved, if there is one and it is faster."""
         return None
 
-    def found_again(self) -> Codes | None:
+    def code_keys(self) -> CodeKeys | None:
         """How its machine code is found again in later runs; None if it is not kept."""
         return None
 
@@ -142,21 +142,23 @@ class Machine:
         io[at.MOST], io[at.ROOM] = most, ROOM
         return io
 
-    def _abreast(
+    def _interleaved(
         self,
-        several: Playing,
+        several: EntryPoint,
         words: list[int],
         io: list[int],
         hands: int,
         tell: Callable[[int], None] | None,
-    ) -> Stretch | None:
+    ) -> ChunkResult | None:
         """All matches; None if the hands were not enough, when it is the first matches that count."""
         playing = Lanes(self.facts, _unnoted(several, words), _unnoted(self._playing, words), SLICE[LLVM])
-        totals, played, ended = playing.play(io, [0] * self.facts.plan.size, hands, tell or (lambda _: None))
-        return Stretch(tuple(totals), played, io[at.END], False) if ended else None
+        totals, played, ended = playing.play(
+            io, [0] * self.facts.counters.size, hands, tell or (lambda _: None)
+        )
+        return ChunkResult(tuple(totals), played, io[at.END], False) if ended else None
 
 
-def _unnoted(playing: Playing, words: list[int]) -> Call:
+def _unnoted(playing: EntryPoint, words: list[int]) -> Call:
     def called(io: list[int], totals: list[int]) -> tuple[list[int], list[int]]:
         io, totals, _ = playing(words, io, totals)
         return io, totals
@@ -164,12 +166,12 @@ def _unnoted(playing: Playing, words: list[int]) -> Call:
     return called
 
 
-def in_machine_code(code: Code, noting: bool) -> Playing:
+def in_machine_code(code: Code, tracing: bool) -> EntryPoint:
     """Plays by calling machine code."""
-    return partial(_called, code, ROOM + MOST_NOTES if noting else 1)
+    return partial(_called, code, ROOM + MOST_NOTES if tracing else 1)
 
 
-def _called(code: Code, room: int, words: Sequence[int], io: list[int], totals: list[int]) -> Called:
+def _called(code: Code, room: int, words: Sequence[int], io: list[int], totals: list[int]) -> CallResult:
     from trickproof.simulate.backends.jit import Word
 
     io = [*io[: at.KEY], signed(io[at.KEY]), *io[at.KEY + 1 :]]

@@ -8,12 +8,12 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_start_method
 
 from trickproof.simulate.runtime.executor import TRIES, Answer, LostError, Play
-from trickproof.simulate.runtime.jobs import Job, play, stretch
-from trickproof.simulate.runtime.machine import Stretch
+from trickproof.simulate.runtime.jobs import Job, chunk_result, play
+from trickproof.simulate.runtime.machine import ChunkResult
 from trickproof.support.process_pool import begin_worker, kill
 
 
-class Processes:
+class ProcessExecutor:
     """Plays in processes of this machine.  If one dies, all that were out are played again, one by one."""
 
     def __init__(self, workers: int, work: Play = play) -> None:
@@ -25,7 +25,7 @@ class Processes:
     def _pool(self, workers: int) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(workers, initializer=begin_worker)
 
-    def ask(self, job: Job) -> None:
+    def submit(self, job: Job) -> None:
         try:
             self.out[self.pool.submit(self.work, job.text())] = job
         except BrokenProcessPool:
@@ -33,9 +33,9 @@ class Processes:
             broken.set_exception(BrokenProcessPool())
             self.out[broken] = job
 
-    def wait(self) -> list[tuple[Job, Stretch | LostError]]:
+    def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         done, _ = wait(self.out, return_when=FIRST_COMPLETED)
-        found: list[tuple[Job, Stretch | LostError]] = []
+        found: list[tuple[Job, ChunkResult | LostError]] = []
         broken = False
         for future in sorted(done, key=lambda future: self.out[future].first):
             job = self.out.pop(future)
@@ -44,10 +44,10 @@ class Processes:
                 broken = True
                 self.out[future] = job
             else:
-                found.append((job, self._one_by_one(job) if error else stretch(future.result())))
+                found.append((job, self._one_by_one(job) if error else chunk_result(future.result())))
         return found + (list(self._repaired()) if broken else [])
 
-    def _repaired(self) -> Iterator[tuple[Job, Stretch | LostError]]:
+    def _repaired(self) -> Iterator[tuple[Job, ChunkResult | LostError]]:
         """After a process died: what was out is played again, each by a process of its own."""
         jobs = sorted(self.out.values(), key=lambda job: job.first)
         self.out.clear()
@@ -56,12 +56,12 @@ class Processes:
             yield job, self._one_by_one(job)
         self.pool = self._pool(self.workers)
 
-    def _one_by_one(self, job: Job) -> Stretch | LostError:
+    def _one_by_one(self, job: Job) -> ChunkResult | LostError:
         why = ""
         for _ in range(TRIES):
             pool = self._pool(1)
             try:
-                return stretch(pool.submit(self.work, job.text()).result())
+                return chunk_result(pool.submit(self.work, job.text()).result())
             except BrokenProcessPool:
                 why = f"the process that played them ended, {TRIES} times"
             except Exception as error:
@@ -70,7 +70,7 @@ class Processes:
                 kill(pool)
         return LostError(why)
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         for future in self.out:
             future.cancel()
         self.out.clear()

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trickproof.simulate.ir.calling_convention import LLVM, Choice, Facts
-from trickproof.simulate.runtime.executor import Crew, LostError, StoppedError
+from trickproof.simulate.runtime.executor import Executor, LostError, StoppedError
 from trickproof.simulate.runtime.game import Game
-from trickproof.simulate.runtime.jobs import Job, know, known
-from trickproof.simulate.runtime.machine import MOST_HANDS, Machine, Stretch
+from trickproof.simulate.runtime.jobs import Job, register_machine, registered_machine
+from trickproof.simulate.runtime.machine import MOST_HANDS, ChunkResult, Machine
 
 CHUNK = {LLVM: 800_000}
 FEW = 4_000
@@ -31,14 +31,14 @@ MOST_LOST = 20
 
 NO_END = 1 << 62
 
-ABREAST_FROM, SHORT = 1_000_000, 800
+INTERLEAVE_FROM, SHORT = 1_000_000, 800
 """Hands from which on it is worth while to compile a program of so many statements for several matches abreast.
 
 Compiling takes about four times as long for a program that is twice as long.
 """
 
 SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
-"""Hands and matches of a chunk that is played abreast, and how much of what is left may be in it."""
+"""Hands and matches of a chunk that is played interleaved, and how much of what is left may be in it."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Result:
     notes: list[int] = field(default_factory=list)
     done: bool = False
 
-    def add(self, stretch: Stretch) -> None:
+    def add(self, stretch: ChunkResult) -> None:
         self.totals = [a + b for a, b in zip(self.totals, stretch.totals, strict=True)]
         self.hands += stretch.hands
         self.next = stretch.next
@@ -102,8 +102,8 @@ Tell = Callable[[Result], None]
 """Hears of every chunk that is counted."""
 
 
-class Run:
-    """One request on its way; `machine` plays it, if there is one already."""
+class Scheduler:
+    """One request on its key; `machine` plays it, if there is one already."""
 
     def __init__(
         self,
@@ -114,38 +114,38 @@ class Run:
         machine: Machine | None = None,
     ) -> None:
         self.request, self.backend, self.core = request, backend, game.core
-        way = game.core, request.policies, backend, request.records
-        self.machine = machine or known(way, game.program) or _made(game, request, backend)
-        know(way, self.machine, None if machine else game.program)
-        self.result = result or Result([0] * self.machine.facts.plan.size)
-        self.abreast = worth_while(request, backend, self.machine.facts)
+        key = game.core, request.policies, backend, request.records
+        self.machine = machine or registered_machine(key, game.program) or _made(game, request, backend)
+        register_machine(key, self.machine, None if machine else game.program)
+        self.result = result or Result([0] * self.machine.facts.counters.size)
+        self.interleaved = worth_interleaving(request, backend, self.machine.facts)
         self.waiting: dict[int, Job] = {}
-        self.back: dict[int, Stretch | LostError] = {}
+        self.back: dict[int, ChunkResult | LostError] = {}
         self.at = self.result.next
         """First match that nobody has been asked to play."""
         self.lost = 0
         """Chunks left out."""
 
-    def play(self, crew: Crew, tell: Tell | None = None) -> Result:
+    def play(self, executor: Executor, tell: Tell | None = None) -> Result:
         """Goes on to the end.
 
         A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
         is there to play any more, or too much has to be left out; the same call goes on.
         """
-        if self.abreast and crew.shares:
+        if self.interleaved and executor.shares:
             self.machine.prepare(self.request.parameters, self.request.readings)
         try:
             while not self.result.done:
-                self._hand_out(crew)
+                self._hand_out(executor)
                 if not self.waiting:
                     self.result.done = True
                     break
-                for job, found in crew.wait():
+                for job, found in executor.wait():
                     self.back[job.first] = found
-                if self._count(crew) and tell:
+                if self._count(executor) and tell:
                     tell(self.result)
         finally:
-            crew.drop()
+            executor.cancel()
             self.waiting.clear()
             self.back.clear()
             self.at = self.result.next
@@ -155,15 +155,15 @@ class Run:
         """Hands still to be played, as far as is known."""
         return NO_END if self.request.hands is None else self.request.hands - self.result.hands
 
-    def _hand_out(self, crew: Crew) -> None:
+    def _hand_out(self, executor: Executor) -> None:
         last = NO_END if self.request.matches is None else self.request.matches
-        while len(self.waiting) < crew.slots and self.at < last:
+        while len(self.waiting) < executor.slots and self.at < last:
             wanted = self._wanted()
             if wanted <= 0 and self.waiting:
                 return
-            number, abreast = self._matches(max(wanted, 1), crew.slots)
+            number, interleaved = self._matches(max(wanted, 1), executor.slots)
             number = min(number, last - self.at)
-            self._ask(crew, self._job(self.at, self.at + number, self._left(), abreast))
+            self._ask(executor, self._job(self.at, self.at + number, self._left(), interleaved))
             self.at += number
 
     def _wanted(self) -> float:
@@ -189,12 +189,12 @@ class Run:
         chunk: float = CHUNK.get(self.backend, FEW)
         if players > 1:
             chunk = min(chunk, max(wanted / players, SOME))
-        if not self.abreast or wanted < SOME:
+        if not self.interleaved or wanted < SOME:
             return max(1, int(min(chunk, wanted) / self._length()) + 1), False
         number = int(min(chunk, wanted * NEARLY_ALL) / self._length()) + 1
         return number, number >= MANY or self.request.matches is not None
 
-    def _job(self, first: int, last: int, hands: int, abreast: bool = False) -> Job:
+    def _job(self, first: int, last: int, hands: int, interleaved: bool = False) -> Job:
         r = self.request
         return Job(
             self.core,
@@ -208,14 +208,14 @@ class Run:
             dict(r.readings),
             r.most,
             r.records,
-            abreast,
+            interleaved,
         )
 
-    def _ask(self, crew: Crew, job: Job) -> None:
+    def _ask(self, executor: Executor, job: Job) -> None:
         self.waiting[job.first] = job
-        crew.ask(job)
+        executor.submit(job)
 
-    def _count(self, crew: Crew) -> bool:
+    def _count(self, executor: Executor) -> bool:
         """Counts what is back, in order; answers whether anything was."""
         counted = False
         while not self.result.done and self.result.next in self.back:
@@ -228,7 +228,7 @@ class Run:
                 if self.lost >= MOST_LOST:
                     raise StoppedError(f"{MOST_LOST} parts could not be played, the last with {found}")
             elif found.hands > self._left() or (_stopped(found, job) and found.hands < self._left()):
-                self._ask(crew, self._job(job.first, job.last, self._left()))
+                self._ask(executor, self._job(job.first, job.last, self._left()))
                 return counted
             else:
                 del self.waiting[first]
@@ -240,10 +240,10 @@ class Run:
         return counted
 
 
-def worth_while(request: Request, backend: str, facts: Facts) -> bool:
+def worth_interleaving(request: Request, backend: str, facts: Facts) -> bool:
     """Whether several matches abreast are worth while, if they are faster at all."""
     hands = request.hands or (request.matches or 0) * 10
-    enough = ABREAST_FROM * max(1.0, facts.statements / SHORT) ** 2
+    enough = INTERLEAVE_FROM * max(1.0, facts.statements / SHORT) ** 2
     return backend == LLVM and not request.records and hands >= enough
 
 
@@ -253,6 +253,6 @@ def _made(game: Game, request: Request, backend: str) -> Machine:
     return Kernel(game.program, request.policies, backend, records=request.records)
 
 
-def _stopped(found: Stretch, job: Job) -> bool:
+def _stopped(found: ChunkResult, job: Job) -> bool:
     """Whether the hands ran out before the matches."""
     return found.cut or found.next < job.last

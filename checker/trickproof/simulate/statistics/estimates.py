@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, sqrt
 
-from trickproof.simulate.ir.counter_layout import LENGTHS, OVER, TRICKS, Plan
+from trickproof.simulate.ir.counter_layout import LENGTHS, OVER, TRICKS, CounterLayout
 from trickproof.support.confidence_intervals import Estimate, Z, per_event, share
 
 
@@ -49,7 +49,7 @@ class Score:
 class Counts:
     """Totals and where they lie.  Seats count clockwise from the dealer of the hand, players by index."""
 
-    plan: Plan
+    plan: CounterLayout
     totals: Sequence[int]
 
     # -------------------------------------------------------------------------------- numbers counted
@@ -160,10 +160,10 @@ class Counts:
     # --------------------------------------------------------------------------------------- inside
 
     def _at(self, name: str) -> int:
-        return self.totals[self.plan.places[name]]
+        return self.totals[self.plan.offsets[name]]
 
     def _bins(self, name: str, size: int) -> list[int]:
-        at = self.plan.places[name]
+        at = self.plan.offsets[name]
         return list(self.totals[at : at + size])
 
     def _length_variance(self) -> Fraction:

@@ -1,6 +1,6 @@
 """How much two ways to play differ, dealt the same cards match by match.
 
-May assume: records of the same matches under both (`Tally.record`), in the same order, each match played to its end or
+May assume: records of the same matches under both (`Counters.record`), in the same order, each match played to its end or
 given up.  Promises: for every measure the difference of the means a hand, B less A, with an interval that uses what both
 have in common: the luck of the deal cancels as far as it is the same.
 

@@ -20,9 +20,9 @@ from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.ir.instructions import load, op
 from trickproof.simulate.lowering import trace as n
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
-from trickproof.simulate.lowering.data_layout import Layout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.expressions import ExpressionLowering
-from trickproof.simulate.lowering.fault_codes import Breakdowns
+from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.lowering.random_numbers import CHOICES
 from trickproof.simulate.policies.greedy import GreedyPolicy
 from trickproof.simulate.runtime.kernel import Kernel
@@ -33,7 +33,7 @@ from trickproof_dsl.core.traversal import walk
 
 PAGAT = documented("pagat").program
 DECK = PAGAT.deck
-LAYOUT = Layout(PAGAT)
+LAYOUT = DataLayout(PAGAT)
 
 # ------------------------------------------------------------------------------------------ situations made up
 
@@ -54,7 +54,7 @@ def decider(label: str) -> Callable[..., int]:
     t = next(x for x in choices if x.label == label)
     arrays = [f"v.{name}" for name in ("played", "led", "trump", "tricks", "target")] + ["z.hand"]
     b = Builder((*arrays, "asked", "out"))
-    v = ExpressionLowering(PAGAT, LAYOUT, b, Breakdowns())
+    v = ExpressionLowering(PAGAT, LAYOUT, b, FaultCodes())
     domain, number = (b.let(load("asked", i)) for i in range(2))
     if isinstance(t, c.ChooseValue):
         chosen = GreedyPolicy().value(v, t, 0, ValueOptions(0, domain, True, b.let(op("count", domain))))
@@ -227,7 +227,7 @@ def rank(card: int) -> int:
 
 @cache
 def hands() -> list[Hand]:
-    kernel = Kernel(PAGAT, ("greedy",), PYTHON, noted=True)
+    kernel = Kernel(PAGAT, ("greedy",), PYTHON, traced=True)
     return [in_hand(hand.notes) for hand in noted(kernel, 11, 120)]
 
 
@@ -315,7 +315,7 @@ def test_who_has_his_target_does_not_take_more_than_he_must() -> None:
 
 def counted(name: str, *policies: str) -> Counts:
     kernel = Kernel(documented(name).program, policies)
-    return Counts(kernel.compiled.plan, kernel.play(7, 0, 10**9, 2000).totals)
+    return Counts(kernel.compiled.counters, kernel.play(7, 0, 10**9, 2000).totals)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -363,7 +363,7 @@ def test_large_decks(ranks: str, suits: str) -> None:
 
 def agreed(program: c.Program, number: int) -> None:
     """The interpreter finds legal what greedy players do, and both forms count the same."""
-    noting = Kernel(program, ("greedy",), PYTHON, noted=True)
+    noting = Kernel(program, ("greedy",), PYTHON, traced=True)
     assert replayed(noting, noted(noting, 1, number)) >= number
     forms = {PYTHON, best_backend()}
     assert len({Kernel(program, ("greedy",), form).play(1, 0, 10**9, number).totals for form in forms}) == 1

@@ -13,12 +13,12 @@ import pytest
 from trickproof.reports.documents.simulation import simulation_document
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime import compiled_cache as kept
-from trickproof.simulate.runtime.compiled_cache import Earlier
-from trickproof.simulate.runtime.executor import Alone
+from trickproof.simulate.runtime.compiled_cache import CompiledCache
+from trickproof.simulate.runtime.executor import SerialExecutor
 from trickproof.simulate.runtime.game import Game, game_of
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.runtime.machine import Machine, best_backend
-from trickproof.simulate.runtime.scheduler import ABREAST_FROM, Request
+from trickproof.simulate.runtime.scheduler import INTERLEAVE_FROM, Request
 from trickproof.simulate.simulation import Simulation
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.blob_cache import BlobCache
@@ -29,7 +29,7 @@ from trickproof_dsl.library import Library
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="only machine code is kept")
 
 ROOT = Path(__file__).parents[4]
-FEW, MANY = Request(hands=500), Request(hands=ABREAST_FROM)
+FEW, MANY = Request(hands=500), Request(hands=INTERLEAVE_FROM)
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def anew(folder: Path, request: Request = FEW, name: str = "pagat") -> tuple[Gam
     """The ruleset read and compiled, and left to later runs."""
     game = game_of_file(folder, name)
     simulation = Simulation(game, request)
-    simulation.play(Alone())
-    Earlier(folder, name).keep(game, request, simulation.run.machine)
+    simulation.play(SerialExecutor())
+    CompiledCache(folder, name).keep(game, request, simulation.run.machine)
     return game, simulation.run.machine
 
 
@@ -57,7 +57,7 @@ def game_of_file(folder: Path, name: str = "pagat") -> Game:
 
 
 def told(game: Game, request: Request, machine: Machine) -> dict[str, object]:
-    outcome: Outcome = Simulation(game, request, machine=machine).play(Alone())
+    outcome: Outcome = Simulation(game, request, machine=machine).play(SerialExecutor())
     return {**serialised(simulation_document(outcome)), "hands_per_second": 0}
 
 
@@ -65,7 +65,7 @@ def told(game: Game, request: Request, machine: Machine) -> dict[str, object]:
 def test_what_is_kept_counts_the_same(folder: Path, name: str) -> None:
     request = Request(hands=2_000, seed=7)
     game, machine = anew(folder, request, name)
-    earlier = Earlier(folder, name)
+    earlier = CompiledCache(folder, name)
     again = earlier.machine(request)
     assert earlier.game == game
     assert [list(x) for x in (earlier.game.parameters, earlier.game.readings)] == [
@@ -83,20 +83,20 @@ def test_places_of_breakdowns_are_kept(folder: Path) -> None:
     assert broken != rules
     (folder / "pagat.yaml").write_text(broken, "utf-8")
     game, machine = anew(folder)
-    again = Earlier(folder, "pagat").machine(FEW)
+    again = CompiledCache(folder, "pagat").machine(FEW)
     assert again is not None
     assert told(game, FEW, again) == told(game, FEW, machine)
-    assert again.facts.blames == machine.facts.blames
+    assert again.facts.fault_sites == machine.facts.fault_sites
     line = broken[: broken.index("80 div")].count("\n") + 1
-    assert line in [x.line for x in Simulation(game, FEW, machine=again).play(Alone()).breakdowns]
+    assert line in [x.line for x in Simulation(game, FEW, machine=again).play(SerialExecutor()).breakdowns]
 
 
 def test_for_many_hands_it_is_known_whether_several_are_faster(folder: Path) -> None:
     anew(folder)
-    assert Earlier(folder, "pagat").machine(FEW) is not None
-    assert Earlier(folder, "pagat").machine(MANY) is None
+    assert CompiledCache(folder, "pagat").machine(FEW) is not None
+    assert CompiledCache(folder, "pagat").machine(MANY) is None
     _, machine = anew(folder, MANY)
-    codes, again = machine.found_again(), Earlier(folder, "pagat").machine(MANY)
+    codes, again = machine.code_keys(), CompiledCache(folder, "pagat").machine(MANY)
     assert codes is not None
     assert codes.tried
     assert again is not None
@@ -109,25 +109,25 @@ def test_a_changed_library_is_read_anew(folder: Path, file: str) -> None:
     (folder / file).parent.mkdir(exist_ok=True)
     with (folder / file).open("a", encoding="utf-8") as text:
         text.write("# changed\n")
-    earlier = Earlier(folder, "pagat")
+    earlier = CompiledCache(folder, "pagat")
     assert (earlier.game, earlier.machine(FEW)) == (None, None)
 
 
 def test_another_trickproof_reads_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     anew(folder)
     monkeypatch.setattr(kept, "files_digest", lambda *_: "another")
-    assert Earlier(folder, "pagat").game is None
+    assert CompiledCache(folder, "pagat").game is None
 
 
 def test_what_changes_while_it_is_read_is_not_kept(folder: Path) -> None:
     """Else the older text, come back, would find the younger one's game."""
     text = (folder / "pagat.yaml").read_text("utf-8")
-    earlier, game = Earlier(folder, "pagat"), game_of_file(folder)
+    earlier, game = CompiledCache(folder, "pagat"), game_of_file(folder)
     simulation = Simulation(game, FEW)
     (folder / "pagat.yaml").write_text(text + "# changed\n", "utf-8")
     earlier.keep(game, FEW, simulation.run.machine)
     (folder / "pagat.yaml").write_text(text, "utf-8")
-    assert Earlier(folder, "pagat").game is None
+    assert CompiledCache(folder, "pagat").game is None
 
 
 def test_linked_folders_are_looked_into(folder: Path) -> None:
@@ -136,7 +136,7 @@ def test_linked_folders_are_looked_into(folder: Path) -> None:
     anew(folder, name="no-trump")
     with (folder.parent / "elsewhere/no-trump.yaml").open("a", encoding="utf-8") as text:
         text.write("# changed\n")
-    assert Earlier(folder, "no-trump").game is None
+    assert CompiledCache(folder, "no-trump").game is None
 
 
 def test_what_was_not_tried_to_the_end_is_not_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,23 +151,23 @@ def test_what_was_not_tried_to_the_end_is_not_told(folder: Path, monkeypatch: py
             anew(folder, MANY)
         simulation = Simulation(game_of_file(folder), MANY)
         with pytest.raises(KeyboardInterrupt):
-            simulation.play(Alone())
-        Earlier(folder, "pagat").keep(simulation.game, MANY, simulation.run.machine)
-    assert Earlier(folder, "pagat").machine(FEW) is not None
-    assert Earlier(folder, "pagat").machine(MANY) is None
+            simulation.play(SerialExecutor())
+        CompiledCache(folder, "pagat").keep(simulation.game, MANY, simulation.run.machine)
+    assert CompiledCache(folder, "pagat").machine(FEW) is not None
+    assert CompiledCache(folder, "pagat").machine(MANY) is None
 
 
 def test_another_processor_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     anew(folder)
     monkeypatch.setattr(kept, "described", lambda: "another")
-    earlier = Earlier(folder, "pagat")
+    earlier = CompiledCache(folder, "pagat")
     assert earlier.game is not None
     assert earlier.machine(FEW) is None
 
 
 def test_other_policies_and_records_have_machines_of_their_own(folder: Path) -> None:
     anew(folder)
-    earlier = Earlier(folder, "pagat")
+    earlier = CompiledCache(folder, "pagat")
     assert earlier.machine(Request(("greedy",), hands=5)) is None
     assert earlier.machine(Request(hands=5, records=True)) is None
     anew(folder, Request(hands=5, records=True))
@@ -177,7 +177,7 @@ def test_other_policies_and_records_have_machines_of_their_own(folder: Path) -> 
 @pytest.mark.parametrize("name", ["", "./pagat.yaml", "pagat.yaml", "house/x", "no-such"])
 def test_only_rulesets_by_id_are_kept(folder: Path, name: str) -> None:
     anew(folder)
-    assert Earlier(folder, name).game is None
+    assert CompiledCache(folder, name).game is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"x" * 40, None], ids=["empty", "garbage", "gone"])
@@ -189,7 +189,7 @@ def test_what_is_damaged_is_made_anew(folder: Path, kind: str, damage: bytes | N
             file.unlink()
         else:
             file.write_bytes(damage)
-    earlier = Earlier(folder, "pagat")
+    earlier = CompiledCache(folder, "pagat")
     assert earlier.game is None or earlier.machine(FEW) is None
 
 
@@ -201,7 +201,7 @@ def test_what_is_something_else_is_made_anew(folder: Path, pieces: BlobCache, co
     anew(folder)
     for file in (folder.parent / "cache" / pieces.name).iterdir():
         pieces.write(file.name, content)
-    earlier = Earlier(folder, "pagat")
+    earlier = CompiledCache(folder, "pagat")
     assert earlier.game is None or earlier.machine(FEW) is None
 
 

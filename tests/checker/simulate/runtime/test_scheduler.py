@@ -25,13 +25,13 @@ from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, Choice
 from trickproof.simulate.runtime import jobs as work
 from trickproof.simulate.runtime import scheduler as runs
 from trickproof.simulate.runtime.checkpoint import StateError, run_key, save, saved
-from trickproof.simulate.runtime.dask_executor import Cluster
-from trickproof.simulate.runtime.executor import Alone, Crew, StoppedError
+from trickproof.simulate.runtime.dask_executor import DaskExecutor
+from trickproof.simulate.runtime.executor import Executor, SerialExecutor, StoppedError
 from trickproof.simulate.runtime.game import Game, game_of
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof.simulate.runtime.process_executor import Processes
-from trickproof.simulate.runtime.scheduler import NO_END, Request, Result, Run
+from trickproof.simulate.runtime.process_executor import ProcessExecutor
+from trickproof.simulate.runtime.scheduler import NO_END, Request, Result, Scheduler
 from trickproof.simulate.simulation import Simulation, crew_for
 from trickproof_dsl.library import Ruleset
 
@@ -61,13 +61,13 @@ def in_one_go(request: Request, name: str = "pagat") -> Result:
 
 
 def in_chunks(
-    crew: Crew, request: Request, game: Game = PAGAT, backend: str = BEST, tell: Any = None
+    executor: Executor, request: Request, game: Game = PAGAT, backend: str = BEST, tell: Any = None
 ) -> Result:
-    """The same as a run; ends the crew."""
+    """The same as a run; ends the executor."""
     try:
-        return Run(game, request, backend).play(crew, tell)
+        return Scheduler(game, request, backend).play(executor, tell)
     finally:
-        crew.close()
+        executor.close()
 
 
 @contextmanager
@@ -84,10 +84,12 @@ def chunks(size: int, first: int = 8) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("request_", [Request(seed=3, hands=HANDS), Request(seed=3, matches=HANDS // 30)])
-@pytest.mark.parametrize("crew", [Alone, lambda: Processes(2), lambda: Processes(3)], ids=["1", "2", "3"])
-def test_any_number_of_workers(crew: Callable[[], Crew], request_: Request) -> None:
+@pytest.mark.parametrize(
+    "executor", [SerialExecutor, lambda: ProcessExecutor(2), lambda: ProcessExecutor(3)], ids=["1", "2", "3"]
+)
+def test_any_number_of_workers(executor: Callable[[], Executor], request_: Request) -> None:
     with chunks(HANDS // 10):
-        assert in_chunks(crew(), request_) == in_one_go(request_)
+        assert in_chunks(executor(), request_) == in_one_go(request_)
 
 
 @pytest.mark.parametrize("size", ODD)
@@ -95,14 +97,14 @@ def test_any_number_of_workers(crew: Callable[[], Crew], request_: Request) -> N
 def test_any_size_of_chunks(size: int, first: int) -> None:
     for request in (Request(hands=HANDS // 30), Request(matches=HANDS // 100)):
         with chunks(size, first):
-            assert in_chunks(Alone(), request) == in_one_go(request)
+            assert in_chunks(SerialExecutor(), request) == in_one_go(request)
 
 
 @pytest.mark.parametrize("size", ODD[1:])
 def test_any_size_of_chunks_for_several(size: int) -> None:
     request = Request(seed=-1, hands=HANDS // 30)
     with chunks(size, size):
-        assert in_chunks(Processes(2), request) == in_one_go(request)
+        assert in_chunks(ProcessExecutor(2), request) == in_one_go(request)
 
 
 @pytest.mark.parametrize("hands", [1, 2, 29, 100, 101, 257])
@@ -112,7 +114,7 @@ def test_hands_that_cut_a_match(hands: int) -> None:
     cut = kernel().play(11, 0, NO_END, hands).cut
     for size in ODD:
         with chunks(size, size):
-            found = in_chunks(Alone(), request)
+            found = in_chunks(SerialExecutor(), request)
             assert found == in_one_go(request)
             assert (found.hands, sum(found.totals[:1])) == (hands, hands)
     assert cut or hands == 1
@@ -120,12 +122,12 @@ def test_hands_that_cut_a_match(hands: int) -> None:
 
 def test_two_matches_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However much of a run is played that way."""
-    for name, value in (("ABREAST_FROM", 1), ("SOME", 10), ("MANY", 2)):
+    for name, value in (("INTERLEAVE_FROM", 1), ("SOME", 10), ("MANY", 2)):
         monkeypatch.setattr(runs, name, value)
     for request in (Request(seed=5, hands=HANDS), Request(seed=5, matches=HANDS // 30)):
         for size in (100, HANDS // 3):
             with chunks(size):
-                assert in_chunks(Alone(), request) == in_one_go(request)
+                assert in_chunks(SerialExecutor(), request) == in_one_go(request)
 
 
 def test_both_back_ends() -> None:
@@ -133,7 +135,7 @@ def test_both_back_ends() -> None:
         pytest.skip("no machine code here")
     for request in (Request(hands=350), Request(matches=9), Request(matches=9, records=True)):
         with chunks(100, 3):
-            found = [in_chunks(Alone(), request, backend=backend) for backend in (LLVM, PYTHON)]
+            found = [in_chunks(SerialExecutor(), request, backend=backend) for backend in (LLVM, PYTHON)]
         assert found[0] == found[1] == in_one_go(request)
 
 
@@ -143,13 +145,13 @@ def test_records_of_matches() -> None:
     whole = in_one_go(request)
     assert whole.notes
     with chunks(200, 7):
-        assert in_chunks(Alone(), request) == whole
-        assert in_chunks(Processes(2), request) == whole
+        assert in_chunks(SerialExecutor(), request) == whole
+        assert in_chunks(ProcessExecutor(2), request) == whole
 
 
 def forgetful(text: str) -> dict[str, Any]:
     """`work.play` in a process that knows nothing but what the chunk says."""
-    work._known.clear()
+    work._machines.clear()
     return work.play(text)
 
 
@@ -167,11 +169,13 @@ def test_all_that_is_asked_for_travels(name: str, request_: Request) -> None:
     """Also to processes that have never seen the ruleset."""
     game = game_of(ruleset(name))
     with chunks(900, 5):
-        assert in_chunks(Processes(1, forgetful), request_, game) == in_one_go(request_, name)
+        assert in_chunks(ProcessExecutor(1, forgetful), request_, game) == in_one_go(request_, name)
 
 
 def test_another_seed_is_another_run() -> None:
-    totals = [in_chunks(Alone(), Request(seed=seed, hands=200)).totals for seed in (0, 1, -1, 1 << 63)]
+    totals = [
+        in_chunks(SerialExecutor(), Request(seed=seed, hands=200)).totals for seed in (0, 1, -1, 1 << 63)
+    ]
     assert all(a != b for i, a in enumerate(totals) for b in totals[:i])
 
 
@@ -182,11 +186,11 @@ def test_who_plays_unless_told() -> None:
         (Request(matches=10), None),
         (Request(hands=9**9), 1),
     ):
-        assert isinstance(crew_for(request, workers=workers), Alone)
+        assert isinstance(crew_for(request, workers=workers), SerialExecutor)
     for request, workers in ((Request(hands=10), 3), (Request(matches=9**9), 3)):
-        crew = crew_for(request, workers=workers)
-        assert crew.slots == 6
-        crew.close()
+        executor = crew_for(request, workers=workers)
+        assert executor.slots == 6
+        executor.close()
 
 
 # ------------------------------------------------------------------------------- what goes wrong on the way
@@ -210,22 +214,22 @@ def faulty(text: str) -> dict[str, Any]:
     return work.play(text)
 
 
-def killing(crew: Processes) -> Callable[[Result], None]:
+def killing(executor: ProcessExecutor) -> Callable[[Result], None]:
     """Kills a worker when the second chunk is counted."""
     heard: list[Result] = []
 
     def tell(result: Result) -> None:
         heard.append(result)
         if len(heard) == 2:
-            os.kill(next(iter(crew.pool._processes)), signal.SIGKILL)
+            os.kill(next(iter(executor.pool._processes)), signal.SIGKILL)
 
     return tell
 
 
 def test_a_worker_that_is_killed_is_not_missed() -> None:
-    request, crew = Request(hands=20 * HANDS), Processes(2)
+    request, executor = Request(hands=20 * HANDS), ProcessExecutor(2)
     with chunks(HANDS):
-        assert in_chunks(crew, request, tell=killing(crew)) == in_one_go(request)
+        assert in_chunks(executor, request, tell=killing(executor)) == in_one_go(request)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +239,7 @@ def test_a_worker_that_is_killed_is_not_missed() -> None:
 def test_what_cannot_be_played_is_left_out(fault: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FAULT, fault)
     with chunks(300, 5):
-        found = in_chunks(Processes(2, faulty), Request(matches=60))
+        found = in_chunks(ProcessExecutor(2, faulty), Request(matches=60))
     rest = [kernel().play(0, first, last, NO_END) for first, last in ((0, 5), (10, 60))]
     assert found.totals == [a + b for a, b in zip(rest[0].totals, rest[1].totals, strict=True)]
     assert found.left_out == [f"matches 5 to 9: {why}"]
@@ -245,7 +249,7 @@ def test_what_cannot_be_played_is_left_out(fault: str, why: str, monkeypatch: py
 def test_hands_left_out_are_played_in_later_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FAULT, "raises")
     with chunks(300, 5):
-        found = in_chunks(Processes(2, faulty), Request(hands=1000))
+        found = in_chunks(ProcessExecutor(2, faulty), Request(hands=1000))
     assert (found.hands, found.lost, len(found.left_out)) == (1000, 5, 1)
 
 
@@ -253,7 +257,7 @@ def test_what_fails_once_is_played_again(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setenv(FAULT, str(tmp_path / "failed"))
     request = Request(matches=60)
     with chunks(300, 5):
-        assert in_chunks(Processes(2, faulty), request) == in_one_go(request)
+        assert in_chunks(ProcessExecutor(2, faulty), request) == in_one_go(request)
     assert (tmp_path / "failed").exists()
 
 
@@ -261,21 +265,21 @@ def test_nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it is no use to try on, and what is left out is told."""
     monkeypatch.setenv(FAULT, "always raises")
     monkeypatch.setattr(runs, "MOST_LOST", 3)
-    run, crew = Run(PAGAT, Request(hands=10**9), BEST), Processes(2, faulty)
+    run, executor = Scheduler(PAGAT, Request(hands=10**9), BEST), ProcessExecutor(2, faulty)
     with pytest.raises(StoppedError, match="3 parts could not be played, the last with MemoryError: no room"):
-        run.play(crew)
-    crew.close()
+        run.play(executor)
+    executor.close()
     assert (run.result.hands, len(run.result.left_out), run.result.done) == (0, 3, False)
 
 
 def test_a_crew_is_gone_when_it_is_closed() -> None:
     """Also while it plays."""
-    crew = Processes(2)
-    run = Run(PAGAT, Request(hands=10**9), BEST)
-    run._hand_out(crew)
-    crew.wait()
-    children = list(crew.pool._processes.values())
-    crew.close()
+    executor = ProcessExecutor(2)
+    run = Scheduler(PAGAT, Request(hands=10**9), BEST)
+    run._hand_out(executor)
+    executor.wait()
+    children = list(executor.pool._processes.values())
+    executor.close()
     assert children
     assert not any(child.is_alive() for child in children)
 
@@ -295,11 +299,11 @@ def interrupting(after: int) -> Callable[[Result], None]:
     return tell
 
 
-@pytest.mark.parametrize("crew", [Alone, lambda: Processes(2)], ids=["1", "2"])
-def test_an_interruption_keeps_what_is_counted(crew: Callable[[], Crew]) -> None:
+@pytest.mark.parametrize("executor", [SerialExecutor, lambda: ProcessExecutor(2)], ids=["1", "2"])
+def test_an_interruption_keeps_what_is_counted(executor: Callable[[], Executor]) -> None:
     """Whole matches from the first on; the same run can go on."""
-    request, playing = Request(hands=HANDS), crew()
-    run = Run(PAGAT, request, BEST)
+    request, playing = Request(hands=HANDS), executor()
+    run = Scheduler(PAGAT, request, BEST)
     with chunks(HANDS // 10, 2):
         with pytest.raises(KeyboardInterrupt):
             run.play(playing, interrupting(3))
@@ -315,7 +319,7 @@ def test_an_interrupted_simulation_can_be_told() -> None:
     simulation = Simulation(documented("pagat"), Request(hands=HANDS))
     assert simulation.outcome().hands_per_second is None
     with chunks(HANDS // 10), pytest.raises(KeyboardInterrupt):
-        simulation.play(Alone(), interrupting(2))
+        simulation.play(SerialExecutor(), interrupting(2))
     outcome = simulation.outcome()
     assert outcome.hands == outcome.counts.hands == simulation.run.result.hands > 0
     assert outcome.hands_per_second is not None
@@ -323,9 +327,9 @@ def test_an_interrupted_simulation_can_be_told() -> None:
 
 def interrupted(path: Path, request: Request, after: int) -> str:
     """A run that was interrupted, in a file; answers its key."""
-    run, key = Run(PAGAT, request, BEST), run_key(PAGAT, request)
+    run, key = Scheduler(PAGAT, request, BEST), run_key(PAGAT, request)
     with chunks(HANDS // 10, 2), pytest.raises(KeyboardInterrupt):
-        run.play(Alone(), interrupting(after))
+        run.play(SerialExecutor(), interrupting(after))
     save(path, key, run.result)
     return key
 
@@ -341,8 +345,8 @@ def test_going_on_from_a_file(request_: Request, tmp_path: Path) -> None:
     result = saved(path, key, len(whole.totals))
     assert result is not None
     assert 0 < result.hands < whole.hands
-    run = Run(PAGAT, request_, BEST, result)
-    assert run.play(Alone()) == whole
+    run = Scheduler(PAGAT, request_, BEST, result)
+    assert run.play(SerialExecutor()) == whole
     save(path, key, run.result)
     assert saved(path, key, len(whole.totals)) == whole
     assert os.listdir(tmp_path) == ["state"]
@@ -354,9 +358,9 @@ def test_speed_is_of_the_hands_played_now(tmp_path: Path) -> None:
     result = saved(tmp_path / "state", key, len(in_one_go(request).totals))
     simulation = Simulation(documented("pagat"), request, result=result)
     assert simulation.outcome().hands_per_second is None, "nothing was played yet"
-    simulation.play(Alone())
+    simulation.play(SerialExecutor())
     again = Simulation(documented("pagat"), request, result=simulation.run.result)
-    assert again.play(Alone()).hands_per_second is None, "nothing was left to play"
+    assert again.play(SerialExecutor()).hands_per_second is None, "nothing was left to play"
 
 
 @pytest.mark.parametrize(
@@ -450,8 +454,8 @@ def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FAULT, "raises")
     with cluster(1, processes=False) as local, chunks(300, 5):
         for request in (Request(hands=1000), Request(matches=30, records=True)):
-            assert in_chunks(Cluster(local.scheduler_address), request) == in_one_go(request)
-        found = in_chunks(Cluster(local.scheduler_address, faulty), Request(matches=60))
+            assert in_chunks(DaskExecutor(local.scheduler_address), request) == in_one_go(request)
+        found = in_chunks(DaskExecutor(local.scheduler_address, faulty), Request(matches=60))
         assert found.left_out == ["matches 5 to 9: MemoryError: no room"]
 
 
@@ -459,15 +463,15 @@ def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cluster_that_goes_away() -> None:
     """What is counted is kept."""
     with cluster(1, processes=False) as local:
-        crew = Cluster(local.scheduler_address)
+        executor = DaskExecutor(local.scheduler_address)
 
         def tell(result: Result) -> None:
             local.close()
 
-        run = Run(PAGAT, Request(hands=10**9), BEST)
+        run = Scheduler(PAGAT, Request(hands=10**9), BEST)
         with pytest.raises(StoppedError, match="does not answer any more"), chunks(300):
-            run.play(crew, tell)
-        crew.close()
+            run.play(executor, tell)
+        executor.close()
     assert run.result.totals == in_one_go(Request(matches=run.result.next)).totals
 
 
@@ -479,7 +483,7 @@ def test_no_scheduler_there(address: str) -> None:
     pytest.importorskip("distributed")
     begin = time.monotonic()
     with pytest.raises((OSError, ValueError)):
-        Cluster(address)
+        DaskExecutor(address)
     assert time.monotonic() - begin < 5
 
 
@@ -487,14 +491,14 @@ def test_no_scheduler_there(address: str) -> None:
 def test_a_cluster_whose_worker_is_killed() -> None:
     request, heard = Request(hands=20 * HANDS), []
     with cluster(2, processes=True) as local, chunks(HANDS):
-        crew = Cluster(local.scheduler_address)
+        executor = DaskExecutor(local.scheduler_address)
 
         def tell(result: Result) -> None:
             heard.append(result)
             if len(heard) == 2:
-                os.kill(next(iter(crew.client.run(os.getpid).values())), signal.SIGKILL)
+                os.kill(next(iter(executor.client.run(os.getpid).values())), signal.SIGKILL)
 
-        assert in_chunks(crew, request, tell=tell) == in_one_go(request)
+        assert in_chunks(executor, request, tell=tell) == in_one_go(request)
 
 
 @pytest.mark.slow
@@ -505,6 +509,6 @@ def test_long_runs_in_machine_code() -> None:
     request = Request(seed=8, hands=4_000_001)
     whole = in_one_go(request)
     for workers in (1, 2, 3):
-        assert in_chunks(Processes(workers), request) == whole
+        assert in_chunks(ProcessExecutor(workers), request) == whole
     matches = replace(request, hands=None, matches=100_000)
-    assert in_chunks(Processes(2), matches) == in_one_go(matches)
+    assert in_chunks(ProcessExecutor(2), matches) == in_one_go(matches)

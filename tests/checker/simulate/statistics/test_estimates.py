@@ -8,12 +8,14 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import documented
-from trickproof.simulate.ir.counter_layout import Plan, placed
+from trickproof.simulate.ir.counter_layout import CounterLayout, with_offsets
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.confidence_intervals import Estimate, Z, per_event, share
 
-PLAN = placed(Plan(players=3, seat=True, tricks=True, over=True, target=True, score=True, give=True))
+PLAN = with_offsets(
+    CounterLayout(players=3, seat=True, tricks=True, over=True, target=True, score=True, give=True)
+)
 """Everything that can be counted of three players."""
 
 
@@ -186,7 +188,7 @@ def test_intervals_are_as_sure_as_they_say() -> None:
     """Long-run values are of tens of millions of hands; tricks by seat add up to all there are."""
     pytest.importorskip("llvmlite")
     kernel = Kernel(documented("pagat").program)
-    plan = kernel.compiled.plan
+    plan = kernel.compiled.counters
     runs = [Counts(plan, kernel.play(seed, 0, 10**9, 1000).totals) for seed in range(200)]
     for values, true in (
         ([x.tricks(0) for x in runs], 5.635),
