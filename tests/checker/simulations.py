@@ -21,7 +21,7 @@ def played(name: str = "pagat", hands: int = 400) -> Outcome:
     ruleset = documented(name)
     kernel = kernel_of(name)
     found = kernel.play(0, 0, 10**9, hands)
-    counts = Counts(kernel.compiled.plan, found.totals)
+    counts = Counts(kernel.compiled.counters, found.totals)
     given = {key: values[0] for key, values in ruleset.program.parameters.items()}
     return Outcome(name, ruleset.title, ("random",), 0, "llvm", given, {}, counts, (), (), 0.0, found.hands)
 
