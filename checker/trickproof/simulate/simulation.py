@@ -106,8 +106,8 @@ def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
             continue
         if code == TOO_WIDE:
             found.append(Broken("a set of numbers that are 64 or more apart is not simulated", "", 0, hands))
-        elif code - FIRST < len(facts.fault_sites):
-            blame = facts.fault_sites[code - FIRST]
+        elif code - FIRST < len(facts.fault_origins):
+            blame = facts.fault_origins[code - FIRST]
             found.append(Broken(blame.kind, blame.rule, blame.line, hands))
         else:
             found.append(Broken("other breakdowns", "", 0, hands))

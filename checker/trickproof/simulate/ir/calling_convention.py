@@ -78,7 +78,7 @@ class BeyondError(Exception):
 
 
 @dataclass(frozen=True)
-class FaultSite:
+class FaultOrigin:
     """A way in which the rules can break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, on which line."""
 
     kind: str
@@ -97,7 +97,7 @@ class Facts:
     """Rules whose readings are handed over, in their order, after the parameters."""
     carried: int
     """Words that are carried on from one call to the next."""
-    fault_sites: tuple[FaultSite, ...]
+    fault_origins: tuple[FaultOrigin, ...]
     """Breakdowns by code, less `FIRST`."""
     statements: int
     """How long the program is."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from trickproof.simulate.ir.calling_convention import FIRST, FaultSite
+from trickproof.simulate.ir.calling_convention import FIRST, FaultOrigin
 from trickproof_dsl.diagnostics.source import Span
 
 
@@ -51,7 +51,7 @@ class FaultCodes:
     def of(self, code: int) -> FaultCode:
         return self.known[code - FIRST]
 
-    def fault_sites(self) -> tuple[FaultSite, ...]:
+    def fault_origins(self) -> tuple[FaultOrigin, ...]:
         """Each with the first place where it may happen."""
         firsts = [(x, x.spans[0]) for x in self.known]
-        return tuple(FaultSite(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)
+        return tuple(FaultOrigin(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)

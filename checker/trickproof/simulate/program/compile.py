@@ -65,7 +65,7 @@ class CompiledProgram:
             given,
             self.readings,
             carried,
-            self.fault_codes.fault_sites(),
+            self.fault_codes.fault_origins(),
             number_of(self.routine.body),
         )
 

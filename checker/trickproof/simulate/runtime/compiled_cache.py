@@ -17,7 +17,7 @@ from typing import Any
 import trickproof
 import trickproof_dsl
 from trickproof.simulate.backends.jit import cached_code, described
-from trickproof.simulate.ir.calling_convention import LLVM, Facts, FaultSite
+from trickproof.simulate.ir.calling_convention import LLVM, Facts, FaultOrigin
 from trickproof.simulate.ir.counter_layout import CounterLayout
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.machine import EntryPoint, Machine, in_machine_code
@@ -107,13 +107,13 @@ def _game(kept: bytes | None) -> Game | None:
 def _facts(told: dict[str, Any]) -> Facts:
     """Raises KeyError or TypeError where it is something else."""
     counters = {**told["counters"], "sides": tuple(told["counters"]["sides"])}
-    fault_sites = tuple(FaultSite(**blame) for blame in told["fault_sites"])
+    fault_origins = tuple(FaultOrigin(**blame) for blame in told["fault_origins"])
     return Facts(
         CounterLayout(**counters),
         told["parameters"],
         tuple(told["readings"]),
         told["carried"],
-        fault_sites,
+        fault_origins,
         told["statements"],
     )
 

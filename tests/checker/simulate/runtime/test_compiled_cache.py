@@ -86,7 +86,7 @@ def test_places_of_breakdowns_are_kept(folder: Path) -> None:
     again = CompiledCache(folder, "pagat").machine(FEW)
     assert again is not None
     assert told(game, FEW, again) == told(game, FEW, machine)
-    assert again.facts.fault_sites == machine.facts.fault_sites
+    assert again.facts.fault_origins == machine.facts.fault_origins
     line = broken[: broken.index("80 div")].count("\n") + 1
     assert line in [x.line for x in Simulation(game, FEW, machine=again).play(SerialExecutor()).breakdowns]
 
