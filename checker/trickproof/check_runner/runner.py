@@ -1,4 +1,4 @@
-"""All checks on all rulesets: findings in the contract's order, known flaws marked, and the exit code they mean.
+"""All checks on all rulesets: findings in the order of the registry, known flaws marked.
 
 What was found in an earlier run is taken from the cache; then nothing heavy is imported.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
@@ -20,7 +20,6 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
-from trickproof.support.exit_codes import Exit
 from trickproof.support.process_pool import results_sharing
 from trickproof.support.serialise import HIDDEN
 from trickproof.testing.random_play import ENOUGH, GROUND
@@ -152,14 +151,6 @@ def _work(program: c.Program) -> int:
     """How long proofs about a program may take, in no unit: its size, gone through for each pair of seats and reading."""
     size = sum(1 for _ in walk(program.setup, program.hand, program.between))
     return size * int(program.players) ** 2 * prod(len(names) for names in program.readings.values())
-
-
-def exit_code(findings: Iterable[Finding]) -> int:
-    """0: nothing negative that is not known; 1: something is; 3: nothing negative, but something undecided."""
-    listed = list(findings)
-    if any(f.verdict.negative and not f.known for f in listed):
-        return Exit.NEGATIVE
-    return Exit.UNDECIDED if any(f.verdict is Verdict.UNDECIDED for f in listed) else Exit.GOOD
 
 
 def _finding(check: Check, subject: Subject) -> Finding:

@@ -12,10 +12,11 @@ import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, foreign, found, house, rule
 from trickproof.check_runner.known_issues import check_names, stale_known
-from trickproof.check_runner.runner import check_all, exit_code
+from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import NAMES, all_checks, manuals
+from trickproof.cli.commands.check import exit_code
 from trickproof.reports.findings import report, summary
 from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Ruleset

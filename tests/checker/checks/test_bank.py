@@ -14,9 +14,10 @@ from checker.bank import INVARIANTS, SEEDED, Seeded, loaded
 from checker.rulesets_for_tests import found
 from checker.violations import shows
 from trickproof import checks
-from trickproof.check_runner.runner import check_ruleset, exit_code
+from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
+from trickproof.cli.commands.check import exit_code
 from trickproof.support.locations import at
 from trickproof_dsl.scenarios.replay import replay_scenario
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
@@ -22,6 +22,7 @@ from trickproof.support.exit_codes import Exit
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
     from trickproof.check_runner.runner import Disagreement
+    from trickproof.checking.finding import Finding
     from trickproof_dsl.library import Ruleset
 
 
@@ -59,7 +60,7 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import unknown_known
-    from trickproof.check_runner.runner import check_all, exit_code
+    from trickproof.check_runner.runner import check_all
     from trickproof.reports.findings import check_document, report
 
     if recheck:
@@ -95,6 +96,16 @@ def command(
             put(json.dumps(log(checked, manuals()), indent=2, ensure_ascii=False) + "\n")
     _tell_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
+
+
+def exit_code(findings: Iterable[Finding]) -> int:
+    """0: nothing negative that is not known; 1: something is; 3: nothing negative, but something undecided."""
+    from trickproof.checking.verdict import Verdict
+
+    listed = list(findings)
+    if any(f.verdict.negative and not f.known for f in listed):
+        return Exit.NEGATIVE
+    return Exit.UNDECIDED if any(f.verdict is Verdict.UNDECIDED for f in listed) else Exit.GOOD
 
 
 def _second_solvers() -> None:
