@@ -49,7 +49,7 @@ EVER = 10**12
 WHOLE, ONE, SEVERAL = (
     "simulate, whole process",
     "kernel, one match at a time",
-    "kernel, three matches abreast",
+    "kernel, three matches interleaved",
 )
 INTERPRETER = "compiled interpreter"
 C_FILE = str(ROOT / "tests/benchmarks/by_hand.c")

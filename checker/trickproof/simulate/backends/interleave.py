@@ -41,7 +41,7 @@ from trickproof.simulate.ir.instructions import (
 from trickproof.simulate.program.compile import CompiledProgram
 
 STUCK = 2
-"""How the scope of hands abreast is left when they cannot go on."""
+"""How the scope of interleaved hands is left when they cannot go on."""
 
 SHARED = {"m.next", "m.hands", "left"}
 
@@ -63,7 +63,7 @@ def interleaved(single: CompiledProgram) -> Routine | None:
 
 
 def _plain(body: Sequence[Stmt]) -> list[Stmt]:
-    """Without what hardly ever has to be done: matches abreast are stuck then."""
+    """Without what hardly ever has to be done: interleaved matches are stuck then."""
     made: list[Stmt] = []
     for t in body:
         match t:

@@ -28,7 +28,7 @@ POLICIES = ("random", "greedy")
 NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
 """Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
 match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
-the match that is being played and what its streams begin with; whether matches abreast were stuck (see `interleaved`)."""
+the match that is being played and what its streams begin with; whether interleaved matches were stuck (see `interleaved`)."""
 
 SAVED_LOCALS = (
     ("m.next", NEXT),
@@ -43,7 +43,7 @@ STATE = 16
 """Where in `io` what is carried on begins."""
 
 OWN_WORDS = ("m.match", "m.number", "m.stream")
-"""Locals of a match that are kept from call to call, where several are played abreast."""
+"""Locals of a match that are kept from call to call, where several are interleaved."""
 
 LANES = (".a", ".b", ".c")
 """Matches that are played interleaved, by what is added to the names of what each has of its own.
@@ -79,7 +79,7 @@ class BeyondError(Exception):
 
 @dataclass(frozen=True)
 class FaultOrigin:
-    """A way in which the rules can break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, on which line."""
+    """A way in which the rules can break down: one of the kinds of `trickproof_dsl.core.faults`, in which rule, on which line."""
 
     kind: str
     rule: str

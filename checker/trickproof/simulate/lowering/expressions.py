@@ -19,6 +19,7 @@ from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
+from trickproof_dsl.core.faults import FaultKind
 from trickproof_dsl.diagnostics.source import Span
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod"}
@@ -39,7 +40,7 @@ class ExpressionLowering:
         self.parameters: dict[str, Expr] = {}
         self.readings: dict[str, Expr] = {}
 
-    def fault(self, condition: Expr, kind: str, span: Span, label: str = "") -> None:
+    def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
         """The rules break down if the condition holds."""
         if condition != 0:
             self.b.guard(condition, self.fault_codes.code(kind, span, label))
@@ -55,7 +56,7 @@ class ExpressionLowering:
         """A player, rank or the like that must not be `none`."""
         return self.present(e, "nobody", e.span)
 
-    def present(self, e: c.Expr, kind: str, span: Span) -> Expr:
+    def present(self, e: c.Expr, kind: FaultKind, span: Span) -> Expr:
         """A value that must not be `none`."""
         value = self.word(e)
         if not self.nullable.may_be_none(e):

@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from trickproof.simulate.ir.calling_convention import FIRST, FaultOrigin
+from trickproof_dsl.core.faults import FaultKind
 from trickproof_dsl.diagnostics.source import Span
 
 
 @dataclass
 class FaultCode:
-    """A way in which the rules break down: one of the kinds of `trickproof_dsl.semantics.faults`, in which rule, at which move."""
+    """A way in which the rules break down: one of the kinds of `trickproof_dsl.core.faults`, in which rule, at which move."""
 
-    kind: str
+    kind: FaultKind
     rule: str
     label: str = ""
     spans: list[Span] = field(default_factory=list)
@@ -26,7 +27,7 @@ class FaultCodes:
 
     def __init__(self) -> None:
         self.known: list[FaultCode] = []
-        self.codes: dict[tuple[str, str, str], int] = {}
+        self.codes: dict[tuple[FaultKind, str, str], int] = {}
         self.rules: list[str] = [""]
 
     @contextmanager
@@ -38,7 +39,7 @@ class FaultCodes:
         finally:
             self.rules.pop()
 
-    def code(self, kind: str, span: Span, label: str = "") -> int:
+    def code(self, kind: FaultKind, span: Span, label: str = "") -> int:
         key = (kind, self.rules[-1], label)
         if key not in self.codes:
             self.codes[key] = FIRST + len(self.known)

@@ -11,6 +11,7 @@ from trickproof.simulate.ir.instructions import Expr
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
+from trickproof_dsl.core.faults import FaultKind
 from trickproof_dsl.diagnostics.source import Span
 
 
@@ -34,10 +35,10 @@ class Expressions(Protocol):
     def given(self, e: c.Expr) -> Expr:
         """A player, rank or the like that must not be `none`."""
 
-    def present(self, e: c.Expr, kind: str, span: Span) -> Expr:
+    def present(self, e: c.Expr, kind: FaultKind, span: Span) -> Expr:
         """A value that must not be `none`, or else the fault of that kind."""
 
-    def fault(self, condition: Expr, kind: str, span: Span, label: str = "") -> None:
+    def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
         """The rules break down if the condition holds."""
 
     def everything(self, kind: str) -> int:

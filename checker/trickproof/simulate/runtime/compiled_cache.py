@@ -41,7 +41,7 @@ class CompiledCache:
         self.game = None if self._key is None else _game(GAMES.read(self._key))
 
     def machine(self, request: Request) -> Machine | None:
-        """What plays a request; for many hands only if it is known whether several abreast are faster."""
+        """What plays a request; for many hands only if it is known whether several interleaved are faster."""
         key = self._machine_key(request)
         if key is None or (kept := MACHINES.read(key)) is None:
             return None

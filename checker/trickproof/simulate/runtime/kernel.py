@@ -51,7 +51,7 @@ class Kernel(Machine):
         super().__init__(self.compiled.facts, backend, self._alone(backend))
         self._several: EntryPoint | None = None
         self._tried = self.tracing or backend != LLVM
-        """Whether it is known if several matches abreast are faster."""
+        """Whether it is known if several interleaved matches are faster."""
 
     def bind_settings(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         self.compiled.callbacks.parameters, self.compiled.callbacks.readings = parameters, readings
@@ -93,7 +93,7 @@ class Kernel(Machine):
         return CodeKeys(one, several, self._tried) if one and not self.tracing else None
 
     def _faster(self, several: EntryPoint, words: list[int]) -> bool:
-        """Whether several abreast take less time than one by one, by trying both."""
+        """Whether several interleaved take less time than one by one, by trying both."""
         times: tuple[list[float], list[float]] = [], []
         for _ in range(TRIES):
             for way in range(2):

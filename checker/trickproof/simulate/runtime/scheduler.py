@@ -32,7 +32,7 @@ MOST_LOST = 20
 NO_END = 1 << 62
 
 INTERLEAVE_FROM, SHORT = 1_000_000, 800
-"""Hands from which on it is worth while to compile a program of so many statements for several matches abreast.
+"""Hands from which on it is worth while to compile a program of so many statements for several interleaved matches.
 
 Compiling takes about four times as long for a program that is twice as long.
 """
@@ -178,9 +178,9 @@ class Scheduler:
         return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
 
     def _matches(self, wanted: float, players: int) -> tuple[int, bool]:
-        """How many matches to ask for, and whether abreast.
+        """How many matches to ask for, and whether interleaved.
 
-        Several abreast are for many hands, and for matches that will all come to their ends: near the end of the hands a
+        Several interleaved are for many hands, and for matches that will all come to their ends: near the end of the hands a
         little is left over, which is played one by one.  Where there are several `players`, the last chunks become small,
         so that all are done at about the same time.
         """
@@ -241,7 +241,7 @@ class Scheduler:
 
 
 def worth_interleaving(request: Request, backend: str, facts: Facts) -> bool:
-    """Whether several matches abreast are worth while, if they are faster at all."""
+    """Whether several interleaved matches are worth while, if they are faster at all."""
     hands = request.hands or (request.matches or 0) * 10
     enough = INTERLEAVE_FROM * max(1.0, facts.statements / SHORT) ** 2
     return backend == LLVM and not request.records and hands >= enough

@@ -24,7 +24,7 @@ _SEATS = {
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A way in which the rules broke down (a kind of `trickproof_dsl.semantics.faults`), where, and in how many hands."""
+    """A way in which the rules broke down (a kind of `trickproof_dsl.core.faults`), where, and in how many hands."""
 
     kind: str
     rule: str
