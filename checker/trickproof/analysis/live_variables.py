@@ -10,13 +10,11 @@ from collections.abc import Iterator
 
 from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned, variables_read
 from trickproof_dsl import core as c
+from trickproof_dsl.core.faults import faults_of
 from trickproof_dsl.core.traversal import Node, walk
 
 PLAY = "(the course of the hand)"
 """Stands for what players may do, what cards move, and whether the match ends."""
-
-CAN_FAIL = (c.Only, c.Extreme, c.Top, c.Seat, c.Table)
-"""Expressions that fault for some values of their operands."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
 
@@ -80,13 +78,13 @@ def _dependences(step: Step) -> Iterator[Dependence]:
 
 
 def _can_fault(*nodes: Node) -> frozenset[str]:
-    """The variables that are read where a value can be a runtime fault."""
+    """The variables that decide whether values are runtime faults; a local that owns something is never `none`."""
     reads: set[str] = set()
     for node in walk(*nodes):
-        if isinstance(node, CAN_FAIL):
-            reads |= variables_read(node)
-        elif isinstance(node, c.Arithmetic) and node.operator in ("div", "mod"):
-            reads |= variables_read(node.right)
-        elif isinstance(node, c.Variable):
+        if isinstance(node, c.Variable):
             reads |= variables_read(*(a for a in node.arguments if not isinstance(a, c.Local)))
+        elif isinstance(node, c.Arithmetic):
+            reads |= variables_read(node.right) if node.operator in ("div", "mod") else set()
+        elif next(faults_of(node), None) is not None:
+            reads |= variables_read(node)
     return frozenset(reads)
