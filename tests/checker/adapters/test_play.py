@@ -122,7 +122,7 @@ def test_each_set_has_one_path(low: int, high: int, count: int) -> None:
     play = begin(terms(loaded(QUICK[0])), 1)
     while play.decision.label != "discard":
         play = play.after(play.legal()[0])
-    asked = replace(play.decision, among=play.decision.legal[:5], low=low, high=high)
+    asked = replace(play.decision, legal=play.decision.legal[:5], low=low, high=high)
     sets = sets_reached(replace(play, state=play.state.but(decision=asked)))
     assert len(sets) == len(set(sets)) == count
 
