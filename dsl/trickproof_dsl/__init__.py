@@ -65,7 +65,6 @@ __all__ = [
 
 _HOMES = {
     "diagnostics.diagnostic": ("Diagnostic", "render"),
-    "compiled.evaluator": ("Fault",),
     "compiled.machine": ("apply", "next_hand", "start"),
     "scenarios.json_values": ("ScenarioError", "event_json"),
     "library": ("Library", "Ruleset"),
@@ -74,7 +73,11 @@ _HOMES = {
     "scenarios.replay": ("replay_scenario",),
     "scenarios.moves": ("IllegalMoveError", "read_move"),
     "scenarios.writing": ("decision_json", "move_json", "scenario_json", "state_json"),
-    "compiled.state": ("Chance", "Decision", "Event", "State"),
+    "compiled.state": ("State",),
+    "semantics.chance": ("Chance",),
+    "semantics.decisions": ("Decision",),
+    "semantics.events": ("Event",),
+    "semantics.faults": ("Fault",),
 }
 
 

@@ -14,7 +14,7 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import Fault
 from trickproof_dsl.semantics.values import Key, Value
 
-__all__ = ["Chance", "Decision", "Event", "Match", "State", "initial"]
+__all__ = ["State", "initial"]
 
 
 class State:
