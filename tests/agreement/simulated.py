@@ -10,9 +10,9 @@ from trickproof.simulate.ir.calling_convention import BACKENDS, ENDED, FIRST
 from trickproof.simulate.lowering import trace as n
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics import machine as interpret
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key
 
 

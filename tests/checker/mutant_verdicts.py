@@ -26,11 +26,12 @@ from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.machine import apply
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import as_number
 
 Fate = Literal["refuted", "different", "same", "not told apart", "tool failed"]
 
@@ -101,7 +102,7 @@ def _match(program: c.Program, seed: int) -> list[HandPlayed]:
 
 def _sweeps(ruleset: Ruleset, played: Sequence[HandPlayed]) -> list[HandPlayed]:
     """Hands from what some of those played began with, in which the tricks go to one player, or all but a few."""
-    size = max((hand.state.variable("hand-size") for hand in played), default=0)
+    size = max((as_number(hand.state.variable("hand-size")) for hand in played), default=0)
     players = ruleset.program.players
     made: list[HandPlayed] = []
     for fewer in range(SWEEPS):

@@ -8,10 +8,11 @@ from typing import Any
 from trickproof.checking.finding import Finding
 from trickproof.checks import all_checks
 from trickproof.testing.witness import replayed
-from trickproof_dsl.compiled.evaluator import Evaluator
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import as_number
 
 Answer = Mapping[str, Any]
 RANKS = "23456789TJQKA"
@@ -39,12 +40,11 @@ def _own_probe_finds(ruleset: Ruleset, finding: Finding) -> bool:
 
 
 def _invariant_fails(state: State, name: str) -> bool:
-    values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
-    return values.value(state.program.invariants[name].condition) is False
+    return value_in(state, state.program.invariants[name].condition) is False
 
 
 def _numbers(state: State, name: str) -> list[int]:
-    return [value for key, value in sorted(state.variables.items()) if key[0] == name]
+    return [as_number(value) for key, value in sorted(state.variables.items()) if key[0] == name]
 
 
 def _hand_size(answer: Answer, state: State, finding: Finding) -> bool:

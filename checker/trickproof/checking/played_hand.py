@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics import machine as interpret
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, uncarried
 
 

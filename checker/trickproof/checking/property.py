@@ -12,8 +12,8 @@ from typing import Literal
 
 from trickproof.analysis.usage import Usage
 from trickproof.checking.played_hand import HandPlayed
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.state import State
 
 Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 """At every decision and at the hand's end; at the first card played; when a hand is complete; when a match is over."""

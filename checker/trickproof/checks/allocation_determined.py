@@ -25,7 +25,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 
 def _free(state: State) -> str | None:

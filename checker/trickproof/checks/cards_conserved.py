@@ -11,8 +11,8 @@ from __future__ import annotations
 from trickproof.checking.property import Probe
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.state import State
 
 
 def _misplaced(state: State) -> str | None:

@@ -21,7 +21,7 @@ from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 GRANTED = "takes for granted that the cards can fall so from every score; each division used was dealt and played once"
 

@@ -22,7 +22,7 @@ from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import replay, scenario
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 MANY = 40
 """Hands that are looked through where it is known that the end comes at last."""

@@ -24,10 +24,11 @@ from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import as_number
 
 SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
 """The rule that says how many, the place of the player among giver and taker, and what he does."""
@@ -58,11 +59,11 @@ def _due(state: State, rule: str, player: int) -> int | None:
     if code is None or code.value is None or len(code.parameters) != 1:
         return None
     bound = {code.parameters[0][0]: player}
-    values = Evaluator(state.program, state.variables, state.zones, bound, state.parameters, state.readings)
     try:
-        return values.given(code.value)
-    except FaultError:
+        due = value_in(state, code.value, bound)
+    except (FaultError, EngineLimitError):
         return None
+    return None if due is None else as_number(due)
 
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:

@@ -22,7 +22,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Event, Obligation
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 
 def absent(usage: Usage) -> str | None:

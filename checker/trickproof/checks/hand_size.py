@@ -16,7 +16,7 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 
 def _uneven(state: State) -> str | None:

@@ -34,9 +34,9 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator
-from trickproof_dsl.compiled.state import State
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
+from trickproof_dsl.semantics.state import State
 
 HANDS = 8
 """Hands of a match in which a failure is looked for."""
@@ -49,11 +49,12 @@ def invariants(program: c.Program) -> tuple[Check, ...]:
 
 def _check(invariant: c.InvariantCode) -> Check:
     def wrong(state: State) -> str | None:
-        values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
         try:
-            return None if values.value(invariant.condition) else "does not hold"
+            return None if value_in(state, invariant.condition) else "does not hold"
         except FaultError as broken:
             return f"has no value: {broken.fault.message}"
+        except EngineLimitError:
+            return None
 
     def claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
         if moment == "play-starts":

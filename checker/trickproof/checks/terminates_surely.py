@@ -29,7 +29,7 @@ from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 
 def _goes_on(state: State) -> str | None:

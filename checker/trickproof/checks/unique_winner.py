@@ -23,8 +23,8 @@ from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.state import State
 
 
 def _absent(usage: Usage) -> str | None:

@@ -25,8 +25,9 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import as_number
 
 HANDS = 8
 """Hands of a match in which a sum that is not zero is looked for."""
@@ -47,7 +48,7 @@ def _uneven(state: State) -> str | None:
     later = following if isinstance(following, State) else following.begin
     for name in (name for name in SUMS if name in state.program.variables):
         for moment in (state,) if not state.program.variables[name].carried else (state, later):
-            values = [value for key, value in sorted(moment.variables.items()) if key[0] == name]
+            values = [as_number(value) for key, value in sorted(moment.variables.items()) if key[0] == name]
             if sum(values) != 0:
                 shown = " ".join(f"{value:+d}" for value in values)
                 return f"`{name}` is {shown}, which sums to {sum(values):+d}"

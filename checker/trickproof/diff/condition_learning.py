@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import run
-from trickproof_dsl.compiled.state import initial
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.machine import initial, run
+from trickproof_dsl.semantics.values import Key, Value, as_number
 
 Begin = Mapping[Key, Value]
 
@@ -126,7 +125,7 @@ def targets(program: c.Program, begin: Begin) -> list[int] | None:
     after = run(state.but(variables=known), code.body)
     if not after.hand_over:
         return None
-    return [int(after.variables.get(("target", p), 0)) for p in range(program.players)]
+    return [as_number(after.variables.get(("target", p), 0)) for p in range(program.players)]
 
 
 def _tie(values: Iterable[int]) -> bool:

@@ -26,11 +26,11 @@ from trickproof.diff.paired_replay import (
 from trickproof.diff.pre_play import Case
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 3

@@ -12,14 +12,15 @@ from typing import Any
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
-from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import move_json, state_json
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import apply
+from trickproof_dsl.semantics.state import State
 
 Scenario = dict[str, Any]
 Stops = Callable[[State], bool]
@@ -94,7 +95,7 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
     for ruleset in (a, b, a, b):
         try:
             _play(ruleset, scenario, moves, stops)
-        except (ScenarioError, IllegalMoveError):
+        except (ScenarioError, IllegalMoveError, EngineLimitError):
             return None
     return {**scenario, "moves": moves, "any_order": True}
 

@@ -32,8 +32,8 @@ from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import split
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.machine import initial
 from trickproof_dsl.semantics.values import Key, Value
 
 MOST_READINGS = 16

@@ -10,11 +10,11 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.core.types import Type
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.expressions import Store, evaluate
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Key, Value
 
 _MAY_FAULT = (c.Only, c.Extreme, c.Best, c.Top, c.UnspecifiedValue, c.Table, c.Range, c.Seat)
@@ -97,10 +97,10 @@ class Values:
     def _known(self, e: c.Expr) -> c.Expr | None:
         """The value of an expression about nothing that is unknown."""
         bound = {name: plain(x) for name, x in self.bound.items() if isinstance(x, c.Literal)}
-        evaluator = Evaluator(self.program, self.known, {}, bound, self.parameters, self.readings)
+        store = Store(self.program, self.parameters, self.readings, self.known, {})
         try:
-            return literal(e.type, evaluator.value(e), e.span)
-        except (FaultError, KeyError):
+            return literal(e.type, evaluate(e, store, bound), e.span)
+        except (FaultError, EngineLimitError, KeyError):
             return None
 
     def part(self, x: Any) -> Any:
@@ -170,10 +170,9 @@ class Values:
         if isinstance(e, c.ZoneCards | c.UnspecifiedValue):
             return e
         try:
-            found = Evaluator(self.program, {}, {}, {}, {}, {}).value(e)
-        except (FaultError, KeyError):
+            return literal(e.type, evaluate(e, Store(self.program, {}, {}, {}, {}), {}), e.span)
+        except (FaultError, EngineLimitError, KeyError):
             return e
-        return literal(e.type, found, e.span)
 
     def choice(self) -> str:
         """The name of one more choice."""

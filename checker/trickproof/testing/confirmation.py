@@ -10,11 +10,11 @@ from trickproof.checking.property import Moment, Property
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import Violation, moments_at_end, pick
 from trickproof.testing.witness import replayed, scenario
-from trickproof_dsl.compiled.machine import run
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.machine import run
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Value
 
 

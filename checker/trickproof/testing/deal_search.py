@@ -13,12 +13,13 @@ from random import Random
 
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import apply
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 300
 """Deals tried, at most."""
@@ -48,7 +49,10 @@ def construct(
     aim: Aim | None = None,
 ) -> HandPlayed | None:
     """A whole hand that begins with these carried values and in which the players take `goal` tricks."""
-    return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim()).hand()
+    try:
+        return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim()).hand()
+    except EngineLimitError:
+        return None
 
 
 class _Builder:
@@ -178,7 +182,7 @@ class _Builder:
         return None
 
     def _taken(self, state: State) -> tuple[int, ...]:
-        return tuple(state.variable("tricks", p) for p in range(self.program.players))
+        return tuple(as_number(state.variable("tricks", p)) for p in range(self.program.players))
 
     def _trick(self, hand: HandPlayed) -> HandPlayed:
         """One more trick, which somebody who still needs one tries to win and the others to lose."""

@@ -7,6 +7,7 @@ neither proved nor refuted otherwise; they prove nothing.  The same hands each t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -14,12 +15,14 @@ from trickproof.checking.played_hand import HandPlayed, first_hand, following_ha
 from trickproof.checking.property import Property
 from trickproof.testing.random_play import Played, blame, drawn_match, groundless, pick, play_hand
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import run
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import run
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
+from trickproof_dsl.semantics.values import Key, Value, as_number
 
 MATCHES = 120
 HANDS = 8
@@ -33,7 +36,8 @@ def play_corners(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
     """Plays such hands and looks through the probes of the properties."""
     played = Played()
     for number in range(MATCHES):
-        _play(ruleset, properties, played, CornerMatch(ruleset.program, number))
+        with suppress(EngineLimitError):
+            _play(ruleset, properties, played, CornerMatch(ruleset.program, number))
     return played
 
 
@@ -96,7 +100,7 @@ class CornerMatch:
     def _from_favourite(self, place: Key) -> int:
         return (place[1] - self.favourite) % self.program.players if len(place) == 2 else 0
 
-    def chosen(self, state: State, decision: Decision) -> Value:
+    def chosen(self, state: StateView, decision: Decision) -> Value:
         """What is given away goes to the favourite, what is named suits him, and what is played lets him win."""
         if self.rng.random() < WHIM:
             return pick(decision, self.rng)
@@ -117,8 +121,8 @@ class CornerMatch:
         by = self._height if self.alone else self._rank
         return frozenset(sorted(decision.legal, key=by, reverse=high)[: decision.high])
 
-    def _taken(self, state: State, player: int) -> int:
-        return int(state.variables.get(("tricks", player), 0))
+    def _taken(self, state: StateView, player: int) -> int:
+        return as_number(state.variables.get(("tricks", player), 0))
 
     def _rank(self, card: int) -> int:
         return self.program.deck.card_rank[card]

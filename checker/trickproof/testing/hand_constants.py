@@ -14,7 +14,8 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Key, Value, as_number
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching, c.Top)
 """Expressions whose value depends on the cards."""
@@ -92,13 +93,16 @@ def _facts(
     program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
 ) -> HandFacts | Varies:
     variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
-    hand = first_hand(program, Chance(), parameters, readings, variables)
-    while hand.state.decision is not None and hand.state.decision.label != "play":
-        hand = hand.choose(pick(hand.state.decision, None))
+    try:
+        hand = first_hand(program, Chance(), parameters, readings, variables)
+        while hand.state.decision is not None and hand.state.decision.label != "play":
+            hand = hand.choose(pick(hand.state.decision, None))
+    except EngineLimitError as limit:
+        return Varies(limit.message, limit.span)
     state = hand.state
     if state.fault is not None:
         return Varies(state.fault.message, state.fault.span)
     if ("hand-size",) not in state.variables:
         return Varies("`hand-size` is not one number", program.rules["hand"].span)
-    targets = tuple(state.variables.get(("target", p), 0) for p in range(program.players))
-    return HandFacts(dealer, parameters, readings, int(state.variable("hand-size")), targets)
+    targets = tuple(as_number(state.variables.get(("target", p), 0)) for p in range(program.players))
+    return HandFacts(dealer, parameters, readings, as_number(state.variable("hand-size")), targets)

@@ -9,6 +9,7 @@ a scenario, which is replayed before it is reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
@@ -17,13 +18,13 @@ from trickproof.checking.played_hand import HandPlayed, first_hand, following_ha
 from trickproof.checking.property import Moment, Property
 from trickproof.testing.choice_source import Draw, StopSampling, recorded, sample, seeded, smallest_failure
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.faults import Fault
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.faults import EngineLimitError, Fault
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import Key, Value, as_number
 
 ENOUGH = 60
 """Hands after which no further match is begun, unless more are asked for."""
@@ -151,8 +152,9 @@ def play_from(
     played, program = Played(), ruleset.program
     given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
     for number in range(FROM):
-        hand = first_hand(program, Chance(number), given, readings, begin)
-        play_hand(ruleset, properties, played, hand, _random(number, most=number % 2 == 0))
+        with suppress(EngineLimitError):
+            hand = first_hand(program, Chance(number), given, readings, begin)
+            play_hand(ruleset, properties, played, hand, _random(number, most=number % 2 == 0))
         if failing in played.violations:
             break
     return played
@@ -166,7 +168,17 @@ def _match(
     most: int = HANDS,
     whole: bool = False,
 ) -> int:
-    """One case; answers how many hands were begun."""
+    """One case; answers how many hands were begun.  Where the interpreter gives up, the case ends and says nothing."""
+    try:
+        return _hands_of_match(ruleset, properties, played, draw, most, whole)
+    except EngineLimitError:
+        played.hands += 1
+        return most
+
+
+def _hands_of_match(
+    ruleset: Ruleset, properties: Sequence[Property], played: Played, draw: Draw, most: int, whole: bool
+) -> int:
     parameters, readings, variables = drawn_match(ruleset.program, draw)
     hand = first_hand(ruleset.program, Chance(draw(12)), parameters, readings, variables)
     for number in range(1, most + 1):
@@ -224,7 +236,7 @@ def play_hand(
         blame(ruleset, properties, played, hand)
     else:
         _look(properties, played, hand, moments_at_end(hand.state))
-        played.sizes.add(hand.state.variables.get(("hand-size",), 0))
+        played.sizes.add(as_number(hand.state.variables.get(("hand-size",), 0)))
         if hand.state.match_over:
             played.ended, played.ends = played.ended or hand, played.ends + 1
     return hand

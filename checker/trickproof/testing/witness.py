@@ -9,12 +9,13 @@ from collections.abc import Mapping
 
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.state import State
 
 Given = Mapping[str, Json]
 
@@ -44,6 +45,6 @@ def replayed(ruleset: Ruleset, given: Given) -> HandPlayed:
             if hand.state.fault:
                 break
             hand = hand.choose(read_move(ruleset, hand.state, move))
-    except (ScenarioError, IllegalMoveError, ValueError) as wrong:
+    except (ScenarioError, IllegalMoveError, EngineLimitError, ValueError) as wrong:
         raise DisagreementError(f"{ruleset.id}: a witness does not replay: {wrong}") from wrong
     return hand

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from trickproof.testing.deal_search import construct
 from trickproof.testing.witness import scenario
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.files.model import ExampleDecl
 from trickproof_dsl.library import Ruleset
@@ -30,7 +28,10 @@ from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import read_deal, read_readings, read_variables
 from trickproof_dsl.scenarios.writing import state_json
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics import machine as interpret
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import DECK, Key
 
 _FIELDS = ("dealer", "first_hand", "over", "scores", "hands", "kitty", "zones", "seed", "params", "readings")
@@ -62,7 +63,7 @@ def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, i
     try:
         got = _replayed(ruleset, given) if given is not None else _run_rule(ruleset, example, readings)
         wrong = tuple(_differences(example.then, got))
-    except ScenarioError as impossible:
+    except (ScenarioError, EngineLimitError) as impossible:
         wrong = (impossible.message,)
     return Outcome(example, wrong, given)
 
@@ -147,7 +148,7 @@ def _run_rule(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int
 
 def _situation(
     program: c.Program, rule: c.RuleCode, given: Mapping[str, Json], readings: Mapping[str, int]
-) -> interpret.State:
+) -> State:
     """The state in which the rule is run: variables, zones and the rule's own parameters as given."""
     locals_ = {name.rpartition(".")[2]: (name, kind) for name, kind in rule.parameters}
     bound = {
@@ -178,20 +179,16 @@ def _situation(
     return state.but(zones=zones, bound=bound)
 
 
-def _moved(ruleset: Ruleset, state: interpret.State, move: Json) -> interpret.State:
+def _moved(ruleset: Ruleset, state: State, move: Json) -> State:
     try:
         return interpret.apply(state, read_move(ruleset, state, move))
     except (IllegalMoveError, ValueError) as illegal:
         raise ScenarioError("example", f"the rules do not allow it: {illegal}") from None
 
 
-def _value(state: interpret.State, value: c.Expr) -> Json:
-    program = state.program
-    evaluator = Evaluator(
-        program, state.variables, state.zones, state.bound, state.parameters, state.readings
-    )
+def _value(state: State, value: c.Expr) -> Json:
     try:
-        return value_json(program, value.type, evaluator.value(value))
+        return value_json(state.program, value.type, value_in(state, value, state.bound))
     except FaultError as broken:
         raise ScenarioError("example", f"the rules break down: {broken.fault.message}") from None
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.vectors.recorded_hands import Hand, between, carried
+from trickproof.vectors.recorded_hands import Hand, carried
 from trickproof_dsl.compiled.machine import apply
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import fault_json, move_json, scenario_json, state_json
+from trickproof_dsl.semantics import machine as reference
+from trickproof_dsl.semantics.state_view import StateView
+from trickproof_dsl.semantics.values import uncarried
 
 Vector = dict[str, Json]
 PARTS = ("id", "covers", "scenario", "expected", "following")
@@ -53,7 +55,7 @@ def answered(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Vector:
     }
 
 
-def _same(ruleset: Ruleset, expected: Json, state: State, refused: Json) -> bool:
+def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> bool:
     """Whether the answer is about the very hand that was played."""
     if refused is not None:
         return not expected["ok"] and expected["error"]["move_index"] is not None
@@ -73,10 +75,11 @@ def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -
     try:
         state = start_scenario(ruleset, scenario)
         for move in scenario["moves"]:
-            state = apply(state, read_move(ruleset, state, move))
+            state = reference.apply(state, read_move(ruleset, state, move))
     except (ScenarioError, IllegalMoveError, ValueError):
         return None
-    after = between(state)
+    fresh = state.but(variables=uncarried(state.program), bound={}, events=())
+    after = reference.run(fresh, state.program.between)
     if after.fault is not None:
         return {"error": fault_json(ruleset, after.fault)["kind"]}
     told = scenario_json(ruleset, after, carried(after.variables, ruleset.program), [])

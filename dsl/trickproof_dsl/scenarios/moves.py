@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import (
     Json,
@@ -21,6 +20,7 @@ from trickproof_dsl.scenarios.json_values import (
 from trickproof_dsl.scenarios.writing import decision_json, legal_json
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import VALUE_KEYS
+from trickproof_dsl.semantics.state_view import StateView
 
 
 class IllegalMoveError(Exception):
@@ -31,7 +31,7 @@ class IllegalMoveError(Exception):
         self.told = told
 
 
-def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
+def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
     """The choice that a move makes in a state.  Raises when the move is not the one asked for or not legal."""
     program, decision = ruleset.program, state.decision
     if not isinstance(move, dict):
@@ -52,7 +52,7 @@ def read_move(ruleset: Ruleset, state: State, move: Json) -> Any:
     return choice
 
 
-def fitting(ruleset: Ruleset, state: State, moves: Sequence[Json], left: Sequence[int]) -> int | None:
+def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], left: Sequence[int]) -> int | None:
     """Which of the moves that are `left` answers the decision: the first that may; None where none does."""
     decision = state.decision
     for number in left if decision is not None else ():
@@ -84,7 +84,7 @@ def _read_choice(program: c.Program, decision: Decision, move: Mapping[str, Json
     return read_value(program, decision.type, move[key], key)
 
 
-def _why_not(state: State, decision: Decision, choice: Any) -> str:
+def _why_not(state: StateView, decision: Decision, choice: Any) -> str:
     program = state.program
     if decision.type != c.CARDS:
         value = shown(value_json(program, decision.type, choice))
@@ -100,7 +100,7 @@ def _why_not(state: State, decision: Decision, choice: Any) -> str:
     return f"`{card}` is not allowed by rule `{decision.rule}`"
 
 
-def _illegal(ruleset: Ruleset, state: State, kind: str, message: str) -> IllegalMoveError:
+def _illegal(ruleset: Ruleset, state: StateView, kind: str, message: str) -> IllegalMoveError:
     told: dict[str, Json] = {"kind": kind, "message": message, "legal": []}
     decision = state.decision
     if decision is not None:

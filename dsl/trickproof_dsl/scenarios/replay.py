@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenarios.situation import any_order, start_scenario
-from trickproof_dsl.scenarios.writing import decision_json, fault_json, move_json, scenario_json, state_json
+from trickproof_dsl.scenarios.writing import (
+    decision_json,
+    fault_json,
+    limit_json,
+    move_json,
+    scenario_json,
+    state_json,
+)
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import apply
 
 __all__ = ["move_json", "read_move", "replay_scenario", "scenario_json", "start_scenario"]
 
@@ -44,6 +52,8 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
         }
     except IllegalMoveError as wrong:
         return {"ok": False, "error": {**wrong.told, "move_index": index}}
+    except EngineLimitError as limit:
+        return {"ok": False, "error": {**limit_json(limit), "move_index": index}}
     if state.fault:
         return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}
     program = ruleset.program

@@ -7,8 +7,6 @@ from itertools import product
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import run, start
-from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.library import Ruleset
@@ -22,7 +20,9 @@ from trickproof_dsl.scenarios.json_values import (
     shown,
 )
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.values import DECK, Key
+from trickproof_dsl.semantics.machine import initial, run, start
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import DECK, Key, as_number
 
 _KEYS = (
     "ruleset",
@@ -167,7 +167,7 @@ def _check_over(begun: State) -> None:
     """
     program, given = begun.program, begun.variables
     seats = range(program.players)
-    over = [given.get(("over", p), 0) for p in seats]
+    over = [as_number(given.get(("over", p), 0)) for p in seats]
     hands = (begun.chance.given or {}).get(("hand", 0))
     targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
@@ -189,10 +189,10 @@ def _check_over(begun: State) -> None:
     for dealer, first in product(seats, (False, True)):
         before = begun.but(variables={("dealer",): dealer, ("first-hand",): first})
         settled = run(before, targets)
-        target = [settled.variables.get(("target", p), 0) for p in seats]
+        target = [as_number(settled.variables.get(("target", p), 0)) for p in seats]
         if not settled.hand_over or sum(target) != len(hands):
             return
-        tricks: dict[Key, Any] = {("tricks", p): target[p] + over[p] for p in seats}
+        tricks: dict[Key, int] = {("tricks", p): target[p] + over[p] for p in seats}
         after = run(settled.but(variables=tricks), program.between)
         if not after.hand_over:
             return

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, value_json, variable_json, zone_json
 from trickproof_dsl.scenarios.situation import SCENARIO_WORDS
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import VALUE_KEYS
-from trickproof_dsl.semantics.faults import Fault, FaultError
-from trickproof_dsl.semantics.values import DECK, Key
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, Fault, FaultError
+from trickproof_dsl.semantics.state_view import StateView
+from trickproof_dsl.semantics.values import DECK, Key, as_number
 
 
 def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
@@ -22,6 +22,13 @@ def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
     span = fault.span
     where = {"file": span.source.name, "line": span.line, "column": span.column}
     return {"kind": fault.kind, "message": fault.message, "legal": [], "where": where}
+
+
+def limit_json(limit: EngineLimitError) -> dict[str, Json]:
+    """An error that says where the interpreter gives up, which is no fault of the rules."""
+    span = limit.span
+    where = {"file": span.source.name, "line": span.line, "column": span.column}
+    return {"kind": "engine-limit", "message": limit.message, "legal": [], "where": where}
 
 
 def legal_json(program: c.Program, decision: Decision) -> list[Json]:
@@ -58,7 +65,7 @@ def move_json(program: c.Program, decision: Decision, choice: Any) -> dict[str, 
 
 
 def scenario_json(
-    ruleset: Ruleset, begun: State, carried: Mapping[Key, Any], moves: Sequence[dict[str, Json]]
+    ruleset: Ruleset, begun: StateView, carried: Mapping[Key, Any], moves: Sequence[dict[str, Json]]
 ) -> dict[str, Json]:
     """A scenario: `begun` is the hand at any moment, `carried` its variables before it was dealt.
 
@@ -86,7 +93,7 @@ def scenario_json(
     return {**told, "moves": list(moves)}
 
 
-def state_json(state: State) -> dict[str, Json]:
+def state_json(state: StateView) -> dict[str, Json]:
     """The state in the contract's form."""
     program = state.program
 
@@ -112,20 +119,18 @@ def state_json(state: State) -> dict[str, Json]:
     }
 
 
-def _ended_unplayed(state: State) -> bool:
+def _ended_unplayed(state: StateView) -> bool:
     """Whether the hand is over and was scored, though nobody has led."""
     return state.hand_over and any(event.name == "score" for event in state.events)
 
 
-def _leader(state: State) -> int | None:
+def _leader(state: StateView) -> int | None:
     """Who leads or has won the last trick; before the play, who is going to lead; nobody where a hand was not played."""
     leader = state.variables.get(("leader",))
     rule = state.program.rules.get("lead")
-    if leader is not None or rule is None or rule.value is None or _ended_unplayed(state):
-        return None if leader is None else int(leader)
-    values = Evaluator(state.program, state.variables, state.zones, {}, state.parameters, state.readings)
-    try:
-        found = values.value(rule.value)
-    except FaultError:
-        return None
-    return found if isinstance(found, int) else None
+    if leader is None and rule is not None and rule.value is not None and not _ended_unplayed(state):
+        try:
+            leader = value_in(state, rule.value)
+        except (FaultError, EngineLimitError):
+            return None
+    return None if leader is None else as_number(leader)

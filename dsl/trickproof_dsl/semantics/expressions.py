@@ -14,6 +14,7 @@ from typing import assert_never
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value
 
 LARGEST = 10**18
@@ -151,6 +152,12 @@ def evaluate(e: c.Expr, store: Store, bound: Environment) -> Value:
             raise FaultError("unspecified", f"nothing says what `{e.rule}` is", e.span)
         case _:
             assert_never(e)
+
+
+def value_in(state: StateView, e: c.Expr, bound: Environment | None = None) -> Value:
+    """The value of an expression in a state, with the given names bound.  Raises like `evaluate`."""
+    store = Store(state.program, state.parameters, state.readings, state.variables, state.zones)
+    return evaluate(e, store, bound or {})
 
 
 def given(e: c.Expr, store: Store, bound: Environment) -> int:

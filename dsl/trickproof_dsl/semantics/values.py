@@ -19,6 +19,12 @@ DECK = "deck"
 """The zone that shuffling fills and dealing empties."""
 
 
+def as_number(value: Value) -> int:
+    """A value known to be a number or an index, and not `none`."""
+    assert isinstance(value, int)
+    return value
+
+
 def size_of(program: c.Program, kind: c.Type) -> int:
     """How many values a finite type has."""
     deck = program.deck

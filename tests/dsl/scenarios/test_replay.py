@@ -27,6 +27,7 @@ from trickproof_dsl import (
     scenario_json,
     start,
 )
+from trickproof_dsl.core.faults import FAULTS
 
 Json = Any
 CARDS = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
@@ -473,3 +474,19 @@ def test_where_not_every_card_makes_a_trick_deviations_need_not_add_up(
     assert ruleset is not None, wrong
     answer = replay_scenario(ruleset, before_any_move(ruleset="fewer.yaml", over=[-1, -1, 1]))
     assert answer["ok"] is accepted
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "n becomes 3\nrepeat 90 times:\n    n becomes n * n",
+        "for q in 1 to 10001:\n    n becomes q",
+        "repeat 1000 times:\n    repeat 1000 times:\n        n becomes n + 1",
+    ],
+)
+def test_where_the_interpreter_gives_up_the_rules_are_not_at_fault(hand: str) -> None:
+    answer = replay_scenario(game(hand), {"ruleset": "small", "seed": 1})
+    assert answer["ok"] is False
+    assert answer["error"]["kind"] == "engine-limit"
+    assert answer["error"]["kind"] not in FAULTS
+    assert answer["error"]["where"]["line"] > 1

@@ -20,11 +20,11 @@ from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value
 
 LABELS = {"give", "return"}

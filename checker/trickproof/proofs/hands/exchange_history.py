@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 TO_A_PLAYER = ("give", "return", "pass")
 INTO_HAND = ("take-kitty", "draw")

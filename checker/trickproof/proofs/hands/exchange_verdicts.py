@@ -16,7 +16,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import replayed, scenario
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 NONE = (0, 0)
 """Nothing is given."""

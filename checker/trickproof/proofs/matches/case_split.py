@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
-from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.state import State
 
 Ways = Iterator[Trace | NoTrace]
 

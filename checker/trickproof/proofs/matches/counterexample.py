@@ -16,9 +16,9 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import replay, scenario
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value
 
 Carried = Mapping[Key, Value]

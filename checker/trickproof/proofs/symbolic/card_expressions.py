@@ -19,7 +19,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ class CardEncoder(Encoder):
             for card in range(self.world.width):
                 evaluator.bound[binder] = card
                 found += [card] if evaluator.value(condition) else []
-        except (FaultError, KeyError):
+        except (FaultError, EngineLimitError, KeyError):
             return None
         return self.world.known(found)
 

@@ -27,9 +27,9 @@ from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.machine import initial
 from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
 SUMS = ("over", "score", "payout")
