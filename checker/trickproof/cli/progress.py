@@ -16,18 +16,18 @@ ERASE = "\r\x1b[K"
 
 @contextmanager
 def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
-    """Gives what is told how many of `total` are done and what comes next; silent where stderr is no terminal."""
+    """Gives a function of the number done and the next name, which rewrites the line; silent where stderr is no terminal."""
     terminal = terminal_of(sys.stderr, os.environ)
     if not terminal.interactive or os.environ.get("TERM") == "dumb":
         yield lambda done, name: None
         return
 
-    def tell(done: int, name: str) -> None:
+    def show(done: int, name: str) -> None:
         room = terminal.columns() - 1
         line = f"{doing} {done + 1} of {total}: {name} …" if name else ""
         click.echo(ERASE + line[:room], nl=False, err=True)
 
     try:
-        yield tell
+        yield show
     finally:
         click.echo(ERASE, nl=False, err=True)

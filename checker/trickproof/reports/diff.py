@@ -148,7 +148,7 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _final(ruleset: Ruleset, answer: Mapping[str, Any]) -> str:
-    """How the hand is at the end: what is asked, or the result, and the hands."""
+    """The final state: the pending decision with the hands, or the result."""
     if not answer["ok"]:
         return f"the rules break down: {answer['error']['message']}"
     state, decision = answer["state"], answer["next"]

@@ -13,7 +13,7 @@ from trickproof_dsl.scenarios.replay import replay_scenario
 
 
 def played_hand(page: Page, ruleset: Ruleset, scenario: Mapping[str, Any], indent: int = 0) -> Iterator[str]:
-    """The lines; those that tell a trick put its cards in the order they were played."""
+    """Its lines; a trick lists its cards in the order they were played."""
     yield from beginning(page, ruleset.program.deck, scenario, indent)
     answer = replay_scenario(ruleset, scenario)
     for line in (*course_of_play(ruleset, answer), ending(answer)):

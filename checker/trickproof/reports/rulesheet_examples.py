@@ -1,4 +1,4 @@
-"""Worked examples in plain words: the situation, what is asked or done, and what comes of it.
+"""Worked examples in plain words: the situation, what is asked or done, and the result.
 
 Names and values are worded by the ruleset's own declarations; players are called by their seats.
 """

@@ -1,6 +1,6 @@
 """The comparison of rulesets, one column a ruleset and one row an aspect, in the formats of `trickproof table`.
 
-Cells are generated from the rules (`aspects.py`).  What a short helper rule means is told in the cell that calls it by
+Cells are generated from the rules (`english/aspects`).  The meaning of a short helper rule is in the cell that calls it by
 name; longer ones have rows of their own behind the aspects.  Citations stand in brackets, assumptions as "(assumed: …)", the
 ways to take a rule as "reading …: …", gaps as "GAP: …".  Grids are as wide as the terminal, or 160 columns: where the rulesets do
 not fit beside each other, several grids follow one another.

@@ -153,7 +153,7 @@ class Page:
     def table(self, rows: Sequence[Sequence[str]], headers: Sequence[str], right: Container[int] = ()) -> str:
         """A table with a rule under its headers; `right` are the columns of numbers.
 
-        A table that is too wide has its cells folded, or else is told row by row, each cell after its header.
+        A table that is too wide has its cells folded, or else is written row by row, each cell after its header.
         """
         drawn = _drawn(rows, headers, right)
         if _width(drawn) <= self.width:

@@ -23,7 +23,7 @@ CHANGES = (
     ("stronger", "holds, more surely"),
     ("open", "not decided any more"),
 )
-"""What becomes of a guarantee, in the order of the report, and in words."""
+"""Changes of a guarantee, in the order of the report, and their words."""
 
 MOST_LINES = 14
 """Lines of a witness; of a longer one the deal and the end are printed."""

@@ -1,6 +1,6 @@
 """JSON documents from dataclasses: the one way in which an answer becomes JSON.
 
-A field is a key.  `INLINE`, `OPTIONAL`, `HIDDEN` and `rounded` say, as a field's metadata, what else becomes of it.
+A field is a key.  `INLINE`, `OPTIONAL`, `HIDDEN` and `rounded` change that, as a field's metadata.
 Promises: infinities are null, there is no minus zero, places in files are `{"file", "line", "column"}`, keys are sorted.
 """
 

@@ -152,7 +152,7 @@ def _columns(panel: Panel, bars: _Bars, shares: Sequence[float]) -> Iterator[str
 
 
 def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
-    """Lengths that tell much: where, with which dashes, in words."""
+    """Mean, median and 90 % quantile of the length: where, with which dashes, in words."""
     length = outcome.counts.match_length()
     marks = [(length.mean.mean, dashes(0), f"mean {length.mean.mean:,.1f}")]
     if length.median is not None:

@@ -115,7 +115,7 @@ def column(panel: Panel, x0: float, x1: float, high: float, fill: str, title: st
 
 
 def marker(x: float, y: float, series: int, title: str = "") -> str:
-    """A point; its shape tells the series."""
+    """A point; its shape distinguishes the series."""
     shape = _MARKERS[series % len(_MARKERS)]
     named = f"<title>{escape(title)}</title>" if title else ""
     return f"<g transform='translate({x:.2f} {y:.2f})' fill='{colour(series)}'>{named}{shape}</g>"

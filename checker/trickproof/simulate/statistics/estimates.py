@@ -22,7 +22,7 @@ from trickproof.support.confidence_intervals import Estimate, Z, per_event, shar
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """Hands of a match; `median` and `ninety` (9 of 10 matches are no longer) are none beyond what is told apart."""
+    """Hands of a match; `median` and `ninety` (9 of 10 matches are no longer) are None beyond the lengths that are counted one by one."""
 
     mean: Estimate
     median: int | None

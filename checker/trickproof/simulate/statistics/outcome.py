@@ -1,4 +1,4 @@
-"""What a simulation is told by: how it was played, and what was counted.
+"""The outcome of a simulation: how it was played, and what was counted.
 
 An `Outcome` is data about one ruleset with one choice of parameters, readings and policies; a `Paired` is two of them
 dealt the same cards.  Both hold all that a report or a figure needs; nothing is played or printed here.
