@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from trickproof.diff.paired_replay import Scenario
 from trickproof.diff.ruleset_diff import FACTS, Diff
+from trickproof.diff.witnesses.paired_replay import Scenario
 from trickproof.english.aspects import describe
 from trickproof.english.playout import event_text, situation, verbs_of
 from trickproof_dsl.library import Ruleset

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trickproof.checking.verdict import Method
-from trickproof.diff.distinguishing_hands import Direction, Parting
-from trickproof.diff.pre_play import Case
+from trickproof.diff.witnesses.distinguishing_hands import Direction, Parting
+from trickproof.diff.witnesses.pre_play import Case
 
 Status = Literal["same", "different", "undecided", "incomparable"]
 

@@ -9,9 +9,15 @@ from functools import cached_property
 from itertools import product
 
 from trickproof.checking.verdict import Method
-from trickproof.diff.condition_learning import condition
 from trickproof.diff.de_bruijn import leveled
-from trickproof.diff.distinguishing_hands import (
+from trickproof.diff.graft import Graft, ShapeError
+from trickproof.diff.results import Compared, Readings, Status, Way
+from trickproof.diff.rule_dependencies import Texts, same_text
+from trickproof.diff.side import Side
+from trickproof.diff.symbolic.post_play import settle
+from trickproof.diff.symbolic.value_rules import compare_values
+from trickproof.diff.witnesses.condition_learning import condition
+from trickproof.diff.witnesses.distinguishing_hands import (
     Direction,
     Pair,
     after_division,
@@ -19,13 +25,7 @@ from trickproof.diff.distinguishing_hands import (
     in_exchange,
     in_play,
 )
-from trickproof.diff.graft import Graft, ShapeError
-from trickproof.diff.pre_play import Case, Steps, differing
-from trickproof.diff.results import Compared, Readings, Status, Way
-from trickproof.diff.rule_dependencies import Texts, same_text
-from trickproof.diff.side import Side
-from trickproof.diff.symbolic.post_play import settle
-from trickproof.diff.symbolic.value_rules import compare_values
+from trickproof.diff.witnesses.pre_play import Case, Steps, differing
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from trickproof.checking.verdict import Method
-from trickproof.diff.distinguishing_hands import Parting
-from trickproof.diff.paired_replay import answers
 from trickproof.diff.results import Compared, Status, Way
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.side import SOME, Side
+from trickproof.diff.witnesses.distinguishing_hands import Parting
+from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.support.process_pool import results

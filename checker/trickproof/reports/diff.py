@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.diff.distinguishing_hands import Parting
-from trickproof.diff.paired_replay import Answers
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Grouped
+from trickproof.diff.witnesses.distinguishing_hands import Parting
+from trickproof.diff.witnesses.paired_replay import Answers
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.inflection import listed
 from trickproof.english.playout import event_text, verbs_of

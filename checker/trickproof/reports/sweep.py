@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
-from trickproof.reports.svg.charts import sweep_figure
 from trickproof.reports.text import PLAIN, Page, percent, plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
 
@@ -69,17 +68,3 @@ def _cells(row: Row) -> list[str]:
         *[percent(x.mean) if counts.matches else "" for x in counts.wins()],
         row.sound,
     ]
-
-
-def sweep_chart(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Tricks by seat over the members, or the length of matches where no tricks are counted."""
-    first = rows[0].outcome
-    label = "; ".join(names)
-    seats = range(first.counts.plan.players)
-    if first.counts.plan.tricks:
-        points = [("; ".join(r.labels), [r.outcome.counts.tricks(s) for s in seats]) for r in rows]
-        return sweep_figure(points, first.seats, label, "tricks a hand", f"{ruleset.id}, {first.policy}")
-    lengths = [("; ".join(r.labels), [r.outcome.counts.match_length().mean]) for r in rows]
-    return sweep_figure(
-        lengths, ["hands of a match"], label, "hands of a match", f"{ruleset.id}, {first.policy}"
-    )

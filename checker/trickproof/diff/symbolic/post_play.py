@@ -16,7 +16,7 @@ import z3
 
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
-from trickproof.diff.condition_learning import of_tricks, shortest_condition
+from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
 from trickproof.proofs.hands.initial_states import divisions
 from trickproof.proofs.matches.transition_system import as_term, constants
 from trickproof.proofs.smt import symbolic_values as y

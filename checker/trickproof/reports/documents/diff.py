@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trickproof.diff.distinguishing_hands import Direction, Parting
 from trickproof.diff.results import Compared, Readings, Status, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
+from trickproof.diff.witnesses.distinguishing_hands import Direction, Parting
 from trickproof.english.aspects import describe
 from trickproof.reports.diff import cell_text, named_sides, readings_taken, text_diff
 from trickproof.support.serialise import INLINE, OPTIONAL

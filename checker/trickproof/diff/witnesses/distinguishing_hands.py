@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Literal
 
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
-from trickproof.diff.paired_replay import (
+from trickproof.diff.witnesses.paired_replay import (
     Answers,
     Scenario,
     answers,
@@ -23,7 +23,7 @@ from trickproof.diff.paired_replay import (
     shortest,
     with_next_hand,
 )
-from trickproof.diff.pre_play import Case
+from trickproof.diff.witnesses.pre_play import Case
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
 from trickproof_dsl.library import Ruleset
