@@ -126,10 +126,10 @@ def paired() -> Paired:
     found: list[list[tuple[int, ...]]] = []
     for name in ("pagat", "pagat-kitty-first"):
         kernel = Kernel(documented(name).program, records=True)
-        stretch = kernel.play(0, 0, 12, 10**6)
-        counts = Counts(kernel.compiled.plan, stretch.totals)
-        found.append(records(stretch.notes, counts.plan.measures))
-        outcomes.append(replace(played(name, 0), counts=counts, hands=stretch.hands))
+        chunk = kernel.play(0, 0, 12, 10**6)
+        counts = Counts(kernel.compiled.counters, chunk.totals)
+        found.append(records(chunk.notes, counts.plan.measures))
+        outcomes.append(replace(played(name, 0), counts=counts, hands=chunk.hands))
     (a, b), measures = outcomes, outcomes[0].counts.plan.measures
     return Paired(a, b, paired_differences(found[0], found[1], measures))
 
