@@ -229,8 +229,8 @@ class SolverSession:
                 return self.truth(value)
             case int() | z3.ArithRef():
                 return self.number(value)
-        assert value is None
-        return None
+        assert value is None or isinstance(value, frozenset)
+        return value
 
     def model(self) -> bool:
         """Makes the model of what holds now; False if there is none."""

@@ -101,6 +101,8 @@ class Executor:
                 return self._loop(t)
             case c.Until():
                 return self._head(t)
+            case c.InRule():
+                self.state.stack.append(Frame(t.body))
             case c.ChooseCards():
                 self._play_starts(t.label == "play")
                 self.actions.choose_cards(t)
@@ -123,8 +125,6 @@ class Executor:
                 ):
                     self._moment("hand-ends")
                 return Stop("match-over")
-            case c.InRule():
-                self.state.stack.append(Frame(t.body))
             case c.Unspecified():
                 raise GapError(t.rule, t.span)
             case _:

@@ -24,7 +24,7 @@ def made(known: dict[str, int | dict[int, int]]) -> Counts:
     totals = [0] * PLAN.size
     for name, value in known.items():
         for offset, count in (value if isinstance(value, dict) else {0: value}).items():
-            totals[PLAN.places[name] + offset] = count
+            totals[PLAN.offsets[name] + offset] = count
     return Counts(PLAN, totals)
 
 
