@@ -24,11 +24,11 @@ from trickproof.diff.side import Side
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics.machine import run
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.machine import run
+from trickproof_dsl.semantics.state import State
 
 BASES = ("pagat", "six-over", "trumpet-major", "gamerules", "tallyn", "nine-five-two")
 
