@@ -87,13 +87,11 @@ def _more_examples(*names: str) -> bool:
 
 
 def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) -> Iterator[pytest.Item]:
-    """Of every test the first case and one in so many of the others; all cases of tests that grow."""
+    """Of the slow tests of every suite one in so many, the first of them; all cases of tests that grow."""
     numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
     for item in items:
-        if (
-            not item.get_closest_marker("slow")
-            or next(numbers[item.nodeid.partition("[")[0]]) % suites[item].one_in == 0
-        ):
+        suite = suites[item]
+        if not item.get_closest_marker("slow") or next(numbers[suite.name]) % suite.one_in == 0:
             yield item
 
 
