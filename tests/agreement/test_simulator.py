@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from agreement.simulated import agree, noted, replayed
+from budget import count
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
 from trickproof.simulate.backends import jit
 from trickproof.simulate.ir import instructions as ir
@@ -52,12 +53,13 @@ def test_rulesets(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, *GAMES])
-def test_twenty_thousand_hands(name: str) -> None:
-    program = bundled(name).program
+def test_many_hands(name: str) -> None:
+    """Twenty thousand hands in the full run."""
+    program, hands = bundled(name).program, count("agreement.simulated_hands") // 20
     for seed in range(18):
-        assert agree(program, ("random",), seed, 1000) > 1000
+        assert agree(program, ("random",), seed, hands) > hands
     for seed in range(2):
-        assert agree(program, mixed(program.players), seed, 1000) > 1000
+        assert agree(program, mixed(program.players), seed, hands) > hands
 
 
 @pytest.mark.parametrize("name", HOUSE)
