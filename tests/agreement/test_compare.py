@@ -153,6 +153,7 @@ def test_rewordings_are_the_same() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.grows("agreement.reworded")
 def test_rewordings_in_many_hands() -> None:
     """Ten thousand hands in the full run."""
     rng, seen = Random(4), 0

@@ -53,6 +53,7 @@ def test_rulesets(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, *GAMES])
+@pytest.mark.grows("agreement.simulated_hands")
 def test_many_hands(name: str) -> None:
     """Twenty thousand hands in the full run."""
     program, hands = bundled(name).program, count("agreement.simulated_hands") // 20
