@@ -23,11 +23,11 @@ from trickproof.proofs.hands.initial_states import divisions
 from trickproof.testing.random_play import FALLBACK, moments_at_end
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.values import Key, Value
 
 NAMES = (
@@ -187,8 +187,8 @@ def _after(
     state = interpret.run(state, program.rules["scoring"].body or ())
     end = program.rules["end"].value
     assert end is not None
-    values = Evaluator(program, state.variables, state.zones, {}, state.parameters, state.readings)
-    if values.value(end):
+    store = Store(program, state.parameters, state.readings, state.variables, state.zones)
+    if evaluate(end, store, {}):
         return None
     state = interpret.run(state, program.between)
     return {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}

@@ -35,13 +35,13 @@ from trickproof_dsl import Library, render
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.blocks import Block, Code
-from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.compiled.memory import Match, Memory
 from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.expressions import Store, evaluate, given
 from trickproof_dsl.semantics.values import Key, Value
 
 LONG = (
@@ -102,13 +102,13 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
     def failing(
         state: State, memory: Memory, code: Code, loop: c.Loop | c.Until, invariant: LoopInvariant
     ) -> list[object]:
-        contents = state.variables, state.zones, code.bound(memory)
-        known = Evaluator(state.program, *contents, state.parameters, state.readings)
+        bound = code.bound(memory)
+        store = Store(state.program, state.parameters, state.readings, state.variables, state.zones)
         rest: Any = memory.loops[code.loops[id(loop)]]
         if isinstance(loop, c.Until):
-            left, gone = 0, known.given(loop.bound) - rest
+            left, gone = 0, given(loop.bound, store, bound) - rest
         else:
-            elements: Any = known.value(loop.domain)
+            elements: Any = evaluate(loop.domain, store, bound)
             left, gone = len(rest), len(elements) - len(rest)
         wrong_ones: list[object] = [g for g in invariant.candidates if not holds(g, state, gone, left)]
         same = {key: v for key, v in invariant.constant.items() if all(isinstance(x, int | None) for x in v)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -17,20 +18,35 @@ READERS = {
     "dsl/trickproof_dsl/semantics/statements.py": c.Stmt,
     "checker/trickproof/simulate/lowering/expressions.py": c.Expr,
     "checker/trickproof/simulate/lowering/statements.py": c.Stmt,
+    "checker/trickproof/proofs/symbolic/expressions.py": c.Expr,
     "checker/trickproof/proofs/symbolic/executor.py": c.Stmt,
+    "checker/trickproof/proofs/symbolic/straight_line.py": c.Stmt,
 }
 """Files with one `match` over all nodes of a union; a new one is added here."""
+
+PARTIAL = {
+    "checker/trickproof/proofs/symbolic/card_expressions.py": c.Expr,
+    "checker/trickproof/diff/symbolic/value_rules.py": c.Expr,
+}
+"""Files whose readers are completed by another's: every `match` is over some nodes of a union."""
+
+METHODS = {"checker/trickproof/proofs/symbolic/actions.py": c.Stmt}
+"""Files with a method for each of some nodes, named like it."""
 
 
 def arms(text: str) -> list[str]:
     """The core's nodes in the longest `match` of a module, in order."""
+    return [node for arm in max(outlines(text), key=len) for node in arm]
+
+
+def outlines(text: str) -> list[list[list[str]]]:
+    """Of each `match` of a module the core's nodes arm by arm."""
     matches = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Match)]
-    return max((_nodes(match) for match in matches), key=len)
+    return [[nodes for case in match.cases if (nodes := _nodes(case.pattern))] for match in matches]
 
 
-def _nodes(match: ast.Match) -> list[str]:
-    patterns = [pattern for case in match.cases for pattern in ast.walk(case.pattern)]
-    classes = [pattern.cls for pattern in patterns if isinstance(pattern, ast.MatchClass)]
+def _nodes(pattern: ast.pattern) -> list[str]:
+    classes = [part.cls for part in ast.walk(pattern) if isinstance(part, ast.MatchClass)]
     return [cls.attr for cls in classes if isinstance(cls, ast.Attribute)]
 
 
@@ -38,6 +54,26 @@ def _nodes(match: ast.Match) -> list[str]:
 def test_arms_come_in_the_order_of_the_core(path: str) -> None:
     union = [node.__name__ for node in get_args(READERS[path])]
     assert arms((ROOT / path).read_text(encoding="utf-8")) == union
+
+
+@pytest.mark.parametrize("path", PARTIAL)
+def test_partial_readers_keep_the_order_of_the_core(path: str) -> None:
+    union = [node.__name__ for node in get_args(PARTIAL[path])]
+    long = [outline for outline in outlines((ROOT / path).read_text(encoding="utf-8")) if len(outline) > 4]
+    assert long
+    for outline in long:
+        first = [arm[0] for arm in outline]
+        assert first == sorted(first, key=union.index)
+
+
+@pytest.mark.parametrize("path", METHODS)
+def test_methods_come_in_the_order_of_the_core(path: str) -> None:
+    union = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.__name__).lower() for node in get_args(METHODS[path])]
+    module = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    methods = [node.name for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    named_like_nodes = [name for name in methods if name in union]
+    assert len(named_like_nodes) > 4
+    assert named_like_nodes == sorted(named_like_nodes, key=union.index)
 
 
 def test_another_order_is_seen() -> None:

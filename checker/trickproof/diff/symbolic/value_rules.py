@@ -144,16 +144,16 @@ class _Exact(Encoder):
 
     def value(self, e: c.Expr) -> Symbol:
         match e:
+            case c.Literal() if e.type == c.RANK:
+                return -1 if e.value is None else e.value
+            case c.Parameter():
+                return self.parameters[e.name]
             case c.Variable():
                 return self._any(e.name, e.arguments, e.type, e.span)
             case c.ZoneCards():
                 return self._any(f"cards in {e.zone}", e.arguments, e.type, e.span)
-            case c.Parameter():
-                return self.parameters[e.name]
             case c.CardAttribute():
                 return self._attribute(e)
-            case c.Literal() if e.type == c.RANK:
-                return -1 if e.value is None else e.value
         return super().value(e)
 
     def _any(self, name: str, arguments: tuple[c.Expr, ...], kind: c.Type, span: Span) -> Symbol:

@@ -21,17 +21,6 @@ class Actions:
     def __init__(self, state: PathState, encoder: CardEncoder) -> None:
         self.state, self.encoder, self.world = state, encoder, state.world
 
-    def assign(self, t: c.Assign) -> None:
-        """Sets a variable, of everybody whom its owners can mean."""
-        encoder, variables = self.encoder, self.state.variables
-        value, owners = encoder.value(t.value), encoder.owners(t.arguments, t.span)
-        kind = self.state.program.variables[t.variable].type
-        if kind in (c.CARDS, c.CARD):
-            value = encoder.as_cards(value)
-        for key, when in owners:
-            place: Key = (t.variable, *key)
-            variables[place] = value if when is True else encoder.merge(kind, when, value, variables[place])
-
     def player(self, e: c.Expr) -> int:
         """A player, decided.  Raises BrokenError where there is nobody."""
         alternatives = y.cases(self.encoder.player(e)).of
@@ -45,6 +34,17 @@ class Actions:
         if isinstance(e, c.Variable) and len(known) > 1 and not e.arguments:
             self.state.variables[(e.name,)] = chosen
         return chosen
+
+    def assign(self, t: c.Assign) -> None:
+        """Sets a variable, of everybody whom its owners can mean."""
+        encoder, variables = self.encoder, self.state.variables
+        value, owners = encoder.value(t.value), encoder.owners(t.arguments, t.span)
+        kind = self.state.program.variables[t.variable].type
+        if kind in (c.CARDS, c.CARD):
+            value = encoder.as_cards(value)
+        for key, when in owners:
+            place: Key = (t.variable, *key)
+            variables[place] = value if when is True else encoder.merge(kind, when, value, variables[place])
 
     def choose_cards(self, t: c.ChooseCards) -> None:
         known, nobody_there = len(self.state.obligations), False
@@ -152,6 +152,17 @@ class Actions:
                 after = self.world.choose(when, self.state.zones[(t.source.zone, *owners)], after)
             self.state.events.append(Event(t.label, actor, to, cards, after, t.span))
 
+    def show(self, t: c.Show) -> None:
+        """Nobody is asked about where there is nothing to show."""
+        with self.state.under(self.world.some(self.encoder.cards(t.cards))):
+            self.encoder.members(t.to)
+            self.encoder.player(t.actor)
+
+    def shuffle(self) -> None:
+        """All cards are in the deck."""
+        self.state.zones = dict.fromkeys(self.state.zones, self.world.none)
+        self.state.zones[(DECK,)] = self.world.known(range(self.world.width))
+
     def deal(self, t: c.Deal) -> None:
         deck = self.state.zones[(DECK,)]
         count = None if t.count is None else self.encoder.value(t.count)
@@ -173,17 +184,6 @@ class Actions:
             self.state.zones[key] = self.world.choose(
                 when, self.world.moved_in(self.state.zones[key], dealt), self.state.zones[key]
             )
-
-    def shuffle(self) -> None:
-        """All cards are in the deck."""
-        self.state.zones = dict.fromkeys(self.state.zones, self.world.none)
-        self.state.zones[(DECK,)] = self.world.known(range(self.world.width))
-
-    def show(self, t: c.Show) -> None:
-        """Nobody is asked about where there is nothing to show."""
-        with self.state.under(self.world.some(self.encoder.cards(t.cards))):
-            self.encoder.members(t.to)
-            self.encoder.player(t.actor)
 
     def announce(self, t: c.Announce) -> None:
         """Values that are told are only looked at for what may break down in them."""

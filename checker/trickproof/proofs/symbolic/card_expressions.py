@@ -16,10 +16,11 @@ from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
 from trickproof.proofs.symbolic.path_state import Obligation, PathState
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.evaluator import Evaluator
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
+from trickproof_dsl.semantics.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,21 @@ class CardEncoder(Encoder):
         if e.type in (c.CARDS, c.CARD):
             return self.cards(e)
         match e:
+            case c.Compare() if e.left.type in (c.CARDS, c.CARD):
+                equal = self.world.equal(self.cards(e.left), self.cards(e.right))
+                return equal if e.operator == "=" else y.neg(equal)
+            case c.Compare() if e.left.type == c.RANK:
+                return self._compare_ranks(e)
             case c.CardAttribute():
                 return self._attribute(e)
-            case c.Exists() if e.domain.type == c.CARDS:
-                return self.world.some(self._satisfying(self.cards(e.domain), e.binder, e.condition))
+            case c.Filter() | c.UnionOf() | c.Best() if e.domain.type == c.CARDS:
+                raise NotEncodedError("it goes through cards one by one", e.span)
+            case c.Member() if e.set.type == c.CARDS:
+                return self.world.some(self.world.both(self.cards(e.element), self.cards(e.set)))
             case c.Size() if e.set.type == c.CARDS:
                 return self.world.size(self.cards(e.set))
+            case c.Exists() if e.domain.type == c.CARDS:
+                return self.world.some(self._satisfying(self.cards(e.domain), e.binder, e.condition))
             case c.Sum() if e.domain.type == c.CARDS:
                 return self._sum_of_cards(e)
             case c.Extreme() if e.domain.type == c.CARDS:
@@ -65,15 +75,6 @@ class CardEncoder(Encoder):
                 self.fault(y.neg(self.world.some(domain)), e.span, "empty-extreme")
                 self.about_any(domain, e.binder, e.value)
                 return z3.Int(self.world.name())
-            case c.Member() if e.set.type == c.CARDS:
-                return self.world.some(self.world.both(self.cards(e.element), self.cards(e.set)))
-            case c.Compare() if e.left.type in (c.CARDS, c.CARD):
-                equal = self.world.equal(self.cards(e.left), self.cards(e.right))
-                return equal if e.operator == "=" else y.neg(equal)
-            case c.Compare() if e.left.type == c.RANK:
-                return self._compare_ranks(e)
-            case c.Filter() | c.Best() | c.UnionOf() if e.domain.type == c.CARDS:
-                raise NotEncodedError("it goes through cards one by one", e.span)
         return super().value(e)
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
@@ -119,6 +120,8 @@ class CardEncoder(Encoder):
     def cards(self, e: c.Expr) -> CardSet:
         """A set of cards, or a single card as a set of at most one."""
         match e:
+            case c.Literal():
+                return self.as_cards(e.value)
             case c.Local():
                 bound = self.path.bound[e.name]
                 if isinstance(bound, OfSuit):
@@ -128,28 +131,17 @@ class CardEncoder(Encoder):
                 return self.as_cards(self.variable(e))
             case c.ZoneCards():
                 return self.zone(e)
-            case c.RuleValue():
-                return self.cards(e.value)
-            case c.Literal():
-                return self.as_cards(e.value)
             case c.Conditional():
                 return self._either(e)
-            case c.Filter():
-                return self._satisfying(self.cards(e.domain), e.binder, e.condition)
+            case c.Universe():
+                return self.world.known(range(self.world.width))
             case c.SetOperation():
                 left, right = self.cards(e.left), self.cards(e.right)
                 return self.world.union(left, right) if e.operator == "+" else self.world.without(left, right)
             case c.Single():
                 return self.cards(e.element)
-            case c.Only():
-                operand = self.cards(e.operand)
-                size = self.world.size(operand)
-                self.path.oblige(
-                    y.compare("!=", size, 1), self.world.not_single(operand), e.span, "not-single"
-                )
-                return operand
-            case c.Universe():
-                return self.world.known(range(self.world.width))
+            case c.Filter():
+                return self._satisfying(self.cards(e.domain), e.binder, e.condition)
             case c.UnionOf():
                 return self._union_of_cards(e)
             case c.Best():
@@ -158,6 +150,15 @@ class CardEncoder(Encoder):
                 return self._matching(e)
             case c.Top():
                 return self._top_cards(e)
+            case c.Only():
+                operand = self.cards(e.operand)
+                size = self.world.size(operand)
+                self.path.oblige(
+                    y.compare("!=", size, 1), self.world.not_single(operand), e.span, "not-single"
+                )
+                return operand
+            case c.RuleValue():
+                return self.cards(e.value)
             case c.UnspecifiedValue():
                 raise GapError(e.rule, e.span)
         raise NotEncodedError("it says which cards in a way that is not understood", e.span)
@@ -255,17 +256,18 @@ class CardEncoder(Encoder):
 
     def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
         """The cards of the deck that satisfy a condition which asks about nothing else, as by what cards are worth."""
-        bound = {name: x for name, x in self.path.bound.items() if isinstance(x, int)}
-        taken = {x.rule: self.value(x) for x in walk(condition) if isinstance(x, c.Reading)}
-        evaluator = Evaluator(self.program, {}, {}, bound, {}, taken)
-        found: list[int] = []
+        bound: dict[str, Value] = {name: x for name, x in self.path.bound.items() if isinstance(x, int)}
+        readings = {
+            x.rule: self.path.readings.get(x.rule, 0) for x in walk(condition) if isinstance(x, c.Reading)
+        }
+        satisfying: list[int] = []
         try:
             for card in range(self.world.width):
-                evaluator.bound[binder] = card
-                found += [card] if evaluator.value(condition) else []
+                store = Store(self.program, {}, readings, {}, {})
+                satisfying += [card] if evaluate(condition, store, bound | {binder: card}) else []
         except (FaultError, EngineLimitError, KeyError):
             return None
-        return self.world.known(found)
+        return self.world.known(satisfying)
 
     def _of_suit(self, domain: CardSet, binder: str, suit: int, e: c.Expr) -> Symbol:
         """The value for any card of a suit."""

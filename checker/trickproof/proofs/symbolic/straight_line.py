@@ -61,6 +61,8 @@ class MergingExecutor:
                 self._loop(t)
             case c.Until():
                 self._until(t)
+            case c.InRule():
+                self.run(t.body)
             case c.ChooseCards() | c.ChooseValue():
                 raise NotEncodedError("somebody decides something after the play", t.span)
             case c.Move():
@@ -76,8 +78,6 @@ class MergingExecutor:
                     winners = self.encoder.value(t.winners)
                 self.winners = y.choose(self.live, winners, self.winners)
                 self.ended = y.disj(self.ended, self.live)
-            case c.InRule():
-                self.run(t.body)
             case c.Unspecified():
                 raise GapError(t.rule, t.span)
             case _:
