@@ -15,7 +15,6 @@ import z3
 from agreement.recorded import Played
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.hands.initial_states import as_symbol
-from trickproof.proofs.hands.verdicts import _sites
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle, explore
 from trickproof.proofs.smt.solver import Answer, SolverSession
@@ -28,6 +27,7 @@ from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.path_state import Frame, PathState, Stop, begin_path
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
+from trickproof_dsl.core.faults import fault_sites
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -286,7 +286,8 @@ def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
         return stop.gap is not None
     for skipped in reader.state.skipped:
         if any(
-            (d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label) for d in _sites(skipped.step)
+            (d.span, d.kind, d.label) == (fault.span, fault.kind, fault.label)
+            for d in fault_sites(skipped.step)
         ):
             return True
     for i, obligation in enumerate(reader.state.obligations):

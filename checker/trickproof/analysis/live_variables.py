@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned, variables_read
 from trickproof_dsl import core as c
-from trickproof_dsl.core.faults import faults_of
+from trickproof_dsl.core.faults import faults_of, may_be_none
 from trickproof_dsl.core.traversal import Node, walk
 
 PLAY = "(the course of the hand)"
@@ -78,13 +78,21 @@ def _dependences(step: Step) -> Iterator[Dependence]:
 
 
 def _can_fault(*nodes: Node) -> frozenset[str]:
-    """The variables that decide whether values are runtime faults; a local that owns something is never `none`."""
-    reads: set[str] = set()
-    for node in walk(*nodes):
-        if isinstance(node, c.Variable):
-            reads |= variables_read(*(a for a in node.arguments if not isinstance(a, c.Local)))
-        elif isinstance(node, c.Arithmetic):
-            reads |= variables_read(node.right) if node.operator in ("div", "mod") else set()
-        elif next(faults_of(node), None) is not None:
-            reads |= variables_read(node)
-    return frozenset(reads)
+    """The variables that decide whether values are runtime faults."""
+    faulty = [node for node in walk(*nodes) if any(faults_of(node, _may_be_none))]
+    return frozenset(name for node in faulty for name in variables_read(*_deciding(node)))
+
+
+def _deciding(node: Node) -> tuple[Node, ...]:
+    """The operands that decide whether a node faults."""
+    match node:
+        case c.Variable():
+            return node.arguments
+        case c.Arithmetic():
+            return (node.right,)
+    return (node,)
+
+
+def _may_be_none(e: c.Expr) -> bool:
+    """Whether a value can be `none`; a local that owns something never is."""
+    return not isinstance(e, c.Local) and may_be_none(e)

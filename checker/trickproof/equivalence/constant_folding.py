@@ -10,14 +10,13 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.faults import faults_of, may_be_none
+from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.core.types import Type
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Key, Value
-
-_MAY_FAULT = (c.Only, c.Extreme, c.Best, c.Top, c.UnspecifiedValue, c.Table, c.Range, c.Seat)
 
 EACH, CHOSEN = "each ", "chosen "
 """How bound names begin: elements gone through, which are never none, and what players choose."""
@@ -273,20 +272,19 @@ def is_total(step: c.ChooseCards | c.Move) -> bool:
     return all(cannot_fault(node) for node in walk(step) if node is not step)
 
 
-def cannot_fault(e: Any) -> bool:
-    """Whether working an expression out gives a value in every state; False where that is not plain to see."""
-    for node in walk(e):
-        if isinstance(node, _MAY_FAULT):
-            return False
-        if isinstance(node, c.CardAttribute) and not isinstance(node.card, c.Local):
-            return False
-        if isinstance(node, c.Compare) and not _compares(node):
-            return False
-        if isinstance(node, c.Arithmetic) and node.operator in ("div", "mod", "*"):
-            return False
-        if isinstance(node, c.Variable | c.ZoneCards | c.Place) and not all(map(is_somebody, node.arguments)):
-            return False
-    return True
+def cannot_fault(e: object) -> bool:
+    """Whether working something out gives a value in every state; False where that is not plain to see."""
+    return not any(_may_give_up(node) or any(faults_of(node, _may_be_none)) for node in walk(e))
+
+
+def _may_give_up(node: Node) -> bool:
+    """Whether numbers or ranges can come out larger than an engine handles."""
+    return isinstance(node, c.Range) or (isinstance(node, c.Arithmetic) and node.operator == "*")
+
+
+def _may_be_none(e: c.Expr) -> bool:
+    """Whether a value can be none; cards that have a name are there."""
+    return may_be_none(e) and not is_somebody(e) and not (isinstance(e, c.Local) and e.type == c.CARD)
 
 
 def is_somebody(e: c.Expr) -> bool:
@@ -294,10 +292,3 @@ def is_somebody(e: c.Expr) -> bool:
     if isinstance(e, c.Literal):
         return e.value is not None
     return isinstance(e, c.Local) and e.name.startswith(EACH)
-
-
-def _compares(e: c.Compare) -> bool:
-    """Whether what is compared is known to be there, or need not be."""
-    if e.operator in ("=", "!="):
-        return True
-    return all(x.type == c.INTEGER or isinstance(x, c.CardAttribute) for x in (e.left, e.right))

@@ -15,7 +15,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.module import Module
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
 from trickproof_dsl.compiled.slots import Row, slots_of
-from trickproof_dsl.core.faults import fault_sites
+from trickproof_dsl.core.faults import fault_sites, may_be_none
 from trickproof_dsl.diagnostics.source import Span
 
 DEEPEST = 20
@@ -215,16 +215,10 @@ class ExpressionCompiler:
 
     def _given(self, e: c.Expr, scope: Scope) -> bool:
         """Whether the value is never `none`, as far as can be seen at once."""
-        match e:
-            case c.Literal():
-                return e.value is not None
-            case c.Local() if e.name in scope or e.name in self._present:
-                return True
-            case c.RuleValue():
-                return self._given(e.value, scope)
-            case c.Seat() | c.Table() | c.Only() | c.CardAttribute() | c.Extreme():
-                return True
-        return e.type.kind in ("integer", "boolean") or e.type.kind in c.SETS
+        e = without_rules(e)
+        if isinstance(e, c.Local) and (e.name in scope or e.name in self._present):
+            return True
+        return not may_be_none(e)
 
     def variable(self, t: c.Assign, scope: Scope) -> str:
         """The variable that is assigned to."""

@@ -6,7 +6,7 @@ what it handles) are no faults.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -54,64 +54,6 @@ class FaultSite(NamedTuple):
     label: str = ""
 
 
-def fault_sites(*nodes: object) -> Iterator[FaultSite]:
-    """Every fault that some nodes, and the nodes in them, can raise."""
-    for node in walk(*nodes):
-        yield from faults_of(node)
-
-
-def faults_of(node: Node) -> Iterator[FaultSite]:
-    """The faults that a node itself can raise, those of its operands aside."""
-    match node:
-        case e.Variable() | e.ZoneCards() | s.Place():
-            yield from _missing_owners(node.arguments, node.span)
-        case e.Arithmetic(operator="div" | "mod"):
-            yield FaultSite("bad-number", node.span)
-        case e.Compare(operator="<" | "<=" | ">" | ">="):
-            if may_be_none(node.left) or may_be_none(node.right):
-                yield FaultSite("nobody", node.span)
-        case e.Seat():
-            yield from _none(node.player)
-        case e.Table():
-            yield from _none(node.index)
-        case e.CardAttribute():
-            if may_be_none(node.card):
-                yield FaultSite("no-card", node.span)
-        case e.Extreme():
-            yield from (FaultSite("empty-extreme", node.span), *_none(node.value))
-        case e.Best():
-            yield from _none(node.key)
-        case e.Top():
-            yield from (FaultSite("bad-number", node.span), *_none(node.key))
-        case e.Only():
-            yield FaultSite("not-single", node.span)
-        case e.UnspecifiedValue() | s.Unspecified():
-            yield FaultSite("unspecified", node.span)
-        case s.Assign():
-            yield from _missing_owners(node.arguments, node.span)
-        case s.Loop():
-            yield from _none(node.order.start, *(key for _, _, key in node.order.keys))
-            if node.order.ties == "impossible":
-                yield FaultSite("tie", node.span)
-        case s.Until():
-            yield FaultSite("loop-bound", node.span)
-        case s.ChooseCards():
-            yield FaultSite("bad-number", node.span, node.label)
-            yield FaultSite("no-legal-choice", node.span, node.label)
-            yield from _none(node.actor, node.to, node.whose)
-        case s.ChooseValue():
-            yield FaultSite("no-legal-choice", node.span, node.label)
-            yield from _none(node.actor)
-        case s.Move():
-            yield FaultSite("cards-not-there", node.span, node.label)
-            owners = [owner for owner in node.source.arguments if owner.type == PLAYER]
-            yield from _none(node.actor, node.to, *owners)
-        case s.Show():
-            yield from _none(node.actor)
-        case s.Deal():
-            yield FaultSite("deck-empty", node.span)
-
-
 def may_be_none(expression: e.Expr) -> bool:
     """Whether a value can be `none`, as far as the expression by itself tells."""
     match expression:
@@ -126,11 +68,71 @@ def may_be_none(expression: e.Expr) -> bool:
     return expression.type.kind not in ("integer", "boolean", *SETS)
 
 
-def _none(*operands: e.Expr | None) -> Iterable[FaultSite]:
-    """Operands that must not be `none`."""
-    return [FaultSite("nobody", x.span) for x in operands if x is not None and may_be_none(x)]
+def fault_sites(*nodes: object) -> Iterator[FaultSite]:
+    """Every fault that some nodes, and the nodes in them, can raise."""
+    for node in walk(*nodes):
+        yield from faults_of(node)
 
 
-def _missing_owners(owners: tuple[e.Expr, ...], span: Span) -> Iterable[FaultSite]:
-    """Owners of a variable or zone, which must not be `none`."""
-    return [FaultSite("nobody", span)] if any(map(may_be_none, owners)) else []
+def faults_of(node: Node, nullable: Callable[[e.Expr], bool] = may_be_none) -> Iterator[FaultSite]:
+    """The faults that a node itself can raise, those of its operands aside.
+
+    `nullable` tells which operands can be `none`; who knows more of them than `may_be_none` says so.
+    """
+
+    def needed(*operands: e.Expr | None) -> Iterable[FaultSite]:
+        """Operands that must not be `none`."""
+        return [FaultSite("nobody", x.span) for x in operands if x is not None and nullable(x)]
+
+    def owned(owners: tuple[e.Expr, ...], span: Span) -> Iterable[FaultSite]:
+        """Owners of a variable or zone, which must not be `none`."""
+        return [FaultSite("nobody", span)] if any(map(nullable, owners)) else []
+
+    match node:
+        case e.Variable() | e.ZoneCards() | s.Place():
+            yield from owned(node.arguments, node.span)
+        case e.Arithmetic(operator="div" | "mod"):
+            yield FaultSite("bad-number", node.span)
+        case e.Compare(operator="<" | "<=" | ">" | ">="):
+            if nullable(node.left) or nullable(node.right):
+                yield FaultSite("nobody", node.span)
+        case e.Seat():
+            yield from needed(node.player)
+        case e.Table():
+            yield from needed(node.index)
+        case e.CardAttribute():
+            if nullable(node.card):
+                yield FaultSite("no-card", node.span)
+        case e.Extreme():
+            yield from (FaultSite("empty-extreme", node.span), *needed(node.value))
+        case e.Best():
+            yield from needed(node.key)
+        case e.Top():
+            yield from (FaultSite("bad-number", node.span), *needed(node.key))
+        case e.Only():
+            yield FaultSite("not-single", node.span)
+        case e.UnspecifiedValue() | s.Unspecified():
+            yield FaultSite("unspecified", node.span)
+        case s.Assign():
+            yield from owned(node.arguments, node.span)
+        case s.Loop():
+            yield from needed(node.order.start, *(key for _, _, key in node.order.keys))
+            if node.order.ties == "impossible":
+                yield FaultSite("tie", node.span)
+        case s.Until():
+            yield FaultSite("loop-bound", node.span)
+        case s.ChooseCards():
+            yield FaultSite("bad-number", node.span, node.label)
+            yield FaultSite("no-legal-choice", node.span, node.label)
+            yield from needed(node.actor, node.to, node.whose)
+        case s.ChooseValue():
+            yield FaultSite("no-legal-choice", node.span, node.label)
+            yield from needed(node.actor)
+        case s.Move():
+            yield FaultSite("cards-not-there", node.span, node.label)
+            owners = [owner for owner in node.source.arguments if owner.type == PLAYER]
+            yield from needed(node.actor, node.to, *owners)
+        case s.Show():
+            yield from needed(node.actor)
+        case s.Deal():
+            yield FaultSite("deck-empty", node.span)

@@ -21,8 +21,7 @@ from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.support.locations import at
 from trickproof.testing.random_play import FALLBACK, play_from
 from trickproof.testing.subject import Subject, in_prelude, refuted, tested
-from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.faults import FaultSite, fault_sites
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.faults import FAULTS, Fault
 
@@ -109,7 +108,7 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
         if answering(subject, obligation.obligation) == check.name:
             yield _told(subject, obligation)
     for skipped in proof.skipped:
-        if any(answering(subject, obligation) == check.name for obligation in _sites(skipped.step)):
+        if any(check_of_fault(subject, site) == check.name for site in fault_sites(skipped.step)):
             yield f"{skipped.what}{_place(skipped.span)}"
     yield from proof.limits
     yield from (f"nothing says what `{rule}` is{_place(span)}" for rule, span in proof.gaps)
@@ -132,40 +131,11 @@ def _place(span: Span) -> str:
 
 def answering(subject: Subject, obligation: Obligation) -> str:
     """The check that an obligation belongs to."""
-    if obligation.check:
-        return obligation.check
-    fault = Fault(obligation.kind, "", obligation.span, obligation.label)
-    rules = subject.rules_at(obligation.span)
+    return obligation.check or check_of_fault(subject, obligation)
+
+
+def check_of_fault(subject: Subject, site: FaultSite | Obligation) -> str:
+    """The check that a breakdown belongs to."""
+    fault = Fault(site.kind, "", site.span, site.label)
+    rules = subject.rules_at(site.span)
     return next((prop.name for prop in subject.properties if prop.breaks(fault, rules)), FALLBACK)
-
-
-def _sites(step: c.Stmt) -> Iterator[Obligation]:
-    """Every way in which a step can break down."""
-    for node in walk(step):
-        span, label = getattr(node, "span", None), getattr(node, "label", "")
-        if span is None:
-            continue
-        kinds = ["nobody"]
-        match node:
-            case c.Move():
-                yield Obligation(True, True, span, "cards-not-there", label)
-            case c.ChooseCards():
-                yield Obligation(True, True, span, "bad-number", label)
-                yield Obligation(True, True, span, "no-legal-choice", label)
-            case c.ChooseValue():
-                yield Obligation(True, True, span, "no-legal-choice", label)
-            case c.Deal():
-                kinds = ["nobody", "deck-empty"]
-            case c.Loop() | c.Until() | c.Range():
-                kinds = ["nobody", "tie", "loop-bound"]
-            case c.CardAttribute():
-                kinds = ["no-card"]
-            case c.Only():
-                kinds = ["not-single"]
-            case c.Extreme():
-                kinds = ["nobody", "empty-extreme"]
-            case c.Top() | c.Arithmetic():
-                kinds = ["nobody", "bad-number"]
-            case c.Unspecified() | c.UnspecifiedValue():
-                kinds = ["unspecified"]
-        yield from (Obligation(True, True, span, kind) for kind in kinds)
