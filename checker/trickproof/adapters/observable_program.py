@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import assert_never
 
 from trickproof.analysis.information_flow import is_hidden
 from trickproof_dsl import core as c
@@ -88,8 +89,12 @@ class _Rewriter:
             case c.Shuffle():
                 yield t
                 yield c.Announce(SHUFFLED, (), t.span)
-            case _:
+            case (
+                c.Assign() | c.ChooseCards() | c.ChooseValue() | c.Announce() | c.EndMatch() | c.Unspecified()
+            ):
                 yield t
+            case _:
+                assert_never(t)
 
     def _deal(self, t: c.Deal) -> Iterator[c.Stmt]:
         """So many cards of the deck, chosen by chance; the deal itself stays where there are not so many."""

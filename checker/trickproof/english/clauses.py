@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
@@ -68,8 +69,19 @@ class Clauses:
                 return "if {}, {}, and otherwise {}".format(*parts)
             case s.Name() | s.Apply():
                 return self._named(e, scope)
+            case (
+                s.Subject() | s.IntegerLiteral() | s.CardLiteral() | s.Nothing() | s.Unary() | s.Everything()
+            ):
+                return self._is_true(e, scope)
+            case s.PlayerSet() | s.CardSet() | s.BestOf() | s.Count() | s.Total() | s.UnionOf():
+                return self._is_true(e, scope)
+            case s.Extreme() | s.Matching() | s.Top() | s.Only():
+                return self._is_true(e, scope)
             case _:
-                return f"{self.nouns.noun(e, scope)} is true"
+                assert_never(e)
+
+    def _is_true(self, e: s.Expr, scope: Scope) -> str:
+        return f"{self.nouns.noun(e, scope)} is true"
 
     def given(self, e: s.Expr) -> Callable[[Scope], str]:
         """A condition in front of what happens then: "if …", "in the first hand"."""

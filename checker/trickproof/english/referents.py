@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from trickproof.english.rule_order import parts
 from trickproof.english.vocabulary import ASPECTS, RULE_NOUNS
@@ -216,8 +217,10 @@ class Context:
                     return "integer" if operator in ("*", "div", "mod") else "boolean"
                 kind = self.kind(left, scope)
                 return {"card": "cards", "player": "players"}.get(kind, kind)
-            case _:
+            case s.Nothing() | s.Extreme():
                 return ""
+            case _:
+                assert_never(e)
 
     def _kind_of_name(self, name: str, scope: Scope) -> str:
         file = self.file

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from trickproof.analysis.dependencies import is_constant
 from trickproof.vectors.cost import cost
@@ -111,9 +112,13 @@ class _Watch:
                 yield from self._noted(self._asking(t, rule))
                 yield from self._noted(self._asked(t, rule), t.binder)
                 yield t
-            case _:
+            case c.Assign() | c.Move() | c.Show() | c.Deal() | c.EndMatch():
                 yield from self._noted(self._plain(t, rule))
                 yield t
+            case c.Shuffle() | c.Announce() | c.Unspecified():
+                yield t
+            case _:
+                assert_never(t)
 
     # ------------------------------------------------------------------------------------------ notes
 
@@ -208,7 +213,7 @@ class _Watch:
         else:
             yield from self.points.of(t.condition, rule, lambda x: some(t.binder, t.domain, x))
 
-    def _plain(self, t: c.Stmt, rule: str) -> Iterator[Point]:
+    def _plain(self, t: c.Assign | c.Move | c.Show | c.Deal | c.EndMatch, rule: str) -> Iterator[Point]:
         match t:
             case c.Assign():
                 kind = self.program.variables[t.variable].type

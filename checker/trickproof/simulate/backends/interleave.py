@@ -10,6 +10,7 @@ to what is counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from trickproof.simulate.ir.calling_convention import (
     END,
@@ -75,8 +76,10 @@ def _plain(body: Sequence[Stmt]) -> list[Stmt]:
                 made.append(While(_plain(t.before), t.condition, _plain(t.body), t.steady))
             case Scope():
                 made.append(Scope(_plain(t.body)))
-            case _:
+            case Let() | Set() | Store() | Guard() | Leave():
                 made.append(t)
+            case _:
+                assert_never(t)
     return made
 
 
@@ -205,8 +208,10 @@ class _Interleaver:
                     made += self._together([t for t in each if isinstance(t, While)])
                 case If() | While() | Leave():
                     made += [self._alone(t, lane, last) for t, lane in zip(each, LANES, strict=True)]
-                case _:
+                case Let() | Set() | Store() | Scope():
                     made += each
+                case _:
+                    assert_never(each[0])
         return made
 
     def _together(self, loops: Sequence[While]) -> list[Stmt]:

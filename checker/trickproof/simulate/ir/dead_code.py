@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from trickproof.simulate.ir.instructions import (
     Expr,
@@ -98,6 +99,8 @@ def pruned(body: Sequence[Stmt], live: set[str]) -> list[Stmt]:
                 live_body.append(While(pruned(t.before, live), t.condition, pruned(t.body, live), t.steady))
             case Scope():
                 live_body.append(Scope(pruned(t.body, live)))
-            case _:
+            case Let() | Set() | Store() | Guard() | Leave():
                 live_body.append(t)
+            case _:
+                assert_never(t)
     return live_body
