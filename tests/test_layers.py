@@ -60,7 +60,6 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "reports.templates",
         "reports",
         "reports.svg",
-        "reports.documents",
         "play",
         "cli",
         "cli.commands",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from trickproof.english.inflection import listed
 from trickproof.english.rules import Worded, Words, compact
 from trickproof.english.vocabulary import ASPECTS, plain
+from trickproof.support.serialise import HIDDEN
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, RuleDecl
 from trickproof_dsl.library import PRELUDE, Ruleset
@@ -43,14 +44,14 @@ class Cell:
     in a cell of their own.
     """
 
-    aspect: str
+    aspect: str = field(metadata=HIDDEN)
     text: str
     cites: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
     gap: str | None = None
     terms: tuple[str, ...] = ()
-    helpers: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     where: Span | None = field(default=None, compare=False, repr=False)
 
 

@@ -1,4 +1,4 @@
-"""A comparison of rulesets as text for people."""
+"""A comparison of rulesets as text for people and as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.diff.results import Compared
+from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.diff.witnesses.distinguishing_hands import Parting
 from trickproof.diff.witnesses.paired_replay import Answers
@@ -18,6 +18,7 @@ from trickproof.english.vocabulary import plain
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page, hand_text
 from trickproof.support.locations import at, source_lines
+from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 
 LONGEST = 800
@@ -66,15 +67,15 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page) -> Iterator[str]:
         cell = describe(ruleset, one.aspect)
         where = f" ({at(cell.where)})" if cell.where is not None else ""
         cites = f" [{', '.join(cell.cites)}]" if cell.cites else ""
-        yield from page.wrapped(f"{cell_text(cell)}{cites}{where}", f"  {name}  ")
+        yield from page.wrapped(f"{_cell_text(cell)}{cites}{where}", f"  {name}  ")
     if text:
-        yield from (f"     {line}" for line in text_diff(diff, one.aspect))
+        yield from (f"     {line}" for line in _text_diff(diff, one.aspect))
     if one.direction is not None:
         yield from page.wrapped(DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id), "  ")
     yield from _by_readings(diff, one, page)
     for way in one.ways:
         when = f", {way.when}" if way.when else ""
-        yield from page.wrapped(f"{named_sides(diff, way.how)}{when}", "  - ")
+        yield from page.wrapped(f"{_named_sides(diff, way.how)}{when}", "  - ")
     if one.status == "different" and one.method.value != "static":
         exhaustive = f"these are all differences in the game of {one.game}"
         yield f"  {exhaustive if one.complete else 'there may be further differences'}"
@@ -82,12 +83,12 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page) -> Iterator[str]:
         yield from _witness(diff, one.parting, page)
 
 
-def named_sides(diff: Diff, how: str) -> str:
+def _named_sides(diff: Diff, how: str) -> str:
     """What differs, with the names of the rulesets in place of `a` and `b`."""
     return how.replace(" in a only", f" in {diff.a.id} only").replace(" in b only", f" in {diff.b.id} only")
 
 
-def readings_taken(ruleset: Ruleset, numbers: Mapping[str, int]) -> dict[str, str]:
+def _readings_taken(ruleset: Ruleset, numbers: Mapping[str, int]) -> dict[str, str]:
     """Readings by rule, by their names."""
     return {rule: ruleset.program.readings[rule][i] for rule, i in sorted(numbers.items())}
 
@@ -97,7 +98,7 @@ def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
         return
     for x in one.readings:
         sides = [
-            f"{ruleset.id} read as {listed(list(readings_taken(ruleset, numbers).values()))}"
+            f"{ruleset.id} read as {listed(list(_readings_taken(ruleset, numbers).values()))}"
             for ruleset, numbers in ((diff.a, x.a), (diff.b, x.b))
             if numbers
         ]
@@ -165,7 +166,7 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Any]) -> str:
     return f"tricks {' '.join(map(str, state['tricks'] or []))}, over {over}{scores}{ended}"
 
 
-def cell_text(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     """What a ruleset says of an aspect, in one paragraph."""
     if cell.text:
         return " ".join((cell.text, *cell.terms))
@@ -174,7 +175,7 @@ def cell_text(cell: Cell) -> str:
     return cell.gap or ABSENT
 
 
-def text_diff(diff: Diff, aspect: str) -> list[str]:
+def _text_diff(diff: Diff, aspect: str) -> list[str]:
     """The rule texts of both, line by line, as `diff -u` marks them."""
     a, b = _source(diff.a, aspect), _source(diff.b, aspect)
     return [line for line in difflib.ndiff(a, b) if not line.startswith("?")]
@@ -201,3 +202,87 @@ def groups_text(groups: Sequence[Grouped], rulesets: Sequence[Ruleset], page: Pa
             lines += page.wrapped(" = ".join(group), "  ")
         lines += [line for a, b in x.undecided for line in page.wrapped(f"undecided: {a} and {b}", "  ", 4)]
     return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------- JSON
+
+
+def diff_document(diff: Diff, text: bool = False) -> Content:
+    """All that is known of every aspect; with `text` also how the rule texts differ."""
+    return {
+        "a": diff.a.id,
+        "b": diff.b.id,
+        "aspects": [aspect_document(diff, one, text) for one in diff.aspects],
+        "others": [aspect_document(diff, one, text) for one in diff.others],
+    }
+
+
+def groups_document(groups: Sequence[Grouped], rulesets: Sequence[Ruleset]) -> Content:
+    """Several rulesets: by aspect, those that do the same."""
+    return {"rulesets": [x.named for x in rulesets], "aspects": groups}
+
+
+def aspect_document(diff: Diff, one: Compared, text: bool = False) -> Content:
+    """One aspect of two rulesets: what each says, and what is known of the difference, if there is one."""
+    content: Content = {
+        "aspect": one.aspect,
+        "status": one.status,
+        "method": one.method,
+        "why": one.why,
+        "a": _side_document(diff.a, one.aspect),
+        "b": _side_document(diff.b, one.aspect),
+        "witness": _witness_document(one.parting),
+    }
+    if one.status != "same":
+        content["complete"], content["game"] = one.complete, one.game or None
+        content["direction"], content["classes"] = one.direction, [_way_document(diff, x) for x in one.ways]
+    if len(one.readings) > 1:
+        content["readings"] = [_readings_document(diff, x) for x in one.readings]
+        content["differs_under"] = _differs_under(one)
+    if text:
+        content["text"] = _text_diff(diff, one.aspect)
+    return content
+
+
+def _side_document(ruleset: Ruleset, aspect: str) -> Content:
+    cell = describe(ruleset, aspect)
+    return {"text": _cell_text(cell), "where": cell.where, "cites": cell.cites}
+
+
+def _way_document(diff: Diff, way: Way) -> Content:
+    return {
+        "how": _named_sides(diff, way.how),
+        "when": way.when,
+        "cases": len(way.cases) or None,
+        "witness": _witness_document(way.parting),
+    }
+
+
+def _witness_document(parting: Parting | None) -> Content | None:
+    """A hand under both: the scenario, both states, and the first event at which they differ."""
+    if parting is None:
+        return None
+    answers = parting.answers
+    breaks_down = {side: x["error"] for side, x in (("a", answers.a), ("b", answers.b)) if not x["ok"]}
+    return {
+        **({"breaks_down": breaks_down} if breaks_down else {}),
+        "scenario": answers.scenario,
+        "a": answers.a["state"],
+        "b": answers.b["state"],
+        "event": answers.event,
+        "next": {"a": answers.a["next"], "b": answers.b["next"]},
+        "parts_before": parting.masked,
+        "next_hand": None if answers.later is None else dict(zip("ab", answers.later, strict=True)),
+    }
+
+
+def _readings_document(diff: Diff, x: Readings) -> Content:
+    return {"a": _readings_taken(diff.a, x.a), "b": _readings_taken(diff.b, x.b), "status": x.status}
+
+
+def _differs_under(one: Compared) -> str:
+    """Whether an aspect differs under `all`, `some` or `none` of the readings of both sides."""
+    statuses = {x.status for x in one.readings}
+    if "different" not in statuses:
+        return "none"
+    return "some" if "same" in statuses else "all"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from trickproof.check_runner.known_issues import stale_known
-from trickproof.check_runner.runner import Checked, Disagreement
+from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
@@ -16,6 +15,7 @@ from trickproof.reports.citations import statement_of
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Label, Page
 from trickproof.support.locations import at, source_lines
+from trickproof.support.serialise import Content
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
@@ -27,30 +27,13 @@ Findings = Sequence[tuple[Ruleset, Sequence[Finding]]]
 """Rulesets with their findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulesetDocument:
-    """The findings of one ruleset, and what is recorded as known though it was not found."""
-
-    id: str
-    findings: Sequence[Finding]
-    stale_known: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckDocument:
-    """The findings of all, and the checks that have none because the tool contradicts itself."""
-
-    rulesets: Sequence[RulesetDocument]
-    disagreements: Sequence[Disagreement]
-
-
-def check_document(checked: Checked) -> CheckDocument:
-    """What `check --json` prints."""
+def check_document(checked: Checked) -> Content:
+    """What `check --json` prints: findings, what is recorded as known though not found, where the tool contradicts itself."""
     rulesets = [
-        RulesetDocument(ruleset.id, findings, stale_known(ruleset, findings))
+        {"id": ruleset.id, "findings": findings, "stale_known": stale_known(ruleset, findings)}
         for ruleset, findings in checked.findings
     ]
-    return CheckDocument(rulesets, checked.disagreements)
+    return {"rulesets": rulesets, "disagreements": checked.disagreements}
 
 
 def report(checked: Findings, verbose: bool = False, page: Page = PLAIN) -> str:

@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from trickproof.diff.nearest import Neighbour
 from trickproof.english.inflection import listed
 from trickproof.reports.text import PLAIN, Page
+from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourDocument:
-    """Another ruleset, and the aspects that are not the same."""
-
-    ruleset: str
-    equal: bool
-    different: Sequence[str]
-    undecided: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class NearestDocument:
-    """All others, the nearest first."""
-
-    id: str
-    equal_to: Sequence[str]
-    nearest: Sequence[NeighbourDocument]
-
-
-def nearest_document(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> NearestDocument:
-    """All of them with what differs."""
-    rows = [NeighbourDocument(x.ruleset.id, x.equal, x.different, x.undecided) for x in neighbours]
-    return NearestDocument(ruleset.id, [x.ruleset.id for x in neighbours if x.equal], rows)
+def nearest_document(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> Content:
+    """All others with what differs, the nearest first."""
+    rows = [
+        {"ruleset": x.ruleset.id, "equal": x.equal, "different": x.different, "undecided": x.undecided}
+        for x in neighbours
+    ]
+    equal_to = [x.ruleset.id for x in neighbours if x.equal]
+    return {"id": ruleset.id, "equal_to": equal_to, "nearest": rows}
 
 
 def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page = PLAIN) -> str:

@@ -3,60 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from trickproof.diff.decision_tree import Tree
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page
+from trickproof.support.serialise import Content
 from trickproof_dsl.core.program import Deck
 from trickproof_dsl.library import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class LeafDocument:
-    """The rulesets that no further question tells apart."""
-
-    rulesets: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerDocument:
-    """What a group may answer, and what follows."""
-
-    answer: str
-    then: QuestionDocument | LeafDocument
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionDocument:
-    """A situation in which the rulesets do different things."""
-
-    aspect: str
-    situation: Sequence[str]
-    scenario: Mapping[str, Any] | None
-    answers: Sequence[AnswerDocument]
-
-
-@dataclass(frozen=True, slots=True)
-class QuizDocument:
+def quiz_document(tree: Tree) -> Content:
     """The questions in the worst case, and the tree of them."""
-
-    questions: int
-    tree: QuestionDocument | LeafDocument
+    return {"questions": tree.depth, "tree": _tree(tree)}
 
 
-def quiz_document(tree: Tree) -> QuizDocument:
-    """The whole tree."""
-    return QuizDocument(tree.depth, _tree(tree))
-
-
-def _tree(tree: Tree) -> QuestionDocument | LeafDocument:
+def _tree(tree: Tree) -> Content:
+    """A question with what follows each answer, or the rulesets that no further question tells apart."""
     if tree.question is None:
-        return LeafDocument(tree.left)
-    answers = [AnswerDocument(answer, _tree(after)) for answer, after in tree.after]
-    return QuestionDocument(tree.question.aspect, tree.situation, tree.question.scenario, answers)
+        return {"rulesets": tree.left}
+    return {
+        "aspect": tree.question.aspect,
+        "situation": tree.situation,
+        "scenario": tree.question.scenario,
+        "answers": [{"answer": answer, "then": _tree(after)} for answer, after in tree.after],
+    }
 
 
 def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN) -> str:

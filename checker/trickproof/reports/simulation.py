@@ -1,4 +1,4 @@
-"""A simulation, or two compared, as text for people.
+"""A simulation, or two compared, as text for people and as JSON.
 
 Promises: for the same ruleset, policy, seed and number of hands the same bytes on every machine, but for the speed (and
 for the back end's name).  Every figure comes with its interval, and with the policy that it holds for: another policy
@@ -15,9 +15,14 @@ from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Outcome, Paired
+from trickproof.support.confidence_intervals import Estimate
+from trickproof.support.serialise import Content, serialised
 
 FEW = 30
 """Fewer matches or batches than this make an interval rough."""
+
+DIGITS = 6
+"""Decimals of every figure in JSON."""
 
 Cells = tuple[str, Callable[[int], str]]
 """A column of a table: its header, and its cell for a seat."""
@@ -155,3 +160,98 @@ def _compared(paired: Paired) -> Iterator[list[str]]:
             yield [label, *(percent(x.mean) for x in means), percentage(difference, "+")]
         else:
             yield [label, *(number(x.mean) for x in means), estimate(difference, sign="+")]
+
+
+# ------------------------------------------------------------------------------------------------- JSON
+
+
+def simulation_document(outcome: Outcome, interrupted: bool = False) -> Content:
+    """All that is counted of one ruleset; `interrupted` stands only where it was."""
+    counts, plan, seats = outcome.counts, outcome.counts.plan, range(outcome.counts.plan.players)
+    length = counts.match_length()
+    exchange = (
+        {"cards_given": counts.given(), "distribution": counts.given_distribution()} if plan.give else None
+    )
+    content: Content = serialised(
+        {
+            "tricks_by_seat": [counts.tricks(s).mean for s in seats if plan.tricks],
+            "match_length": {**serialised(length.mean), "median": length.median, "p90": length.ninety},
+            "win_share": [x.mean for x in counts.wins()],
+            "win_share_by_start": [x.mean for x in counts.wins_by_start()],
+            "winners": counts.winners(),
+            "exchange": exchange,
+            "seats": [_seat(counts, s, name) for s, name in enumerate(outcome.seats)],
+            "tricks_distribution": [counts.distribution(s) for s in seats if plan.tricks],
+            **({"interrupted": True} if interrupted else {}),
+        },
+        DIGITS,
+    )
+    return {**_played(outcome), **content}
+
+
+def _played(outcome: Outcome) -> Content:
+    """What was played, how, and how much of it; the policy is one for all, or by the names of the seats."""
+    counts, speed = outcome.counts, outcome.hands_per_second
+    alike = len(set(outcome.policies)) == 1
+    return {
+        "ruleset": outcome.ruleset,
+        "title": outcome.title,
+        "parameters": outcome.parameters,
+        "readings": outcome.readings,
+        "policy": outcome.policies[0] if alike else dict(zip(outcome.seats, outcome.policies, strict=True)),
+        "seed": outcome.seed,
+        "backend": outcome.backend,
+        "hands": outcome.hands,
+        "hands_per_second": None if speed is None else round(speed),
+        "matches": counts.matches,
+        "unfinished": counts.unfinished,
+        "broken": counts.broken,
+        "breakdowns": outcome.by_frequency,
+        "left_out": outcome.left_out,
+    }
+
+
+def _seat(counts: Counts, seat: int, name: str) -> Content:
+    """What is counted of a seat; `win_share_by_start` and `score` are of the player whose index it is."""
+    plan, spread = counts.plan, counts.spread(seat)
+    content: Content = {
+        "seat": name,
+        "win_share": counts.wins()[seat],
+        "win_share_by_start": counts.wins_by_start()[seat],
+    }
+    if plan.tricks:
+        content["tricks"] = _with_deviation(counts.tricks(seat), spread.tricks)
+    if plan.over:
+        content["deviation"] = _with_deviation(counts.over(seat), spread.over)
+    if plan.met:
+        content["target_met"] = counts.met(seat)
+    if plan.score:
+        score = counts.scores()[seat]
+        content["score"] = _with_deviation(score.mean, score.spread)
+    return content
+
+
+def _with_deviation(estimate: Estimate, deviation: float) -> Content:
+    """An estimate with the standard deviation of single hands or matches."""
+    return {**serialised(estimate), "sd": deviation}
+
+
+def paired_document(paired: Paired) -> Content:
+    """Both, and B less A, by seat or over all."""
+    differences, seats = paired.differences, range(paired.a.counts.plan.players)
+
+    def by_seat(name: str) -> list[Estimate]:
+        return [differences[f"{name}.{s}"] for s in seats if f"{name}.{s}" in differences]
+
+    difference = {
+        "tricks_by_seat": by_seat("tricks"),
+        "deviation_by_seat": by_seat("over"),
+        "target_met_by_seat": by_seat("met"),
+        "cards_given": differences.get("given"),
+        "match_length": differences.get(LENGTH),
+    }
+    return {
+        "a": simulation_document(paired.a),
+        "b": simulation_document(paired.b),
+        "difference": serialised(difference, DIGITS),
+    }

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from trickproof.english.inflection import counted
 from trickproof.reports.text import PLAIN, Label, Page
 from trickproof.support.locations import at_line
-from trickproof.support.serialise import OPTIONAL
+from trickproof.support.serialise import Content
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile, Statement
 from trickproof_dsl.library import Library, Ruleset
@@ -150,65 +150,25 @@ def _assumptions(ruleset: Ruleset) -> Iterator[Assumption]:
 # --------------------------------------------------------------------------------------------- output
 
 
-@dataclass(frozen=True, slots=True)
-class UseDocument:
-    """A rule or an example of a ruleset."""
-
-    ruleset: str
-    rule: str | None = field(metadata=OPTIONAL)
-    example: str | None = field(metadata=OPTIONAL)
-
-
-@dataclass(frozen=True, slots=True)
-class StatementDocument:
-    """A statement, and what became of it."""
-
-    id: str
-    kind: str
-    says: str
-    status: str
-    by: Sequence[UseDocument]
-    damaged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SourceDocument:
-    """A document with its statements."""
-
-    id: str
-    statements: Sequence[StatementDocument]
-
-
-@dataclass(frozen=True, slots=True)
-class TraceDocument:
-    """All documents, and everything that is assumed."""
-
-    documents: Sequence[SourceDocument]
-    assumptions: Sequence[Assumption]
-
-
-def trace_document(traced: Trace) -> TraceDocument:
-    """The trace as `--json` prints it."""
+def trace_document(traced: Trace) -> Content:
+    """The documents with their statements and what became of each, and everything that is assumed."""
     documents = [
-        SourceDocument(document.id.value, [_statement_document(t) for t in statements])
+        {"id": document.id.value, "statements": [_statement_document(t) for t in statements]}
         for document, statements in traced.documents
     ]
-    return TraceDocument(documents, traced.assumptions)
+    return {"documents": documents, "assumptions": traced.assumptions}
 
 
-def _statement_document(traced: Traced) -> StatementDocument:
+def _statement_document(traced: Traced) -> Content:
     statement = traced.statement
-    by = [
-        UseDocument(
-            use.ruleset,
-            use.name if use.kind == "rule" else None,
-            use.name if use.kind == "example" else None,
-        )
-        for use in traced.by
-    ]
-    return StatementDocument(
-        statement.id, statement.kind, statement.says, traced.status, by, statement.damaged
-    )
+    return {
+        "id": statement.id,
+        "kind": statement.kind,
+        "says": statement.says,
+        "status": traced.status,
+        "by": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.by],
+        "damaged": statement.damaged,
+    }
 
 
 def trace_text(traced: Trace, page: Page = PLAIN) -> str:

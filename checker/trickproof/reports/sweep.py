@@ -1,4 +1,4 @@
-"""A sweep as a table and as a chart."""
+"""A sweep as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
+from trickproof.reports.simulation import simulation_document
 from trickproof.reports.text import PLAIN, Page, percent, plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.serialise import Content
 
 if TYPE_CHECKING:
     from trickproof_dsl.library import Ruleset
@@ -68,3 +70,23 @@ def _cells(row: Row) -> list[str]:
         *[percent(x.mean) if counts.matches else "" for x in counts.wins()],
         row.sound,
     ]
+
+
+def sweep_document(
+    ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], interrupted: bool = False
+) -> Content:
+    """Every member with its values and all that `simulate --json` says of it; `interrupted` stands only where it was.
+
+    `sound` is null where the checks were not run.
+    """
+    members = [
+        {
+            "values": dict(zip(names, row.labels, strict=True)),
+            "sound": None if row.flaws is None else not row.flaws,
+            "rejected_by": row.flaws or (),
+            "outcome": simulation_document(row.outcome),
+        }
+        for row in rows
+    ]
+    content: Content = {"ruleset": ruleset.named, "vary": names, "members": members}
+    return {**content, "interrupted": True} if interrupted else content

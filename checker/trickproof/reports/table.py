@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tabulate import tabulate
@@ -22,8 +22,7 @@ from trickproof.english.vocabulary import plain
 from trickproof.reports.citations import brief, statement_of
 from trickproof.reports.templates import page
 from trickproof.reports.text import folded
-from trickproof.support.serialise import document, json_text
-from trickproof_dsl.diagnostics.source import Span
+from trickproof.support.serialise import Content, document, json_text
 from trickproof_dsl.library import Ruleset
 
 FORMATS = ("grid", "github", "html", "latex", "csv", "json")
@@ -199,53 +198,10 @@ def _html(table: Table) -> str:
 # ---------------------------------------------------------------------------------------------- JSON
 
 
-@dataclass(frozen=True, slots=True)
-class TitleDocument:
-    """A ruleset of the table."""
-
-    id: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class CellDocument:
-    """What a ruleset says of an aspect."""
-
-    text: str
-    cites: Sequence[str]
-    assumes: Sequence[str]
-    terms: Sequence[str]
-    gap: str | None
-    where: Span | None
-    readings: Sequence[Reading]
-
-
-@dataclass(frozen=True, slots=True)
-class AspectDocument:
-    """A row of the table, by ruleset."""
-
-    aspect: str
-    cells: Mapping[str, CellDocument]
-
-
-@dataclass(frozen=True, slots=True)
-class TableDocument:
-    """The table as data."""
-
-    rulesets: Sequence[TitleDocument]
-    aspects: Sequence[AspectDocument]
-
-
-def table_document(table: Table) -> TableDocument:
+def table_document(table: Table) -> Content:
     """The cells by aspect and ruleset."""
-    return TableDocument(
-        [TitleDocument(column.id, column.title) for column in table.columns],
-        [
-            AspectDocument(aspect, {c.id: _cell_document(c.cells[aspect]) for c in table.columns})
-            for aspect in table.aspects
-        ],
-    )
-
-
-def _cell_document(cell: Cell) -> CellDocument:
-    return CellDocument(cell.text, cell.cites, cell.assumes, cell.terms, cell.gap, cell.where, cell.readings)
+    rows = [
+        {"aspect": aspect, "cells": {c.id: c.cells[aspect] for c in table.columns}}
+        for aspect in table.aspects
+    ]
+    return {"rulesets": [{"id": x.id, "title": x.title} for x in table.columns], "aspects": rows}

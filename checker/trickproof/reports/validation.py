@@ -1,4 +1,4 @@
-"""A validation of a house rule as text for people."""
+"""A validation of a house rule as text for people and as JSON."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from trickproof.checking.finding import Finding
 from trickproof.english.inflection import counted, listed
-from trickproof.reports.diff import diff_text
+from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.locations import at
-from trickproof.validate.effects_on_play import Effects, tricks_by_seat
+from trickproof.support.serialise import Content, serialised
+from trickproof.validate.effects_on_play import POLICY, Effects, tricks_by_seat
 from trickproof.validate.validation import Validation
 from trickproof_dsl.library import Ruleset
 
@@ -27,6 +28,9 @@ CHANGES = (
 
 MOST_LINES = 14
 """Lines of a witness; of a longer one the deal and the end are printed."""
+
+DIGITS = 4
+"""Decimals of every figure in JSON."""
 
 USELESS = {"unreachable": "no match comes to rule", "never": "never holds:", "always": "always holds:"}
 
@@ -123,3 +127,54 @@ def _length(outcome: Outcome) -> str:
         if outcome.counts.matches
         else f"no match ended (at least {number(length.low, 1)})"
     )
+
+
+# ------------------------------------------------------------------------------------------------- JSON
+
+
+def validation_document(validation: Validation) -> Content:
+    """The verdict, its reasons, and everything that changes."""
+    base, diff = validation.base, validation.diff
+    changed = () if diff is None else (*(x for x in diff.aspects if x.status != "same"), *diff.others)
+    return {
+        "id": validation.ruleset.id,
+        "base": None if base is None else base.id,
+        "verdict": "accepted" if validation.accepted else "rejected",
+        "reasons": [x.message for x in validation.new],
+        "findings": validation.findings,
+        "new_findings": validation.new,
+        "guarantees": validation.guarantees,
+        "changes": [] if diff is None else [aspect_document(diff, x) for x in changed],
+        "useless": validation.useless,
+        "equal_to": validation.equal_to,
+        "effects": {} if validation.effects is None else effects_document(validation.effects),
+        "repairs": validation.repairs,
+    }
+
+
+def effects_document(effects: Effects) -> Content:
+    """What the house rule does to play: both sides, and house less base."""
+    content: Content = serialised(
+        {
+            "policy": POLICY,
+            "seed": effects.seed,
+            "base": _played(effects.base),
+            "house": _played(effects.house),
+            "difference": {"tricks_by_seat": effects.difference},
+        },
+        DIGITS,
+    )
+    return content
+
+
+def _played(outcome: Outcome) -> Content:
+    counts = outcome.counts
+    return {
+        "hands": counts.hands,
+        "matches": counts.matches,
+        "broken": counts.broken,
+        "tricks_by_seat": tricks_by_seat(outcome),
+        "target_met": [counts.met(s) for s in range(counts.plan.players)] if counts.plan.met else [],
+        "match_length": counts.match_length().mean,
+        "win_share": counts.wins_by_start(),
+    }

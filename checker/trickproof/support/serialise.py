@@ -1,6 +1,6 @@
-"""JSON documents from dataclasses: the one way in which an answer becomes JSON.
+"""JSON documents from mappings and dataclasses: the one way in which an answer becomes JSON.
 
-A field is a key.  `INLINE`, `OPTIONAL`, `HIDDEN` and `rounded` change that, as a field's metadata.
+A field is a key.  `OPTIONAL`, `HIDDEN` and `rounded` change that, as a field's metadata.
 Promises: infinities are null, there is no minus zero, places in files are `{"file", "line", "column"}`, keys are sorted.
 """
 
@@ -16,14 +16,14 @@ from typing import Any
 
 from trickproof_dsl.diagnostics.source import Span
 
+Content = dict[str, object]
+"""What a document says, by key: anything that `serialised` takes."""
+
 SCHEMA_VERSION = 1
 """Of all documents together; it is raised when a key goes away or changes its meaning."""
 
 SOLVER = "z3"
 """Whose version stands in documents that rest on its answers; it is not imported for that."""
-
-INLINE: Mapping[str, Any] = MappingProxyType({"place": "inline"})
-"""The keys of a nested dataclass stand beside the others; none of them where it is None."""
 
 OPTIONAL: Mapping[str, Any] = MappingProxyType({"place": "optional"})
 """Left out where it is None or holds nothing."""
@@ -68,9 +68,6 @@ def _field(field: Field[Any], inner: Any, digits: int | None) -> Iterator[tuple[
     match field.metadata.get("place"):
         case "hidden":
             return
-        case "inline":
-            if inner is not None:
-                yield from serialised(inner, digits).items()
         case "optional" if inner is None or inner == () or inner == [] or inner == {}:
             return
         case _:

@@ -12,8 +12,7 @@ import pytest
 from checker.rulesets_for_tests import documented
 from checker.simulations import played, without
 from trickproof.reports import simulation as report
-from trickproof.reports.documents.simulation import paired_document, simulation_document
-from trickproof.reports.simulation import outcome_text, paired_text
+from trickproof.reports.simulation import outcome_text, paired_document, paired_text, simulation_document
 from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.runtime.kernel import Kernel

@@ -33,8 +33,7 @@ def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_
     and nothing differs.
     """
     from trickproof.diff.ruleset_diff import all_pairs, compare, grouped
-    from trickproof.reports.diff import diff_text, groups_text
-    from trickproof.reports.documents.diff import ClassesDocument, diff_document
+    from trickproof.reports.diff import diff_document, diff_text, groups_document, groups_text
 
     if len(rulesets) < 2:
         raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")
@@ -52,7 +51,7 @@ def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_
         diffs = all_pairs(loaded, several, tell)
     groups = grouped(loaded, diffs)
     if as_json_:
-        print_json(ClassesDocument([x.named for x in loaded], groups), solver=True)
+        print_json(groups_document(groups, loaded), solver=True)
     else:
         say(groups_text(groups, loaded, page()))
     sys.exit(exit_code(list(diffs.values())))

@@ -218,7 +218,7 @@ def _simulated(
 
         draw(figure(outcome))
     if as_json_:
-        from trickproof.reports.documents.simulation import simulation_document
+        from trickproof.reports.simulation import simulation_document
 
         print_json(simulation_document(outcome, stop is not None))
     else:
@@ -311,8 +311,7 @@ def _played(simulation: Simulation, executor: Executor, keeper: _Keeper) -> Stop
 def _compared(
     games: list[Game], requests: list[Request], executor: Executor, backend: str, as_json_: bool
 ) -> Exit:
-    from trickproof.reports.documents.simulation import paired_document
-    from trickproof.reports.simulation import paired_text
+    from trickproof.reports.simulation import paired_document, paired_text
     from trickproof.simulate.runtime.executor import StoppedError
     from trickproof.simulate.simulation import paired
 

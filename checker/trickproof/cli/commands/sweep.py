@@ -68,9 +68,8 @@ def command(
 
     Exit code 0 when all members are sound, 1 when some are not; 70 when a part could not be played; 130 after Ctrl-C.
     """
-    from trickproof.reports.documents.simulation import sweep_document
     from trickproof.reports.svg.sweep import sweep_chart
-    from trickproof.reports.sweep import sweep_text
+    from trickproof.reports.sweep import sweep_document, sweep_text
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.options import ChoiceError, policies
     from trickproof.simulate.runtime.scheduler import Request

@@ -45,8 +45,7 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import unknown_known
-    from trickproof.reports.documents.validation import ValidationsDocument, validation_document
-    from trickproof.reports.validation import validation_text
+    from trickproof.reports.validation import validation_document, validation_text
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.validation import Plan, validate
 
@@ -63,7 +62,7 @@ def command(
             validations.append(validate(library, ruleset, plan, cache))
     if as_json_:
         documents = [validation_document(one) for one in validations]
-        print_json(documents[0] if len(documents) == 1 else ValidationsDocument(documents), solver=True)
+        print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
     sys.exit(Exit.GOOD if all(one.accepted for one in validations) else Exit.NEGATIVE)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from trickproof.reports.documents.simulation import simulation_document
+from trickproof.reports.simulation import simulation_document
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime import compiled_cache as kept
 from trickproof.simulate.runtime.compiled_cache import CompiledCache

@@ -1,1 +1,0 @@
-"""What `--json` prints, where it takes many dataclasses: comparisons, simulations, validations."""
