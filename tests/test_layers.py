@@ -59,6 +59,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "adapters",
         "reports.templates",
         "reports",
+        "reports.rulesets",
         "reports.svg",
         "play",
         "cli",

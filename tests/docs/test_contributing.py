@@ -11,7 +11,7 @@ import pytest
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.hands.check import Check
-from trickproof.reports import table
+from trickproof.reports.rulesets import table
 from trickproof.support.bundled import bundled_library
 from trickproof.testing.subject import Subject
 from trickproof_dsl.elaboration import builtins

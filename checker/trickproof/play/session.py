@@ -242,7 +242,7 @@ class Session:
         known = self.rules.names()
         name = rest.replace(" ", "-")
         if name == "all":
-            from trickproof.reports.rulesheet import rulesheet
+            from trickproof.reports.rulesets.rulesheet import rulesheet
 
             self._say(rulesheet(self.match.ruleset, "md"))
         elif name in known:

@@ -12,8 +12,8 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import base_form, counted
 from trickproof.reports.findings import report
-from trickproof.reports.listing import listing_text, make_listing
-from trickproof.reports.source_coverage import trace, trace_text
+from trickproof.reports.rulesets.listing import listing_text, make_listing
+from trickproof.reports.rulesets.source_coverage import trace, trace_text
 from trickproof.reports.text import (
     PLAIN,
     Label,

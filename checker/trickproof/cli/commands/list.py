@@ -6,7 +6,7 @@ import click
 
 from trickproof.cli.printing import page, print_json, refuse, say
 from trickproof.cli.shared_options import json_option
-from trickproof.reports.listing import listing_text, make_listing
+from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders
 
 

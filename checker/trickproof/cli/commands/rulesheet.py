@@ -6,7 +6,7 @@ import click
 
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import say
-from trickproof.reports.rulesheet import FORMATS, rulesheet
+from trickproof.reports.rulesets.rulesheet import FORMATS, rulesheet
 from trickproof.support.bundled import bundled_library
 
 

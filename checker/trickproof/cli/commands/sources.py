@@ -7,7 +7,7 @@ import click
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.shared_options import json_option
-from trickproof.reports.source_coverage import trace, trace_document, trace_text
+from trickproof.reports.rulesets.source_coverage import trace, trace_document, trace_text
 from trickproof.support.bundled import bundled_library
 
 

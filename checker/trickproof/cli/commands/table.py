@@ -7,7 +7,7 @@ import click
 from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.printing import output, say
 from trickproof.english.aspects import ASPECTS
-from trickproof.reports.table import FORMATS, WIDEST_GRID, make_table, render_table
+from trickproof.reports.rulesets.table import FORMATS, WIDEST_GRID, make_table, render_table
 from trickproof.support.bundled import bundled_library
 
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from trickproof.reports.rulesheet import rulesheet
+from trickproof.reports.rulesets.rulesheet import rulesheet
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from trickproof.english.aspects import Cell, fact
 from trickproof.english.rules import Step, Worded, Words, sentence
 from trickproof.english.vocabulary import plain
-from trickproof.reports.rulesheet_examples import Examples, ExampleWords
+from trickproof.reports.rulesets.rulesheet_examples import Examples, ExampleWords
 from trickproof.reports.templates import page
 from trickproof_dsl.files.model import Backing, DocumentFile, InvariantDecl, RuleDecl
 from trickproof_dsl.library import PRELUDE, Ruleset

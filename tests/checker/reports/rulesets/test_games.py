@@ -6,9 +6,9 @@ import pytest
 
 from checker.rulesets_for_tests import found
 from trickproof.checking.verdict import Verdict
-from trickproof.reports.rulesheet import rulesheet
-from trickproof.reports.source_coverage import trace
-from trickproof.reports.table import make_table, render_table
+from trickproof.reports.rulesets.rulesheet import rulesheet
+from trickproof.reports.rulesets.source_coverage import trace
+from trickproof.reports.rulesets.table import make_table, render_table
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.testing.worked_examples import run_examples
 from trickproof_dsl import Ruleset, render

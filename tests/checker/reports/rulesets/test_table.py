@@ -13,15 +13,15 @@ import pytest
 
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
-from trickproof.reports.comparison_page import comparison_markdown
-from trickproof.reports.table import FORMATS, WIDEST_GRID, Table, make_table, render_table
+from trickproof.reports.rulesets.comparison_page import comparison_markdown
+from trickproof.reports.rulesets.table import FORMATS, WIDEST_GRID, Table, make_table, render_table
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""
 
-COMPARISON = Path(__file__).parents[3] / "docs" / "comparison.md"
+COMPARISON = Path(__file__).parents[4] / "docs" / "comparison.md"
 
 
 @pytest.mark.parametrize(

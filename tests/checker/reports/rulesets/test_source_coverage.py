@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trickproof.reports.source_coverage import STATUSES, Trace, trace, trace_document, trace_text
+from trickproof.reports.rulesets.source_coverage import STATUSES, Trace, trace, trace_document, trace_text
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Ruleset

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from trickproof.english.aspects import Cell
-from trickproof.reports.table import (
+from trickproof.reports.rulesets.table import (
     Column,
     Table,
     cell_parts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from trickproof.reports.listing import listing_text, make_listing
+from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders, ruleset_folder
 from trickproof.support.locations import shown_file
 from trickproof.support.serialise import serialised
