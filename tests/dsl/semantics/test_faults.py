@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dsl.compiled.test_machine import FAULTY
+from dsl.semantics.test_machine import FAULTY
 from dsl.small_games import game
 from trickproof_dsl.core.faults import FAULTS, fault_sites
 from trickproof_dsl.semantics.chance import Chance
