@@ -190,12 +190,13 @@ class _Pair:
             return None
         plain = not any(value is None or value is y.OPAQUE for value in over)
         known_over = plain and constants(*over).keys() <= names
-        told: list[tuple[bool, dict[str, bool]]] = []
+        cases: list[tuple[bool, dict[str, bool]]] = []
         for tricks in divisions(size, len(one.tricks)):
             taken = dict(zip(one.tricks, tricks, strict=True))
-            up = tuple(fixed(value, taken) for value in over) if known_over else ()
-            told.append((fixed(these, taken), dict(of_tricks(tricks, up))))
-        return shortest_condition(told)
+            deviations = [fixed(value, taken) for value in over] if known_over else []
+            known = [number for number in deviations if isinstance(number, int)]
+            cases.append((bool(fixed(these, taken)), dict(of_tricks(tricks, known))))
+        return shortest_condition(cases)
 
     def _smallest(
         self,
@@ -287,16 +288,7 @@ def equal(one: Symbol, other: Symbol) -> Bool:
     """Whether two values of one type are the same."""
     if _alike(one, other):
         return True
-    if one is y.OPAQUE or other is y.OPAQUE:
-        return False
-    if isinstance(one, Members) or isinstance(other, Members):
-        elements = {x for x, _ in (*one.of, *other.of)}
-        return y.conj(*(y.iff(one.has(x), other.has(x)) for x in sorted(elements)))
-    if isinstance(one, Cases | None) or isinstance(other, Cases | None):
-        return y.same(one, other)
-    if isinstance(one, bool | z3.BoolRef):
-        return y.iff(one, other)
-    return y.compare("=", one, other)
+    return y.equal(one, other)
 
 
 def _alike(one: Symbol, other: Symbol) -> bool:

@@ -43,13 +43,13 @@ def compare_values(
     used = usage_of(*(code.value for code in codes if code.value is not None)).readings
     known = {**other.readings, **one.readings}
     shared = sorted(x for x in used - readings[0].keys() - readings[1].keys() if x in known)
-    told: list[Valued] = []
+    verdicts: list[Valued] = []
     if prod(len(known[x]) for x in shared) > MOST_COMBINATIONS:
         raise NotEncodedError("there are very many combinations of readings", codes[0].span)
     for ways in product(*(range(len(known[x])) for x in shared)):
         taken = dict(zip(shared, ways, strict=True))
-        told.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
-    return next((x for x in told if not x.same), told[0])
+        verdicts.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
+    return next((x for x in verdicts if not x.same), verdicts[0])
 
 
 def _compared(
@@ -85,18 +85,20 @@ def _compared(
 def _direction(questions: SolverSession, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:
     """Whether the second allows whatever the first allows (wider), or the other way round."""
 
-    def within(less: Symbol, more: Symbol) -> bool:
-        if isinstance(less, Members):
-            beyond = y.disj(*(y.conj(when, y.neg(more.has(x))) for x, when in less.of))
-        else:
-            beyond = y.conj(less, y.neg(more))
-        return questions.possible(sound, beyond) is Answer.NO
-
-    if not isinstance(mine, Members | bool | z3.BoolRef):
+    if isinstance(mine, Members) and isinstance(theirs, Members):
+        mine_only, theirs_only = _beyond(mine, theirs), _beyond(theirs, mine)
+    elif y.is_truth(mine) and y.is_truth(theirs):
+        mine_only, theirs_only = y.conj(mine, y.neg(theirs)), y.conj(theirs, y.neg(mine))
+    else:
         return None
-    if within(mine, theirs):
+    if questions.possible(sound, mine_only) is Answer.NO:
         return "wider"
-    return "narrower" if within(theirs, mine) else "neither"
+    return "narrower" if questions.possible(sound, theirs_only) is Answer.NO else "neither"
+
+
+def _beyond(less: Members, more: Members) -> Bool:
+    """Whether the first has an element that the second does not have."""
+    return y.disj(*(y.conj(when, y.neg(more.has(x))) for x, when in less.of))
 
 
 class _Exact(Encoder):
@@ -116,7 +118,7 @@ class _Exact(Encoder):
     def unknown(self, name: str, kind: c.Type, never_none: bool = False) -> Symbol:
         """Any value of a type, by name."""
         if name not in self.values:
-            self.values[name] = self._made(name, kind, never_none)
+            self.values[name] = self._new(name, kind, never_none)
         return self.values[name]
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
@@ -125,7 +127,7 @@ class _Exact(Encoder):
             return y.choose(condition, then, otherwise)
         return super().merge(kind, condition, then, otherwise)
 
-    def _made(self, name: str, kind: c.Type, never_none: bool) -> Symbol:
+    def _new(self, name: str, kind: c.Type, never_none: bool) -> Symbol:
         if kind.kind == "integer":
             return z3.Int(name)
         if kind.kind == "boolean":
@@ -160,11 +162,10 @@ class _Exact(Encoder):
         info = self.program.variables.get(name)
         for key in owner_keys(self.program, info.of) if info is not None else ():
             self.unknown(".".join((name, *map(str, key))), kind)
-        found: Symbol = None
-        for number, (owners, when) in enumerate(self.owners(arguments, span)):
-            value = self.unknown(".".join((name, *map(str, owners))), kind)
-            found = value if number == 0 else self.merge(kind, when, value, found)
-        return found
+        owners = self.owners(arguments, span)
+        return self.merged(
+            kind, [(self.unknown(".".join((name, *map(str, x))), kind), when) for x, when in owners]
+        )
 
     def _attribute(self, e: c.CardAttribute) -> Symbol:
         card, deck = self.value(e.card), self.program.deck
@@ -176,7 +177,7 @@ class _Exact(Encoder):
 
     def compare(self, e: c.Compare) -> Bool:
         if e.left.type.kind == "rank":
-            sides = [self.value(e.left), self.value(e.right)]
+            sides = self.number(e.left), self.number(e.right)
             if e.operator not in ("=", "!="):
                 self.fault(y.disj(*(y.compare("=", side, -1) for side in sides)), e.span)
             return y.compare(e.operator, *sides)

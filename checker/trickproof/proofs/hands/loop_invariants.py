@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, TypeGuard
 
 import z3
 
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Number, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
@@ -40,7 +40,7 @@ class CandidateInvariant:
 
     kind: Kind
     key: Key
-    value: Any = None
+    value: int | None = None
 
 
 @dataclass
@@ -96,19 +96,19 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     first = invariant.first
     program = first.program
     counted = isinstance(invariant.head.loop, c.Loop)
-    made: list[CandidateInvariant] = []
+    general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         if first.zones[key].empty:
-            made.append(CandidateInvariant("empty", key))
+            general.append(CandidateInvariant("empty", key))
         elif counted:
-            made.append(CandidateInvariant("rounds-left", key))
+            general.append(CandidateInvariant("rounds-left", key))
     for name in sorted(changed_variables(invariant)):
         info = program.variables[name]
         if info.type == c.INTEGER and counted and info.of:
-            made.append(CandidateInvariant("rounds-gone", (name,)))
+            general.append(CandidateInvariant("rounds-gone", (name,)))
         for owners in owner_keys(program, info.of):
-            made += _about((name, *owners), info.type, first.variables[(name, *owners)])
-    return made
+            general += _about((name, *owners), info.type, first.variables[(name, *owners)])
+    return general
 
 
 def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant]:
@@ -134,7 +134,7 @@ class Round:
             assert isinstance(domain, c.Range)
             self.first, self.last = z3.Int(self.world.name()), z3.Int(self.world.name())
             if _lasting(head.loop):
-                self.first, self.last = encoder.value(domain.low), encoder.value(domain.high)
+                self.first, self.last = encoder.number(domain.low), encoder.number(domain.high)
 
     @property
     def left(self) -> Int:
@@ -157,7 +157,7 @@ class Round:
             case "rounds-gone":
                 wrong = y.compare("!=", self._sum(key[0]), self.gone)
             case "not-negative":
-                wrong = y.compare("<", state.variables[key], 0)
+                wrong = y.compare("<", self._number(key), 0)
             case "given":
                 wrong = y.disj(*(when for x, when in y.cases(state.variables[key]).of if x is None))
             case "same":
@@ -166,16 +166,21 @@ class Round:
 
     def _sum(self, name: str) -> Int:
         of = self.state.program.variables[name].of
-        return y.total(self.state.variables[(name, *owners)] for owners in owner_keys(self.state.program, of))
+        return y.total(self._number((name, *owners)) for owners in owner_keys(self.state.program, of))
 
-    def _differs(self, value: Symbol, known: Any) -> Bool:
+    def _number(self, key: Key) -> Number:
+        value = self.state.variables[key]
+        assert y.is_number(value), key
+        return value
+
+    def _differs(self, value: Symbol, known: int | None) -> Bool:
         if isinstance(value, CardSet):
             return self.world.some(value) if known is None else True
-        if isinstance(value, z3.BoolRef) or isinstance(known, bool):
+        if y.is_truth(value) and isinstance(known, bool):
             return y.neg(y.iff(value, known))
-        if value is None or known is None or isinstance(value, Cases):
-            return y.neg(y.same(value, known))
-        return y.compare("!=", value, known)
+        if y.is_number(value) and known is not None:
+            return y.compare("!=", value, known)
+        return y.neg(y.same(value, known))
 
 
 def at_head(
@@ -216,7 +221,7 @@ def _one_of(state: PathState, key: Key, values: Sequence[Symbol]) -> Symbol:
     return value
 
 
-def _plain(value: Symbol) -> bool:
+def _plain(value: Symbol) -> TypeGuard[int | None]:
     """Whether a value is known."""
     return value is None or isinstance(value, bool | int)
 
@@ -231,9 +236,9 @@ def _zones(invariant: LoopInvariant, state: PathState) -> None:
     """Every card somewhere, but for the places that are empty."""
     empty = {candidate.key for candidate in invariant.candidates if candidate.kind == "empty"}
     keys = sorted(invariant.first.zones)
-    left = [key for key in keys if key not in empty]
-    parts = state.world.parts([str(key) for key in left])
-    state.zones = dict.fromkeys(keys, state.world.none) | dict(zip(left, parts, strict=True))
+    filled = [key for key in keys if key not in empty]
+    parts = state.world.parts([str(key) for key in filled])
+    state.zones = dict.fromkeys(keys, state.world.none) | dict(zip(filled, parts, strict=True))
 
 
 def _same(left: Symbol, right: Symbol) -> bool:
@@ -257,7 +262,7 @@ def begins_round(executor: Executor, round_: Round, invariant: LoopInvariant) ->
         state.bound[loop.binder] = round_.first + round_.gone
     else:
         state.obligations.append(Obligation(True, True, loop.span, "loop-bound"))
-        state.oracle.facts.append(y.neg(executor.encoder.value(loop.condition)))
+        state.oracle.facts.append(y.neg(executor.encoder.truth(loop.condition)))
     return [*invariant.head.after, invariant.head, Frame(loop.body)]
 
 
@@ -267,5 +272,5 @@ def goes_on(executor: Executor, round_: Round, invariant: LoopInvariant) -> list
     if isinstance(loop, c.Loop):
         facts.append(y.compare("<=", round_.left, 0))
     else:
-        facts.append(executor.encoder.value(loop.condition))
+        facts.append(executor.encoder.truth(loop.condition))
     return list(invariant.head.after)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.matches.bounded_model_checking import Trace
@@ -54,7 +53,9 @@ def _shown(program: c.Program, name: str, values: Mapping[Key, Value]) -> str:
     return " ".join(_word(value_json(program, kind, value)) for value in values_by_owner)
 
 
-def _word(value: Any) -> str:
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "none"}[value]
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 import z3
 
@@ -71,7 +70,8 @@ def step_of(
     shares = {who: divisions(size, players) for who, size in settlement.sizes.items()}
     values = settlement.start()
 
-    def step(state: Any) -> Mapping[State, int] | None:
+    def step(state: State) -> Mapping[State, int] | None:
+        assert isinstance(state, tuple)
         who = None if dealer is None else state[dealer]
         settle = compiled.get(who)
         if settle is None:
@@ -106,10 +106,9 @@ def _compiled(step: Transition, keys: list[Key]) -> Compiled | None:
         return None
     body = "\n".join(f"    {line}" for line in lines)
     source = f"def settle(tricks, carried):\n{body}\n    return ({', '.join(map(str, results))},)\n"
-    space: dict[str, Any] = {}
+    space: dict[str, Compiled] = {}
     exec(compile(source, "<settlement>", "exec"), space)
-    settle: Compiled = space["settle"]
-    return settle
+    return space["settle"]
 
 
 JOINED = {

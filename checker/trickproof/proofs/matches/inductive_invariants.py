@@ -27,9 +27,11 @@ class Limit:
     value: int | bool
 
     def holds(self, values: Mapping[Key, Symbol]) -> Bool:
-        if isinstance(self.value, bool):
-            return y.iff(values[self.key], self.value)
-        return y.compare(self.operator, values[self.key], self.value)
+        value = values[self.key]
+        if self.operator == "=":
+            return y.equal(value, self.value)
+        assert y.is_number(value)
+        return y.compare(self.operator, value, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,9 @@ def region_with_limits(settlement: Settlement) -> Region:
     limits: list[Limit] = []
     for key in cone(settlement, steps):
         value, kind = start[key], settlement.program.variables[key[0]].type.kind
-        if kind == "boolean":
-            limits.append(Limit(key, "=", bool(value)))
-        elif kind == "integer":
+        if isinstance(value, bool):
+            limits.append(Limit(key, "=", value))
+        elif kind == "integer" and isinstance(value, int):
             limits += [Limit(key, ">=", value), Limit(key, "<=", value)]
     region = Region(invariant_sums(settlement), tuple(limits))
     while region.limits:

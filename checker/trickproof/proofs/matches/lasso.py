@@ -104,7 +104,7 @@ class _Course:
         """Whether all that matters is as it was before a hand (numbers too, if wanted)."""
         returning = {n for n in self.names if numbers or self.program.variables[n].type.kind != "integer"}
         before = self.hands[place].begin
-        return self.anew and as_before(self.program, before, self.following, frozenset(returning))
+        return self.anew and as_before(before, self.following, frozenset(returning))
 
     def ways(self, place: int, again: Bool) -> Iterator[Trace]:
         """The matches that come back to before that hand."""
@@ -150,11 +150,15 @@ def _beside(
     """Whether values are as before the loop, or for numbers that it changed, on that side of it."""
     parts: list[Bool] = []
     for key in keys:
-        kind = settlement.program.variables[key[0]].type
-        if kind.kind == "integer" and first[key] != last[key]:
-            parts.append(y.compare(">=" if last[key] > first[key] else "<=", values[key], first[key]))
+        begun, ended, value = first[key], last[key], values[key]
+        assert not isinstance(begun, frozenset)
+        if settlement.program.variables[key[0]].type == c.INTEGER and begun != ended:
+            assert isinstance(begun, int)
+            assert isinstance(ended, int)
+            assert y.is_number(value)
+            parts.append(y.compare(">=" if ended > begun else "<=", value, begun))
         else:
-            parts.append(_same(kind, values[key], first[key]))
+            parts.append(y.equal(value, begun))
     return y.conj(*parts)
 
 
@@ -162,22 +166,7 @@ def _possible(questions: SolverSession, what: Bool) -> Answer:
     return Answer.NO if what is False else questions.possible(what)
 
 
-def as_before(
-    program: c.Program, before: Mapping[Key, Symbol], after: Mapping[Key, Symbol], names: frozenset[str]
-) -> Bool:
+def as_before(before: Mapping[Key, Symbol], after: Mapping[Key, Symbol], names: frozenset[str]) -> Bool:
     """Whether variables have the same values; cards are never known to be the same."""
     keys = [key for key in sorted(before) if key[0] in names]
-    return y.conj(*(_same(program.variables[key[0]].type, before[key], after[key]) for key in keys))
-
-
-def _same(kind: c.Type, left: Symbol, right: Symbol) -> Bool:
-    if left is y.OPAQUE or right is y.OPAQUE:
-        return False
-    if kind.kind == "integer":
-        return y.compare("=", left, right)
-    if kind.kind == "boolean":
-        return y.iff(left, right)
-    if kind.kind in c.SETS:
-        elements = sorted({x for x, _ in (*left.of, *right.of)})
-        return y.conj(*(y.iff(left.has(x), right.has(x)) for x in elements))
-    return y.same(left, right)
+    return y.conj(*(y.equal(before[key], after[key]) for key in keys))

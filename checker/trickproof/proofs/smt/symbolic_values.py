@@ -11,11 +11,12 @@ import operator as operators
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import z3
 
 from trickproof.proofs.smt import terms
+from trickproof_dsl.semantics.values import Value
 
 Bool: TypeAlias = bool | z3.BoolRef
 """A truth value, known or a term."""
@@ -23,8 +24,14 @@ Bool: TypeAlias = bool | z3.BoolRef
 Int: TypeAlias = int | z3.ArithRef
 """An integer, known or a term."""
 
-Symbol = Any
-"""Bool, Int, index, None, Cases, Members or OPAQUE."""
+Number: TypeAlias = Int | z3.BitVecRef
+"""An integer, or the rank of an unknown card as bits."""
+
+Finite: TypeAlias = "int | Cases | None"
+"""A player, suit, option or other finite value."""
+
+Symbol: TypeAlias = "Bool | Number | Finite | Members | Opaque | CardSymbol"
+"""Any value."""
 
 
 class Opaque(Enum):
@@ -32,6 +39,12 @@ class Opaque(Enum):
 
 
 OPAQUE = Opaque.OPAQUE
+
+
+class CardSymbol:
+    """A value that only the theory of cards can look into (`proofs/symbolic/`)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +104,14 @@ def iff(left: Bool, right: Bool) -> Bool:
     return left == right
 
 
-def compare(operator: str, left: Int, right: Int) -> Bool:
-    """An order or equality of integers."""
+def compare(operator: str, left: Number, right: Number) -> Bool:
+    """An order or equality of integers or ranks."""
     if isinstance(left, z3.ArithRef) or isinstance(right, z3.ArithRef):
         return terms.comparison(operator, left, right)
     return _COMPARE[operator](left, right)
 
 
-_COMPARE: dict[str, Callable[[Int, Int], Bool]] = {
+_COMPARE: dict[str, Callable[[Number, Number], Bool]] = {
     "=": operators.eq,
     "!=": operators.ne,
     "<": operators.lt,
@@ -108,9 +121,19 @@ _COMPARE: dict[str, Callable[[Int, Int], Bool]] = {
 }
 
 
-def number(condition: Bool, value: Int) -> Int:
+def is_truth(value: Symbol) -> TypeGuard[Bool]:
+    """Whether a value is a truth value."""
+    return isinstance(value, bool | z3.BoolRef)
+
+
+def is_number(value: Symbol) -> TypeGuard[Number]:
+    """Whether a value is an integer or a rank."""
+    return isinstance(value, int | z3.ArithRef | z3.BitVecRef)
+
+
+def number(condition: Bool, value: Number) -> Number:
     """The value if the condition holds, else 0."""
-    return choose(condition, value, 0)
+    return choose_number(condition, value, 0)
 
 
 def choose(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
@@ -121,14 +144,41 @@ def choose(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         return then
     if then is OPAQUE or otherwise is OPAQUE:
         return OPAQUE
-    if isinstance(then, Members):
-        elements = sorted({x for x, _ in then.of} | {x for x, _ in otherwise.of})
-        return Members(tuple((x, choose(condition, then.has(x), otherwise.has(x))) for x in elements))
+    if isinstance(then, Members) and isinstance(otherwise, Members):
+        return choose_members(condition, then, otherwise)
     if isinstance(then, Cases | None) or isinstance(otherwise, Cases | None):
         return _chosen_cases(condition, cases(then), cases(otherwise))
-    if isinstance(then, bool) or isinstance(otherwise, bool) or z3.is_bool(then):
-        return disj(conj(condition, then), conj(neg(condition), otherwise))
+    if is_truth(then) and is_truth(otherwise):
+        return choose_truth(condition, then, otherwise)
+    assert is_number(then), then
+    assert is_number(otherwise), otherwise
+    return choose_number(condition, then, otherwise)
+
+
+def choose_truth(condition: Bool, then: Bool, otherwise: Bool) -> Bool:
+    """One of two truth values."""
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    return then if then is otherwise else disj(conj(condition, then), conj(neg(condition), otherwise))
+
+
+def choose_number(condition: Bool, then: Number, otherwise: Number) -> Number:
+    """One of two integers or ranks."""
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    if then is otherwise or (isinstance(then, int) and isinstance(otherwise, int) and then == otherwise):
+        return then
     return terms.conditional(condition, then, otherwise)
+
+
+def choose_members(condition: Bool, then: Members, otherwise: Members) -> Members:
+    """One of two sets."""
+    if then is otherwise:
+        return then
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    elements = sorted({x for x, _ in then.of} | {x for x, _ in otherwise.of})
+    return Members(tuple((x, choose_truth(condition, then.has(x), otherwise.has(x))) for x in elements))
 
 
 def choose_index(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
@@ -142,35 +192,36 @@ def _term(value: object) -> bool:
     return isinstance(value, z3.ExprRef | Cases | Members)
 
 
-def _chosen_cases(condition: Bool, then: Cases, otherwise: Cases) -> Symbol:
+def _chosen_cases(condition: Bool, then: Cases, otherwise: Cases) -> Finite:
     holds: dict[int | None, Bool] = {}
     for guard, alternatives in ((condition, then), (neg(condition), otherwise)):
         for value, when in alternatives.of:
             holds[value] = disj(holds.get(value, False), conj(guard, when))
-    return made_cases(holds.items())
+    return plain_cases(holds.items())
 
 
 def cases(value: Symbol) -> Cases:
-    """A finite value as alternatives."""
-    return value if isinstance(value, Cases) else Cases(((value, True),))
+    """A finite value as alternatives; an integer term is the only one."""
+    if isinstance(value, Cases):
+        return value
+    assert value is None or is_number(value), value
+    return Cases(((value, True),))
 
 
-def made_cases(alternatives: Iterable[tuple[int | None, Bool]]) -> Symbol:
+def plain_cases(alternatives: Iterable[tuple[int | None, Bool]]) -> Finite:
     """Alternatives as plainly as possible."""
-    left = tuple((value, when) for value, when in alternatives if when is not False)
-    certain = [value for value, when in left if when is True]
-    return certain[0] if len(certain) == 1 else Cases(left)
+    possible = tuple((value, when) for value, when in alternatives if when is not False)
+    certain = [value for value, when in possible if when is True]
+    return certain[0] if len(certain) == 1 else Cases(possible)
 
 
-def mapped(value: Symbol, change: Callable[[int | None], Symbol]) -> Symbol:
+def mapped(value: Symbol, change: Callable[[int | None], int | None]) -> Finite:
     """A finite value changed alternative by alternative, where the outcome is finite again."""
-    if not isinstance(value, Cases):
-        return change(value)
     holds: dict[int | None, Bool] = {}
-    for old, when in value.of:
+    for old, when in cases(value).of:
         new = change(old)
         holds[new] = disj(holds.get(new, False), when)
-    return made_cases(holds.items())
+    return plain_cases(holds.items())
 
 
 def same(left: Symbol, right: Symbol) -> Bool:
@@ -179,7 +230,21 @@ def same(left: Symbol, right: Symbol) -> Bool:
     return disj(*(conj(when, others[x]) for x, when in cases(left).of if x in others))
 
 
-def total(values: Iterable[Int]) -> Int:
+def equal(left: Symbol, right: Symbol) -> Bool:
+    """Equality of two values of one type; what nothing is known about is never known to be the same."""
+    if left is OPAQUE or right is OPAQUE:
+        return False
+    if isinstance(left, Members) and isinstance(right, Members):
+        elements = sorted({x for x, _ in (*left.of, *right.of)})
+        return conj(*(iff(left.has(x), right.has(x)) for x in elements))
+    if is_truth(left) and is_truth(right):
+        return iff(left, right)
+    if is_number(left) and is_number(right):
+        return compare("=", left, right)
+    return same(left, right)
+
+
+def total(values: Iterable[Number]) -> Int:
     """The sum."""
     listed = list(values)
     known = sum(value for value in listed if isinstance(value, int))
@@ -191,7 +256,7 @@ def total(values: Iterable[Int]) -> Int:
     return terms.sum_of([*unknown, known] if known else unknown)
 
 
-def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Any:
+def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
     """A value with some unknowns known, and all others 0 or false, as the interpreter has it."""
     match value:
         case Members(of):
@@ -199,7 +264,8 @@ def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Any:
         case Cases(of):
             return next((x for x, when in of if fixed(when, known)), None)
         case z3.ExprRef():
-            told = z3.substitute(value, *((term, z3.IntVal(n)) for term, n in known.items()))
-            plain = z3.Model().eval(told, model_completion=True)
+            substituted = z3.substitute(value, *((term, z3.IntVal(n)) for term, n in known.items()))
+            plain = z3.Model().eval(substituted, model_completion=True)
             return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
+    assert value is None or isinstance(value, int)
     return value

@@ -57,8 +57,8 @@ class Actions:
         del self.state.obligations[known:]
         domain, low, high = (
             self.encoder.cards(t.domain),
-            self.encoder.value(t.low),
-            self.encoder.value(t.high),
+            self.encoder.number(t.low),
+            self.encoder.number(t.high),
         )
         self.state.obligations += asked
         if nobody_there:
@@ -93,7 +93,7 @@ class Actions:
         for x, when in options:
             self.state.bound[t.binder] = bool(x) if truth else x
             with self.state.under(when):
-                allowed.append((x, y.conj(when, self.encoder.value(t.condition))))
+                allowed.append((x, y.conj(when, self.encoder.truth(t.condition))))
         if t.or_none:
             allowed.append((None, True))
         possible = y.disj(*(when for _, when in allowed))
@@ -165,7 +165,7 @@ class Actions:
 
     def deal(self, t: c.Deal) -> None:
         deck = self.state.zones[(DECK,)]
-        count = None if t.count is None else self.encoder.value(t.count)
+        count = None if t.count is None else self.encoder.number(t.count)
         dealt = deck
         if count is not None:
             size = self.world.size(deck)

@@ -6,7 +6,10 @@ is any part of where it comes from.  So it allows at least what can happen.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import z3
 
@@ -22,9 +25,11 @@ from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Value
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
-class OfSuit:
+class OfSuit(y.CardSymbol):
     """Any card of a suit."""
 
     suit: int
@@ -99,21 +104,25 @@ class CardEncoder(Encoder):
         left, right = self.value(e.left), self.value(e.right)
         if left is None or right is None:
             return (left is right) == (e.operator == "=")
-        if not all(isinstance(x, int | z3.ArithRef | z3.BitVecRef) for x in (left, right)):
+        if not y.is_number(left) or not y.is_number(right):
             raise NotEncodedError("it compares ranks", e.span)
         return y.compare(e.operator, left, right)
 
     def _sum_of_cards(self, e: c.Sum) -> Int:
         domain, known = self.cards(e.domain), len(self.path.obligations)
         try:
-            values = [self._of_suit(domain, e.binder, s, e.value) for s in range(self.world.suits)]
+            values = [
+                self._of_suit(domain, e.binder, s, partial(self.value, e.value))
+                for s in range(self.world.suits)
+            ]
         except NeedsCardError:
             del self.path.obligations[known:]
             self.about_any(domain, e.binder, e.value)
             return z3.Int(self.world.name())
-        if not all(isinstance(value, int) for value in values):
+        known_values = [value for value in values if isinstance(value, int)]
+        if len(known_values) < len(values):
             return z3.Int(self.world.name())
-        return y.total(value * n for value, n in zip(values, domain.counts, strict=True))
+        return y.total(value * n for value, n in zip(known_values, domain.counts, strict=True))
 
     # ---------------------------------------------------------------------------------------------- cards
 
@@ -165,23 +174,28 @@ class CardEncoder(Encoder):
 
     def zone(self, e: c.ZoneCards | c.Place) -> CardSet:
         """The cards in a place."""
-        found: CardSet | None = None
-        for owners, when in self.owners(e.arguments, e.span):
-            cards = self.path.zones[(e.zone, *owners)]
-            found = cards if found is None else self.world.choose(when, cards, found)
-        return found or self.world.none
+        places = [
+            (self.path.zones[(e.zone, *owners)], when) for owners, when in self.owners(e.arguments, e.span)
+        ]
+        cards = places[0][0]
+        for other, when in places[1:]:
+            cards = self.world.choose(when, other, cards)
+        return cards
 
-    def as_cards(self, value: Symbol) -> CardSet:
+    def as_cards(self, value: Symbol | tuple[int, ...] | frozenset[int]) -> CardSet:
         if isinstance(value, CardSet):
             return value
         if value is None:
             return self.world.none
         if isinstance(value, y.Members):
             return self.world.known(x for x, _ in value.of)
-        return self.world.known(value if isinstance(value, tuple | frozenset) else [value])
+        if isinstance(value, tuple | frozenset):
+            return self.world.known(value)
+        assert isinstance(value, int), value
+        return self.world.known([value])
 
     def _either(self, e: c.Conditional) -> CardSet:
-        condition = self.value(e.condition)
+        condition = self.truth(e.condition)
         if isinstance(condition, bool):
             return self.cards(e.then if condition else e.otherwise)
         with self.path.under(condition):
@@ -217,7 +231,7 @@ class CardEncoder(Encoder):
         return self.world.answering(operand, pattern, e.highest, self.cards(e.answering))
 
     def _top_cards(self, e: c.Top) -> CardSet:
-        count, operand = self.value(e.count), self.cards(e.operand)
+        count, operand = self.number(e.count), self.cards(e.operand)
         self.about_any(operand, e.binder, e.key)
         size = self.world.size(operand)
         self.path.oblige(
@@ -244,7 +258,10 @@ class CardEncoder(Encoder):
                 return self.world.both(domain, self.cards(condition.set))
         known = len(self.path.obligations)
         try:
-            wanted = [self._of_suit(domain, binder, s, condition) for s in range(self.world.suits)]
+            holds = [
+                self._of_suit(domain, binder, s, partial(self.truth, condition))
+                for s in range(self.world.suits)
+            ]
         except NeedsCardError:
             del self.path.obligations[known:]
             always = self._always(binder, condition)
@@ -252,7 +269,7 @@ class CardEncoder(Encoder):
                 return self.world.both(domain, always)
             self.about_any(domain, binder, condition)
             return self.world.part_of(domain)
-        return self.world.of_suits(domain, wanted)
+        return self.world.of_suits(domain, holds)
 
     def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
         """The cards of the deck that satisfy a condition which asks about nothing else, as by what cards are worth."""
@@ -269,11 +286,11 @@ class CardEncoder(Encoder):
             return None
         return self.world.known(satisfying)
 
-    def _of_suit(self, domain: CardSet, binder: str, suit: int, e: c.Expr) -> Symbol:
-        """The value for any card of a suit."""
+    def _of_suit(self, domain: CardSet, binder: str, suit: int, evaluate: Callable[[], T]) -> T:
+        """What is evaluated for any card of a suit."""
         self.path.bound[binder] = OfSuit(suit)
         known = len(self.path.obligations)
-        value = self.value(e)
+        value = evaluate()
         if len(self.path.obligations) > known:
             there = self.world.some(self.world.of_suits(domain, [s == suit for s in range(self.world.suits)]))
             self.path.obligations[known:] = [

@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, CardSymbol, Finite, Int, Number
 from trickproof_dsl import core as c
 
 RANK_BITS = 8
 """Wide enough for every rank, and its sign."""
 
 Bits: TypeAlias = int | z3.BitVecRef
-"""int or z3.BitVecRef: one bit a card, suit by suit, low cards first."""
+"""One bit a card, suit by suit, low cards first."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class CardSet:
+class CardSet(CardSymbol):
     """`counts` by suit; what is known without asking is told by the numbers of other sets.
 
     It shares no card with those in `apart`, is part of those in `within` and holds those in `parts`.  `made` tells of a
@@ -81,7 +81,11 @@ class CardFacts:
         self._names, self._numbers = count(1), count(1)
         self.sizes: dict[int, int] = {}
         self.none = self._made(0, (0,) * self.suits)
-        self._named: dict[tuple[str, int], Any] = {}
+        self._size_of: dict[int, Int] = {}
+        self._some_of: dict[int, Bool] = {}
+        self._single_of: dict[int, Bool] = {}
+        self._suit_of: dict[int, Finite] = {}
+        self._rank_of: dict[int, z3.BitVecRef] = {}
         self._ranked: list[CardSet] = []
         self._no_doubles = len(set(zip(deck.card_suit, deck.card_rank, strict=True))) == self.width
         self._unions: dict[tuple[int, int], CardSet] = {}
@@ -134,56 +138,56 @@ class CardFacts:
 
     def size(self, cards: CardSet) -> Int:
         """How many."""
-        if ("size", cards.number) not in self._named:
-            self._named["size", cards.number] = y.total(cards.counts)
-        return self._named["size", cards.number]
+        if cards.number not in self._size_of:
+            self._size_of[cards.number] = y.total(cards.counts)
+        return self._size_of[cards.number]
 
     def some(self, cards: CardSet) -> Bool:
         """Whether there is one: a name with the same meaning in both halves."""
         if isinstance(cards.bits, int):
             return cards.bits != 0
-        if ("some", cards.number) not in self._named:
+        if cards.number not in self._some_of:
             named = z3.Bool(self.name())
             self.bit_facts.append(named == (cards.bits != 0))
             self.count_facts.append(named == (self.size(cards) > 0))
-            self._named["some", cards.number] = named
-        return self._named["some", cards.number]
+            self._some_of[cards.number] = named
+        return self._some_of[cards.number]
 
-    def suit_of(self, card: CardSet) -> Symbol:
+    def suit_of(self, card: CardSet) -> Finite:
         """The suit of a single card; None if there is none."""
-        if ("suit", card.number) not in self._named:
-            self._named["suit", card.number] = self._suit_of(card)
-        return self._named["suit", card.number]
+        if card.number not in self._suit_of:
+            self._suit_of[card.number] = self._new_suit(card)
+        return self._suit_of[card.number]
 
-    def _suit_of(self, card: CardSet) -> Symbol:
+    def _new_suit(self, card: CardSet) -> Finite:
         suits = range(self.suits)
         alternatives: list[tuple[int | None, Bool]] = []
         for s in suits:
             only = self.of_suits(card, [s == other for other in suits])
             alternatives.append((s, self.some(only)))
         alternatives.append((None, y.neg(self.some(card))))
-        return y.made_cases(alternatives)
+        return y.plain_cases(alternatives)
 
-    def rank_of(self, card: CardSet) -> Any:
+    def rank_of(self, card: CardSet) -> Number:
         """The rank of a single card: a number, or a bit-vector that is compared like one."""
         if isinstance(card.bits, int):
             held = [x for x in range(self.width) if card.bits >> self.position[x] & 1]
             return self.deck.card_rank[held[0]] if held else -1
-        if ("rank", card.number) not in self._named:
-            self._named["rank", card.number] = self._rank_of(card)
-        return self._named["rank", card.number]
+        if card.number not in self._rank_of:
+            self._rank_of[card.number] = self._new_rank(card)
+        return self._rank_of[card.number]
 
-    def _rank_of(self, card: CardSet) -> Any:
+    def _new_rank(self, card: CardSet) -> z3.BitVecRef:
         rank = z3.BitVec(self.name(), RANK_BITS)
         ranks = sorted(set(self.deck.card_rank))
-        told: Any = z3.BitVecVal(ranks[0], RANK_BITS)
+        rank_of_bits: z3.BitVecRef = z3.BitVecVal(ranks[0], RANK_BITS)
         for r in ranks[1:]:
             mask = self.mask(x for x in range(self.width) if self.deck.card_rank[x] == r)
-            told = z3.If((card.bits & mask) != 0, z3.BitVecVal(r, RANK_BITS), told)
-        self.bit_facts.append(rank == told)
+            rank_of_bits = z3.If((card.bits & mask) != 0, z3.BitVecVal(r, RANK_BITS), rank_of_bits)
+        self.bit_facts.append(rank == rank_of_bits)
         for other in self._ranked:
             if card.apart_from(other) and self._no_doubles:
-                self._different(card, other, rank == self._named["rank", other.number])
+                self._different(card, other, rank == self._rank_of[other.number])
         self._ranked.append(card)
         return rank
 
@@ -198,12 +202,12 @@ class CardFacts:
 
     def _single(self, cards: CardSet) -> Bool:
         """Whether there is exactly one: a name with the same meaning in both halves."""
-        if ("single", cards.number) not in self._named:
+        if cards.number not in self._single_of:
             named = z3.Bool(self.name())
             self.bit_facts.append(named == y.neg(self.not_single(cards)))
             self.count_facts.append(named == y.compare("=", self.size(cards), 1))
-            self._named["single", cards.number] = named
-        return self._named["single", cards.number]
+            self._single_of[cards.number] = named
+        return self._single_of[cards.number]
 
     def surpassed(self, cards: CardSet, others: CardSet) -> Bool:
         """Whether, within a suit, one of the others is higher than one of the cards."""
@@ -249,7 +253,7 @@ class CardFacts:
     ) -> CardSet:
         return CardSet(bits, counts, next(self._numbers), apart, within)
 
-    def _term(self, bits: Bits) -> Any:
+    def _term(self, bits: Bits) -> z3.BitVecRef:
         return z3.BitVecVal(bits, self.width) if isinstance(bits, int) else bits
 
     def _or(self, left: Bits, right: Bits) -> Bits:

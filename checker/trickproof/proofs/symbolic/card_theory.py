@@ -10,19 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
 
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
-from trickproof.proofs.symbolic.card_set import CardFacts, CardSet
-
-RANK_BITS = 8
-"""Wide enough for every rank, and its sign."""
-
-Bits: TypeAlias = int | z3.BitVecRef
-"""int or z3.BitVecRef: one bit a card, suit by suit, low cards first."""
+from trickproof.proofs.symbolic.card_set import Bits, CardFacts, CardSet
 
 
 class CardWorld(CardFacts):
@@ -32,7 +25,7 @@ class CardWorld(CardFacts):
         """A set that nothing is known about."""
         return self.part_of(self.known(range(self.width)))
 
-    def part_of(self, whole: CardSet, size: Int = None, given: Bool = True) -> CardSet:
+    def part_of(self, whole: CardSet, size: Int | None = None, given: Bool = True) -> CardSet:
         """Some cards of a set; exactly `size` of them, if there are so many and the condition holds."""
         if whole.empty:
             return self.none
@@ -55,7 +48,7 @@ class CardWorld(CardFacts):
     def parts(self, names: Sequence[str]) -> list[CardSet]:
         """All cards, divided somehow into so many places."""
         made = [self.part_of(self.known(range(self.width))) for _ in names]
-        seen: Any = z3.BitVecVal(0, self.width)
+        seen: z3.BitVecRef = z3.BitVecVal(0, self.width)
         for i, part in enumerate(made):
             made[i] = replace(part, apart=frozenset(other.number for other in made[:i]))
             self.bit_facts.append((seen & self._term(part.bits)) == 0)
@@ -132,7 +125,9 @@ class CardWorld(CardFacts):
         """One of two sets."""
         if isinstance(condition, bool) or then is otherwise:
             return then if condition is not False else otherwise
-        counts = tuple(y.choose(condition, a, b) for a, b in zip(then.counts, otherwise.counts, strict=True))
+        counts = tuple(
+            y.choose_number(condition, a, b) for a, b in zip(then.counts, otherwise.counts, strict=True)
+        )
         apart, within = then.apart & otherwise.apart, then.holders & otherwise.holders
         return self._made(self._if(condition, then.bits, otherwise.bits), counts, apart, within)
 
@@ -142,7 +137,8 @@ class CardWorld(CardFacts):
             return self.none
         bits = z3.BitVec(self.name(), self.width)
         counts = tuple(
-            y.choose(y.compare("<=", b, a), b, a) for a, b in zip(operand.counts, pattern.counts, strict=True)
+            y.choose_number(y.compare("<=", b, a), b, a)
+            for a, b in zip(operand.counts, pattern.counts, strict=True)
         )
         mine = self._term(operand.bits)
         self.bit_facts.append((bits & ~mine) == 0)

@@ -147,7 +147,7 @@ class Executor:
         if _only_tells(t):
             self._tell_both(t)
             return
-        condition = self.encoder.value(t.condition)
+        condition = self.encoder.truth(t.condition)
         body = t.then if self.state.oracle.decide(condition) else t.otherwise
         self.state.stack.append(Frame(body))
 
@@ -155,7 +155,7 @@ class Executor:
         """A branch that changes nothing: both sides are only looked at for what may break down in them."""
         reading = next((n for n in walk(t.condition) if isinstance(n, c.Reading)), None)
         condition = (
-            z3.Bool(self.state.world.name()) if reading is not None else self.encoder.value(t.condition)
+            z3.Bool(self.state.world.name()) if reading is not None else self.encoder.truth(t.condition)
         )
         for when, body in ((condition, t.then), (y.neg(condition), t.otherwise)):
             with self.state.under(when):
@@ -183,8 +183,7 @@ class Executor:
             raise NotEncodedError("it goes through cards one by one", t.span)
         if isinstance(t.domain, c.Range):
             low, high = self.encoder.value(t.domain.low), self.encoder.value(t.domain.high)
-            known = isinstance(low, int) and isinstance(high, int)
-            if not known or high - low >= UNROLLED:
+            if not isinstance(low, int) or not isinstance(high, int) or high - low >= UNROLLED:
                 if not t.order.keys:
                     return self._head(t)
                 havoc_loop(self.encoder, t)

@@ -12,10 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import assert_never
 
-import z3
-
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Number, Symbol
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import Key, Owners
@@ -93,7 +91,7 @@ class Encoder:
             case c.Logic():
                 return self._logic(e)
             case c.Not():
-                return y.neg(self.value(e.operand))
+                return y.neg(self.truth(e.operand))
             case c.Conditional():
                 return self._conditional(e)
             case c.Seat():
@@ -146,43 +144,63 @@ class Encoder:
     # --------------------------------------------------------------------------------------- variables
 
     def variable(self, e: c.Variable) -> Symbol:
-        found: Symbol = None
-        first = True
-        for owners, when in self.owners(e.arguments, e.span):
-            value = self.state.variables[(e.name, *owners)]
-            found = value if first else self.merge(e.type, when, value, found)
-            first = False
-        if found is y.OPAQUE:
+        entries = [
+            (self.state.variables[(e.name, *owners)], when)
+            for owners, when in self.owners(e.arguments, e.span)
+        ]
+        value = self.merged(e.type, entries)
+        if value is y.OPAQUE:
             raise NotEncodedError(f"`{e.name}` holds what was decided during the hand", e.span)
-        return found
+        return value
+
+    def merged(self, kind: c.Type, entries: list[tuple[Symbol, Bool]]) -> Symbol:
+        """One of several values of a type, each with the condition under which it is the one."""
+        value = entries[0][0]
+        for other, when in entries[1:]:
+            value = self.merge(kind, when, other, value)
+        return value
 
     def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Owners, Bool]]:
         """The combinations of owners that arguments can mean, each with its condition; `span` is what is owned."""
-        found: list[tuple[Owners, Bool]] = [((), True)]
+        combinations: list[tuple[Owners, Bool]] = [((), True)]
         for argument in arguments:
             alternatives = y.cases(self.value(argument)).of
             self.fault(y.disj(*(when for x, when in alternatives if x is None)), span)
-            found = [
+            combinations = [
                 ((*owners, x), y.conj(guard, when))
-                for owners, guard in found
+                for owners, guard in combinations
                 for x, when in alternatives
                 if x is not None
             ]
-            if not found:
+            if not combinations:
                 raise NotEncodedError("it is about nobody", span)
-        return found
+        return combinations
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         """One of two values of a type."""
         plain = kind.kind in ("integer", "boolean") or kind.kind in c.SETS
         return (y.choose if plain else y.choose_index)(condition, then, otherwise)
 
+    def truth(self, e: c.Expr) -> Bool:
+        """Whether a condition holds."""
+        value = self.value(e)
+        if not y.is_truth(value):
+            raise NotEncodedError("whether it holds is not known", e.span)
+        return value
+
+    def number(self, e: c.Expr) -> Number:
+        """An integer or a rank."""
+        value = self.value(e)
+        if not y.is_number(value):
+            raise NotEncodedError("it is not a number", e.span)
+        return value
+
     def members(self, e: c.Expr) -> list[tuple[int, Bool]]:
         """The elements that may be in a set."""
-        found = self.value(e)
-        if not isinstance(found, Members):
+        value = self.value(e)
+        if not isinstance(value, Members):
             raise NotEncodedError("it goes through a set that is not known", e.span)
-        return list(found.of)
+        return list(value.of)
 
     def with_bound(self, binder: str, element: int, when: Bool, e: c.Expr) -> Symbol:
         self.state.bound[binder] = element
@@ -190,7 +208,9 @@ class Encoder:
             return self.value(e)
 
     def _holds(self, binder: str, element: int, when: Bool, e: c.Expr) -> Bool:
-        return y.conj(when, self.with_bound(binder, element, when, e))
+        self.state.bound[binder] = element
+        with self.state.under(when):
+            return y.conj(when, self.truth(e))
 
     def player(self, e: c.Expr) -> Symbol:
         player = self.value(e)
@@ -201,29 +221,24 @@ class Encoder:
 
     def compare(self, e: c.Compare) -> Bool:
         left, right, kind = self.value(e.left), self.value(e.right), e.left.type.kind
-        if kind == "integer" or (kind == "rank" and isinstance(left, int) and isinstance(right, int)):
+        known = isinstance(left, int) and isinstance(right, int)
+        if (kind == "integer" or (kind == "rank" and known)) and y.is_number(left) and y.is_number(right):
             return y.compare(e.operator, left, right)
         if e.operator not in ("=", "!="):
             raise NotEncodedError("it compares ranks", e.span)
-        if kind == "boolean":
-            equal = y.iff(left, right)
-        elif kind in c.SETS:
-            elements = sorted({x for x, _ in left.of} | {x for x, _ in right.of})
-            equal = y.conj(*(y.iff(left.has(x), right.has(x)) for x in elements))
-        else:
-            equal = y.same(left, right)
+        equal = y.equal(left, right)
         return equal if e.operator == "=" else y.neg(equal)
 
     def _logic(self, e: c.Logic) -> Bool:
-        left = self.value(e.left)
+        left = self.truth(e.left)
         if isinstance(left, bool):
-            return left if left == (e.operator == "or") else self.value(e.right)
+            return left if left == (e.operator == "or") else self.truth(e.right)
         with self.state.under(left if e.operator == "and" else y.neg(left)):
-            right = self.value(e.right)
+            right = self.truth(e.right)
         return y.conj(left, right) if e.operator == "and" else y.disj(left, right)
 
     def _conditional(self, e: c.Conditional) -> Symbol:
-        condition = self.value(e.condition)
+        condition = self.truth(e.condition)
         if isinstance(condition, bool):
             return self.value(e.then if condition else e.otherwise)
         with self.state.under(condition):
@@ -233,23 +248,22 @@ class Encoder:
         return self.merge(e.type, condition, then, otherwise)
 
     def _arithmetic(self, e: c.Arithmetic) -> Int:
-        left, right = self.value(e.left), self.value(e.right)
-        known = isinstance(left, int), isinstance(right, int)
+        left, right = self.number(e.left), self.number(e.right)
         match e.operator:
             case "+":
                 return left + right
             case "-":
                 return left - right
             case "*":
-                if not any(known):
+                if not isinstance(left, int) and not isinstance(right, int):
                     raise NotEncodedError("it multiplies two unknown numbers", e.span)
                 return left * right
-        if not known[1] or right < 0:
+        if not isinstance(right, int) or right < 0:
             raise NotEncodedError("it divides by what is not a known positive number", e.span)
         if right == 0:
             self.fault(True, e.span, "bad-number")
             return 0
-        if known[0]:
+        if isinstance(left, int):
             return left // right if e.operator == "div" else left % right
         return left / right if e.operator == "div" else left % right
 
@@ -267,7 +281,7 @@ class Encoder:
 
     def _member(self, e: c.Member) -> Bool:
         element, members = self.value(e.element), self.members(e.set)
-        if e.element.type.kind == "integer":
+        if e.element.type.kind == "integer" and y.is_number(element):
             return y.disj(*(y.conj(when, y.compare("=", element, x)) for x, when in members))
         of = dict(members)
         return y.disj(*(y.conj(when, of.get(x, False)) for x, when in y.cases(element).of if x is not None))
@@ -275,15 +289,17 @@ class Encoder:
     def _set_operation(self, e: c.SetOperation) -> Members:
         left, right = dict(self.members(e.left)), dict(self.members(e.right))
         if e.operator == "-":
-            kept = ((x, y.conj(when, y.neg(right.get(x, False)))) for x, when in left.items())
-            return Members(tuple((x, when) for x, when in kept if when is not False))
+            beyond = ((x, y.conj(when, y.neg(right.get(x, False)))) for x, when in left.items())
+            return Members(tuple((x, when) for x, when in beyond if when is not False))
         both = sorted(left.keys() | right.keys())
         return Members(tuple((x, y.disj(left.get(x, False), right.get(x, False))) for x in both))
 
     # ------------------------------------------------------------------------------------- aggregates
 
-    def _added(self, e: c.Sum, element: int, when: Bool) -> Int:
-        return y.number(when, self.with_bound(e.binder, element, when, e.value))
+    def _added(self, e: c.Sum, element: int, when: Bool) -> Number:
+        self.state.bound[e.binder] = element
+        with self.state.under(when):
+            return y.number(when, self.number(e.value))
 
     def _union(self, e: c.UnionOf) -> Members:
         holds: dict[int, Bool] = {}
@@ -295,38 +311,36 @@ class Encoder:
                 holds[element] = y.disj(holds.get(element, False), y.conj(when, inside))
         return Members(tuple(sorted(holds.items())))
 
-    def _keyed(self, binder: str, domain: c.Expr, key: c.Expr) -> list[tuple[int, Bool, Int]]:
-        found = [(x, when, self.with_bound(binder, x, when, key)) for x, when in self.members(domain)]
-        if any(not isinstance(k, int | z3.ArithRef | z3.BitVecRef) for _, _, k in found):
-            raise NotEncodedError("what is compared is not a number", key.span)
-        return found
+    def _keyed(self, binder: str, domain: c.Expr, e: c.Expr) -> list[tuple[int, Bool, Number]]:
+        keyed: list[tuple[int, Bool, Number]] = []
+        for x, when in self.members(domain):
+            key = self.with_bound(binder, x, when, e)
+            if not y.is_number(key):
+                raise NotEncodedError("what is compared is not a number", e.span)
+            keyed.append((x, when, key))
+        return keyed
 
     def _best(self, e: c.Best) -> Members:
         keyed = self._keyed(e.binder, e.domain, e.key)
         operator = ">=" if e.highest else "<="
-        made = []
+        best: list[tuple[int, Bool]] = []
         for x, when, key in keyed:
-            beaten = (y.disj(y.neg(w), y.compare(operator, key, k)) for z, w, k in keyed if z != x)
-            made.append((x, y.conj(when, *beaten)))
-        return Members(tuple(made))
+            unbeaten = (y.disj(y.neg(w), y.compare(operator, key, k)) for z, w, k in keyed if z != x)
+            best.append((x, y.conj(when, *unbeaten)))
+        return Members(tuple(best))
 
-    def _extreme(self, e: c.Extreme) -> Int:
+    def _extreme(self, e: c.Extreme) -> Number:
         keyed = self._keyed(e.binder, e.domain, e.value)
         self.fault(y.conj(*(y.neg(when) for _, when, _ in keyed)), e.span, "empty-extreme")
-        best: Int = 0
+        best: Number = 0
         some: Bool = False
         for _, when, key in keyed:
             better = y.disj(y.neg(some), y.compare(">" if e.highest else "<", key, best))
-            best = y.choose(y.conj(when, better), key, best)
+            best = y.choose_number(y.conj(when, better), key, best)
             some = y.disj(some, when)
         return best
 
     def _only(self, e: c.Only) -> Symbol:
         members = self.members(e.operand)
         self.fault(y.not_one([when for _, when in members]), e.span, "not-single")
-        return y.made_cases(members) if members else None
-
-
-def is_known(value: Symbol) -> bool:
-    """Whether a value depends on nothing."""
-    return not isinstance(value, z3.ExprRef | Cases | Members)
+        return y.plain_cases(members) if members else None

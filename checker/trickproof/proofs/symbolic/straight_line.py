@@ -12,7 +12,7 @@ from typing import assert_never
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Members, Symbol
-from trickproof.proofs.symbolic.expressions import Encoder, Environment, GapError, NotEncodedError, is_known
+from trickproof.proofs.symbolic.expressions import Encoder, Environment, GapError, NotEncodedError
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
 
@@ -75,8 +75,8 @@ class MergingExecutor:
                 self._tell(t)
             case c.EndMatch():
                 with self.state.under(y.neg(self.ended)):
-                    winners = self.encoder.value(t.winners)
-                self.winners = y.choose(self.live, winners, self.winners)
+                    winners = Members(tuple(self.encoder.members(t.winners)))
+                self.winners = y.choose_members(self.live, winners, self.winners)
                 self.ended = y.disj(self.ended, self.live)
             case c.Unspecified():
                 raise GapError(t.rule, t.span)
@@ -99,7 +99,7 @@ class MergingExecutor:
 
     def _branch(self, t: c.Branch) -> None:
         with self.state.under(y.neg(self.ended)):
-            condition = self.encoder.value(t.condition)
+            condition = self.encoder.truth(t.condition)
         with self.state.under(condition):
             self.run(t.then)
         with self.state.under(y.neg(condition)):
@@ -127,12 +127,13 @@ class MergingExecutor:
             return elements
         ranked: dict[int, tuple[int, ...]] = {}
         for x, when in elements:
-            keys = [
-                (highest, self.encoder.with_bound(binder, x, when, e)) for highest, binder, e in order.keys
-            ]
-            if not all(is_known(key) for _, key in keys):
-                raise NotEncodedError("the order depends on the play", t.span)
-            ranked[x] = tuple(-key if highest else key for highest, key in keys)
+            keys: list[int] = []
+            for highest, binder, e in order.keys:
+                key = self.encoder.with_bound(binder, x, when, e)
+                if not isinstance(key, int):
+                    raise NotEncodedError("the order depends on the play", t.span)
+                keys.append(-key if highest else key)
+            ranked[x] = tuple(keys)
         if order.ties == "impossible" and len(set(ranked.values())) < len(elements):
             raise NotEncodedError("the order has ties", t.span)
         return sorted(elements, key=lambda m: ranked[m[0]])
