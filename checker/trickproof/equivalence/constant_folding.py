@@ -87,8 +87,8 @@ class Values:
                 return self._going_through(e)
         parts = {name: self.part(getattr(e, name)) for name in told_fields(e)}
         changed = any(part is not getattr(e, name) for name, part in parts.items())
-        made = replace(e, **parts) if changed else e
-        return self._folded(made) if all(_is_known(x) for x in parts.values()) else _emptied(made)
+        rebuilt = replace(e, **parts) if changed else e
+        return self._folded(rebuilt) if all(_is_known(x) for x in parts.values()) else _emptied(rebuilt)
 
     def forget(self, name: str) -> None:
         """A variable is read of somebody who is not known: what is known of it can no longer be left out."""
@@ -125,13 +125,15 @@ class Values:
         place = "operand" if isinstance(e, c.Top) else "domain"
         inner = next(name for name in ("condition", "value", "key") if hasattr(e, name))
         domain = self.value(getattr(e, place))
-        told: dict[str, Any] = {place: domain}
+        operands: dict[str, Any] = {place: domain}
         if isinstance(e, c.Top):
-            told["count"] = self.value(e.count)
+            operands["count"] = self.value(e.count)
         if isinstance(domain, c.Literal) and isinstance(domain.value, tuple):
             each = [self.with_bound(e.binder, x, domain, getattr(e, inner)) for x in domain.value]
-            if all(isinstance(x, c.Literal) for x in each) and all(_is_known(x) for x in told.values()):
-                return self._folded(replace(e, **told, **{inner: self._table(e.binder, domain.value, each)}))
+            if all(isinstance(x, c.Literal) for x in each) and all(_is_known(x) for x in operands.values()):
+                return self._folded(
+                    replace(e, **operands, **{inner: self._table(e.binder, domain.value, each)})
+                )
             if isinstance(e, c.Exists):
                 return _any(each, e)
             if isinstance(e, c.UnionOf):
@@ -140,30 +142,30 @@ class Values:
         before = self.bound.get(e.binder)
         self.bound[e.binder] = c.Local(name, element_type(domain.type), e.span)
         self.depth += 1
-        made = replace(e, **told, **{inner: self.value(getattr(e, inner)), "binder": name})
+        rebuilt = replace(e, **operands, **{inner: self.value(getattr(e, inner)), "binder": name})
         self.depth -= 1
         if before is None:
             del self.bound[e.binder]
         else:
             self.bound[e.binder] = before
-        return _emptied(made)
+        return _emptied(rebuilt)
 
     def with_bound(self, binder: str, x: int, domain: c.Expr, e: c.Expr) -> c.Expr:
         self.bound[binder] = c.Literal(element_type(domain.type), x, domain.span)
-        made = self.value(e)
+        value = self.value(e)
         del self.bound[binder]
-        return made
+        return value
 
     def _table(self, binder: str, elements: Sequence[int], each: Sequence[c.Expr]) -> c.Expr:
         """Values by element, as one expression about the bound name."""
-        made = each[-1] if each else c.Literal(c.INTEGER, 0, self.program.rules["hand"].span)
-        span = made.span
+        table = each[-1] if each else c.Literal(c.INTEGER, 0, self.program.rules["hand"].span)
+        span = table.span
         for x, value in list(zip(elements, each, strict=True))[:-1]:
             this = c.Compare(
                 "=", c.Local(binder, c.INTEGER, span), c.Literal(c.INTEGER, x, span), c.BOOLEAN, span
             )
-            made = c.Conditional(this, value, made, made.type, span)
-        return made
+            table = c.Conditional(this, value, table, table.type, span)
+        return table
 
     def _folded(self, e: c.Expr) -> c.Expr:
         if isinstance(e, c.ZoneCards | c.UnspecifiedValue):
@@ -249,22 +251,22 @@ def _emptied(e: c.Expr) -> c.Expr:
 
 def _any(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
     """Whether one of several conditions holds, asked in their order."""
-    left = [x for x in each if not (isinstance(x, c.Literal) and x.value is False)]
-    if not left or any(isinstance(x, c.Literal) for x in left[:1]):
-        return c.Literal(c.BOOLEAN, bool(left), e.span)
-    made = left[-1]
-    for x in reversed(left[:-1]):
-        made = c.Logic("or", x, made, c.BOOLEAN, e.span)
-    return made
+    open_ = [x for x in each if not (isinstance(x, c.Literal) and x.value is False)]
+    if not open_ or any(isinstance(x, c.Literal) for x in open_[:1]):
+        return c.Literal(c.BOOLEAN, bool(open_), e.span)
+    disjunction = open_[-1]
+    for x in reversed(open_[:-1]):
+        disjunction = c.Logic("or", x, disjunction, c.BOOLEAN, e.span)
+    return disjunction
 
 
 def _union(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
     """All of several sets, but for those known to be empty."""
-    left = [x for x in each if not is_empty(x)]
-    made = left[0] if left else c.Literal(e.type, (), e.span)
-    for x in left[1:]:
-        made = c.SetOperation("+", made, x, e.type, e.span)
-    return made
+    parts = [x for x in each if not is_empty(x)]
+    union = parts[0] if parts else c.Literal(e.type, (), e.span)
+    for x in parts[1:]:
+        union = c.SetOperation("+", union, x, e.type, e.span)
+    return union
 
 
 def is_total(step: c.ChooseCards | c.Move) -> bool:

@@ -38,25 +38,25 @@ def normal(program: c.Program) -> c.Program:
 
 def normal_steps(body: tuple[c.Stmt, ...], players: int) -> tuple[c.Stmt, ...]:
     """The normal form of some steps."""
-    made: list[c.Stmt] = []
+    normalised: list[c.Stmt] = []
     for step in body:
         match step:
             case c.InRule():
-                made += normal_steps(step.body, players)
+                normalised += normal_steps(step.body, players)
             case c.Branch():
                 then, otherwise = normal_steps(step.then, players), normal_steps(step.otherwise, players)
                 if then or otherwise or not cannot_fault(step.condition):
-                    made.append(replace(step, then=then, otherwise=otherwise))
+                    normalised.append(replace(step, then=then, otherwise=otherwise))
             case c.Loop():
                 inner = normal_steps(step.body, players)
                 order = _FREE if _each_for_himself(step, inner) else step.order
                 if inner or not _goes_through(step):
-                    made.append(replace(step, body=inner, order=order))
+                    normalised.append(replace(step, body=inner, order=order))
             case c.Until():
-                made.append(replace(step, body=normal_steps(step.body, players)))
+                normalised.append(replace(step, body=normal_steps(step.body, players)))
             case _:
-                made.append(step)
-    return _sorted(made, players)
+                normalised.append(step)
+    return _sorted(normalised, players)
 
 
 def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:
@@ -98,12 +98,12 @@ def _of(arguments: tuple[c.Expr, ...], binder: str) -> bool:
 
 def _sorted(steps: list[c.Stmt], players: int) -> tuple[c.Stmt, ...]:
     """Neighbours that commute, in a fixed order."""
-    left = [(repr(step), step) for step in steps]
-    for _ in left:
-        for i in range(len(left) - 1):
-            if left[i][0] > left[i + 1][0] and _commute(left[i][1], left[i + 1][1], players):
-                left[i], left[i + 1] = left[i + 1], left[i]
-    return tuple(step for _, step in left)
+    ordered = [(repr(step), step) for step in steps]
+    for _ in ordered:
+        for i in range(len(ordered) - 1):
+            if ordered[i][0] > ordered[i + 1][0] and _commute(ordered[i][1], ordered[i + 1][1], players):
+                ordered[i], ordered[i + 1] = ordered[i + 1], ordered[i]
+    return tuple(step for _, step in ordered)
 
 
 def _commute(one: c.Stmt, other: c.Stmt, players: int) -> bool:

@@ -112,12 +112,13 @@ def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
 
     Raises TooLongError, NotEncodedError or GapError.
     """
-    found = list(_begins(subject, subject.program))
+    begins = list(_begins(subject, subject.program))
     return sorted(
-        found, key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over" and isinstance(x, int))
+        begins,
+        key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over" and isinstance(x, int)),
     )
 
 
-def _open(symbol: Symbol, told: Collection[str]) -> bool:
+def _open(symbol: Symbol, known: Collection[str]) -> bool:
     """Whether something else than what is told decides about it."""
-    return symbol is OPAQUE or not constants(symbol).keys() <= set(told)
+    return symbol is OPAQUE or not constants(symbol).keys() <= set(known)

@@ -65,7 +65,7 @@ def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mappin
     """
     mine, theirs = Subject(one, (), SOME), Subject(other, (), SOME)
     before = _before(one.program, other.program)
-    found: dict[str, Division] = {}
+    divisions: dict[str, Division] = {}
     complete = True
     rules = settled_readings(mine) | settled_readings(theirs)
     rules -= pinned[0].keys() | pinned[1].keys()
@@ -76,13 +76,13 @@ def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mappin
             Settlement(theirs, parameters, taken[1], before),
         )
         for dealer in pair[0].dealers:
-            told = _Pair(pair, dealer)
-            for division in told.divisions(parameters, readings):
-                found.setdefault(division.how, division)
-            complete = complete and told.complete
-        if len(found) > MOST_WAYS:
+            settled = _Pair(pair, dealer)
+            for division in settled.divisions(parameters, readings):
+                divisions.setdefault(division.how, division)
+            complete = complete and settled.complete
+        if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
-    return Settled(tuple(found.values()), complete)
+    return Settled(tuple(divisions.values()), complete)
 
 
 def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
@@ -164,8 +164,8 @@ class _Pair:
                 return
             which = self._first(questions, ways)
             these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
-            found = self._smallest(which, ways, parameters, readings)
-            yield replace(found, when=self._when(these))
+            division = self._smallest(which, ways, parameters, readings)
+            yield replace(division, when=self._when(these))
             questions.add(y.neg(these))
 
     def _first(self, questions: SolverSession, ways: Mapping[str, Bool]) -> list[str]:

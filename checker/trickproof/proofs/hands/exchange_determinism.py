@@ -85,20 +85,20 @@ def _compared(subject: Subject) -> Compared:
     if not opened:
         return Compared((), {}, 0, asked=bool(told))
     ways = list(_ways(subject.program, opened))
-    found: dict[Matter, Parting] = {}
+    partings: dict[Matter, Parting] = {}
     hands = 0
     for begin in begins(subject)[:MOST_BEGINS]:
-        deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in found else 1
+        deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in partings else 1
         for seed in range(deals):
             first = _exchange(ways[0], begin, seed)
             hands += 1
             for way in ways[1:]:
                 parting = _parting(first, _exchange(way, begin, seed), (ways[0], way))
                 if parting is not None:
-                    found.setdefault(parting.matter, parting)
-        if len(found) == 2:
+                    partings.setdefault(parting.matter, parting)
+        if len(partings) == 2:
             break
-    return Compared(opened, found, hands)
+    return Compared(opened, partings, hands)
 
 
 def owed(begin: Mapping[Key, Value]) -> int:

@@ -50,25 +50,25 @@ def decide_openness(
 
     Raises DisagreementError where a hand that parts does not replay.
     """
-    found = compared(subject)
-    parting = found.partings.get(matter)
+    comparison = compared(subject)
+    parting = comparison.partings.get(matter)
     if parting is not None:
         return _refuted(check, subject, parting)
-    if not found.opened:
-        method = Method.SMT if found.asked or matter == "amounts" else Method.STATIC
+    if not comparison.opened:
+        method = Method.SMT if comparison.asked or matter == "amounts" else Method.STATIC
         return subject.finding(check, Verdict.PROVED, method, check.proved)
-    if all(rule for rule, _ in found.opened) and shown():
+    if all(rule for rule, _ in comparison.opened) and shown():
         message = f"{check.proved}, under every reading"
         return subject.finding(check, Verdict.PROVED, Method.SMT, message)
-    message = f"what is left open made no difference in {found.hands} hands, from all that can go before"
-    finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=found.hands)
-    return replace(finding, details=tuple(_open(found)))
+    message = f"what is left open made no difference in {comparison.hands} hands, from all that can go before"
+    finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=comparison.hands)
+    return replace(finding, details=tuple(_open(comparison)))
 
 
-def _open(found: Compared) -> list[str]:
+def _open(comparison: Compared) -> list[str]:
     return [
         f"left open: `{rule}`" if rule else "left open: who goes first of two who are equal"
-        for rule, _ in found.opened
+        for rule, _ in comparison.opened
     ]
 
 

@@ -272,24 +272,30 @@ class _Prover:
             if len(known) < 3:
                 start = segment.start
                 begin = self._begin(path, obligation, start) if start is not None and start.exact else None
-                left = replace(obligation, counts=True, bits=True)
+                undecided = replace(obligation, counts=True, bits=True)
                 proof.open.append(
-                    Open(left, dict(state.readings), dict(state.parameters), begin, answer is Answer.GAVE_UP)
+                    Open(
+                        undecided,
+                        dict(state.readings),
+                        dict(state.parameters),
+                        begin,
+                        answer is Answer.GAVE_UP,
+                    )
                 )
 
     def _begin(self, path: Path, obligation: Obligation, start: Start) -> Mapping[Key, Value] | None:
         """Carried values from which it may happen: the fewest cards to exchange, then a fixed order."""
-        wanted: list[Int] = [
+        smallest_first: list[Int] = [
             y.total(
                 y.choose(y.compare(">", v, 0), v, 0) for k, v in start.variables.items() if k[0] == "over"
             )
         ]
-        wanted += start.tricks
+        smallest_first += start.tricks
         state = path.state
         solver = SolverSession(self.session)
         solver.add(*state.oracle.facts, *state.world.count_facts)
         with solver.supposing(obligation.counts):
-            if solver.smallest([x for x in wanted if not isinstance(x, int)]) is None:
+            if solver.smallest([x for x in smallest_first if not isinstance(x, int)]) is None:
                 return None
             if not solver.model():
                 return None

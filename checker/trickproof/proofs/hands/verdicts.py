@@ -44,15 +44,15 @@ def _hand_proof(subject: Subject) -> HandProof:
 def decide_by_hands(check: Check, subject: Subject) -> Finding:
     """The finding.  Raises DisagreementError where what is proved has failed in play."""
     proof = hand_proof(subject)
-    left = list(dict.fromkeys(missing(check, subject, proof)))
-    if not left:
+    obstacles = list(dict.fromkeys(missing(check, subject, proof)))
+    if not obstacles:
         if check.name in subject.played.violations:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return _proved(check, subject, proof)
     return (
         _from_the_solver(check, subject, proof)
         or _from_corners(check, subject)
-        or _sampled(check, subject, left)
+        or _sampled(check, subject, obstacles)
     )
 
 
@@ -81,11 +81,11 @@ def _from_corners(check: Check, subject: Subject) -> Finding | None:
     return refuted(check, subject, subject.cornered, smaller=False)
 
 
-def _sampled(check: Check, subject: Subject, left: Sequence[str]) -> Finding:
+def _sampled(check: Check, subject: Subject, obstacles: Sequence[str]) -> Finding:
     finding = tested(check, subject)
     if finding.verdict is Verdict.REFUTED:
         return finding
-    return replace(finding, details=(*finding.details, *(f"no proof: {what}" for what in left)))
+    return replace(finding, details=(*finding.details, *(f"no proof: {what}" for what in obstacles)))
 
 
 def _proved(check: Check, subject: Subject, proof: HandProof) -> Finding:
@@ -106,7 +106,7 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     """What keeps a claim from being proved, in words."""
     for obligation in proof.open:
         if answering(subject, obligation.obligation) == check.name:
-            yield _told(subject, obligation)
+            yield _obstacle(subject, obligation)
     for skipped in proof.skipped:
         if any(check_of_fault(subject, site) == check.name for site in fault_sites(skipped.step)):
             yield f"{skipped.what}{_place(skipped.span)}"
@@ -120,7 +120,7 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
         yield f"it is proved for hands before which `{ASSUMED_BEFORE}` held only"
 
 
-def _told(subject: Subject, obligation: Open) -> str:
+def _obstacle(subject: Subject, obligation: Open) -> str:
     what = FAULTS.get(obligation.obligation.kind, "the claim may fail")
     return f"{'gave up on whether ' if obligation.gave_up else 'not excluded that '}{what}{_place(obligation.obligation.span)}"
 

@@ -37,8 +37,8 @@ class Facts:
 
     def bearing_on(self, *questions: Bool) -> list[Bool]:
         """The facts that bear on questions, in their order."""
-        asked = (unknowns(self._session, question) for question in questions)
-        frontier = list(frozenset[object]().union(*asked))
+        names = (unknowns(self._session, question) for question in questions)
+        frontier = list(frozenset[object]().union(*names))
         reached, cone = set(frontier), set(self._general)
         while frontier:
             for number in self._about.get(frontier.pop(), ()):

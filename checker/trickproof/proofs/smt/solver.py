@@ -146,19 +146,19 @@ class SolverSession:
 
     def excluded(self, ways: Sequence[Bool]) -> list[bool]:
         """For each of some ways whether it is certain that it cannot hold; asked together as far as possible."""
-        left = [i for i, way in enumerate(ways) if way is not False]
+        open_ = [i for i, way in enumerate(ways) if way is not False]
         certain = [way is False for way in ways]
-        while left:
-            answer = self.possible(z3.Or(*(_term(ways[i]) for i in left)))
+        while open_:
+            answer = self.possible(z3.Or(*(_term(ways[i]) for i in open_)))
             if answer is Answer.NO:
-                for i in left:
+                for i in open_:
                     certain[i] = True
                 break
             if answer is Answer.GAVE_UP:
-                for i in left:
+                for i in open_:
                     certain[i] = self.possible(ways[i]) is Answer.NO
                 break
-            left = [i for i in left if not self.shows(ways[i])]
+            open_ = [i for i in open_ if not self.shows(ways[i])]
         return certain
 
     def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
@@ -191,7 +191,7 @@ class SolverSession:
 
     def smallest(self, unknowns: Sequence[Int]) -> list[int] | None:
         """The lexicographically smallest values (integers from 0), which hold from here on; None if given up."""
-        found: list[int] = []
+        values: list[int] = []
         for unknown in unknowns:
             if self._ask() is not Answer.YES:
                 return None
@@ -203,8 +203,8 @@ class SolverSession:
                 else:
                     low = middle + 1
             self.add(unknown == high)
-            found.append(high)
-        return found
+            values.append(high)
+        return values
 
     def number(self, value: Int) -> int:
         """An integer in the model of the last question that was answered yes."""

@@ -53,14 +53,14 @@ class Actions:
             actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
         except BrokenError:
             nobody_there = True
-        asked = self.state.obligations[known:]
+        about_players = self.state.obligations[known:]
         del self.state.obligations[known:]
         domain, low, high = (
             self.encoder.cards(t.domain),
             self.encoder.number(t.low),
             self.encoder.number(t.high),
         )
-        self.state.obligations += asked
+        self.state.obligations += about_players
         if nobody_there:
             raise BrokenError
         size = self.world.size(domain)
@@ -106,14 +106,14 @@ class Actions:
             self.state.decided.append(number)
             return
         index = z3.Int(self.world.name())
-        told = [(-1 if x is None else x, when) for x, when in allowed if when is not False]
+        indices = [(-1 if x is None else x, when) for x, when in allowed if when is not False]
         self.state.oracle.facts.append(
-            y.disj(y.neg(possible), *(y.conj(index == x, when) for x, when in told))
+            y.disj(y.neg(possible), *(y.conj(index == x, when) for x, when in indices))
         )
         if truth:
             self.state.bound[t.binder] = index == 1
         else:
-            self.state.bound[t.binder] = Cases(tuple((None if x < 0 else x, index == x) for x, _ in told))
+            self.state.bound[t.binder] = Cases(tuple((None if x < 0 else x, index == x) for x, _ in indices))
         self.state.decided.append(self.state.bound[t.binder])
 
     def fault_in(self, condition: Bool, t: c.ChooseValue, kind: str) -> None:
@@ -171,10 +171,10 @@ class Actions:
             size = self.world.size(deck)
             wrong = y.disj(y.compare("<", count, 0), y.compare(">", count, size))
             self.state.oblige(wrong, True, t.span, "deck-empty")
-            left = self.world.number_of(deck)
+            number_there = self.world.number_of(deck)
             dealt = (
                 deck
-                if left is not None and left == count
+                if number_there is not None and number_there == count
                 else self.world.part_of(deck, count, self.state.guard)
             )
         self.state.decided.append(dealt)
@@ -187,6 +187,6 @@ class Actions:
 
     def announce(self, t: c.Announce) -> None:
         """Values that are told are only looked at for what may break down in them."""
-        for _, told in t.fields:
-            if not isinstance(told, str):
-                self.encoder.value(told)
+        for _, announced in t.fields:
+            if not isinstance(announced, str):
+                self.encoder.value(announced)

@@ -106,13 +106,13 @@ class CardFacts:
         suits = [self.deck.card_suit[x] for x in listed]
         return self._made(self.mask(listed), tuple(suits.count(s) for s in range(self.suits)))
 
-    def of_suits(self, cards: CardSet, wanted: Sequence[Bool]) -> CardSet:
+    def of_suits(self, cards: CardSet, conditions: Sequence[Bool]) -> CardSet:
         """The cards of the suits for which a condition holds."""
         bits: Bits = 0
-        for mask, when in zip(self.masks, wanted, strict=True):
+        for mask, when in zip(self.masks, conditions, strict=True):
             bits = self._or(bits, self._if(when, mask, 0))
         bits = cards.bits & bits if isinstance(bits, int) else self._term(cards.bits) & bits
-        counts = tuple(y.number(when, n) for n, when in zip(cards.counts, wanted, strict=True))
+        counts = tuple(y.number(when, n) for n, when in zip(cards.counts, conditions, strict=True))
         return self._made(bits, counts, cards.apart, cards.holders)
 
     def number_of(self, cards: CardSet) -> int | None:
@@ -125,16 +125,16 @@ class CardFacts:
         known, change = self.number_of(before), self.number_of(moved)
         return None if known is None or change is None else known + (change if came else -change)
 
-    def each_above(self, kept: z3.BitVecRef, rest: z3.BitVecRef, highest: bool) -> list[Bool]:
+    def each_above(self, part: z3.BitVecRef, rest: z3.BitVecRef, highest: bool) -> list[Bool]:
         """For each suit that no card of the rest is higher (lower) than one that is kept."""
-        made: list[Bool] = []
+        conditions: list[Bool] = []
         for mask in self.masks:
             if mask:  # the cards of a suit lie side by side
                 last, first = mask.bit_length() - 1, (mask & -mask).bit_length() - 1
-                mine, others = z3.Extract(last, first, kept), z3.Extract(last, first, rest)
+                mine, others = z3.Extract(last, first, part), z3.Extract(last, first, rest)
                 low, high = (mine, others) if highest else (others, mine)
-                made.append(z3.Or(mine == 0, others == 0, z3.ULT(high, low & -low)))
-        return made
+                conditions.append(z3.Or(mine == 0, others == 0, z3.ULT(high, low & -low)))
+        return conditions
 
     def size(self, cards: CardSet) -> Int:
         """How many."""

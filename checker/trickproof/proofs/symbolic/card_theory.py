@@ -30,11 +30,11 @@ class CardWorld(CardFacts):
         if whole.empty:
             return self.none
         name = self.name()
-        made = z3.BitVec(name, self.width)
-        self.bit_facts.append((made & ~self._term(whole.bits)) == 0)
+        bits = z3.BitVec(name, self.width)
+        self.bit_facts.append((bits & ~self._term(whole.bits)) == 0)
         counts = self._unknown_counts(name)
         self._at_most(counts, whole.counts)
-        part = self._made(made, counts, whole.apart, whole.holders)
+        part = self._made(bits, counts, whole.apart, whole.holders)
         if isinstance(size, int) and given is True and 0 <= size <= (self.number_of(whole) or 0):
             self.sizes[part.number] = size
         if size is not None:
@@ -42,21 +42,21 @@ class CardWorld(CardFacts):
             self.count_facts.append(y.disj(y.neg(enough), y.compare("=", self.size(part), size)))
             if isinstance(size, int) and size == 1:
                 some = y.conj(given, self._term(whole.bits) != 0)
-                self.bit_facts.append(y.disj(y.neg(some), z3.And(made != 0, (made & (made - 1)) == 0)))
+                self.bit_facts.append(y.disj(y.neg(some), z3.And(bits != 0, (bits & (bits - 1)) == 0)))
         return part
 
     def parts(self, names: Sequence[str]) -> list[CardSet]:
         """All cards, divided somehow into so many places."""
-        made = [self.part_of(self.known(range(self.width))) for _ in names]
+        places = [self.part_of(self.known(range(self.width))) for _ in names]
         seen: z3.BitVecRef = z3.BitVecVal(0, self.width)
-        for i, part in enumerate(made):
-            made[i] = replace(part, apart=frozenset(other.number for other in made[:i]))
+        for i, part in enumerate(places):
+            places[i] = replace(part, apart=frozenset(other.number for other in places[:i]))
             self.bit_facts.append((seen & self._term(part.bits)) == 0)
             seen = seen | self._term(part.bits)
         self.bit_facts.append(seen == self._full())
         for s in range(self.suits):
-            self.count_facts.append(z3.Sum(*(p.counts[s] for p in made)) == self.masks[s].bit_count())
-        return made
+            self.count_facts.append(z3.Sum(*(p.counts[s] for p in places)) == self.masks[s].bit_count())
+        return places
 
     def moved_in(self, there: CardSet, cards: CardSet) -> CardSet:
         """A place after cards came that were not there."""
@@ -73,9 +73,9 @@ class CardWorld(CardFacts):
             return self.none
         if cards.empty:
             return there
-        left = tuple(a - b for a, b in zip(there.counts, cards.counts, strict=True))
+        counts = tuple(a - b for a, b in zip(there.counts, cards.counts, strict=True))
         rest = self._made(
-            self._and_not(there.bits, cards.bits), left, there.apart | {cards.number}, there.holders
+            self._and_not(there.bits, cards.bits), counts, there.apart | {cards.number}, there.holders
         )
         return replace(rest, made=(False, there, cards))
 
@@ -85,9 +85,9 @@ class CardWorld(CardFacts):
             return right if left.empty else left
         key = (left.number, right.number)
         if key not in self._unions:
-            made = self.moved_in(left, right) if left.apart_from(right) else self._union(left, right)
+            both = self.moved_in(left, right) if left.apart_from(right) else self._union(left, right)
             parts = left.parts | right.parts | {left.number, right.number}
-            self._unions[key] = replace(made, apart=left.apart & right.apart, parts=parts)
+            self._unions[key] = replace(both, apart=left.apart & right.apart, parts=parts)
         return self._unions[key]
 
     def _union(self, left: CardSet, right: CardSet) -> CardSet:
@@ -101,10 +101,10 @@ class CardWorld(CardFacts):
         """The cards of the first that are not in the second."""
         if left.empty or right.empty or left.apart_from(right):
             return left
-        made = self._named_part(self._and_not(left.bits, right.bits), left)
-        for n, a, b in zip(made.counts, left.counts, right.counts, strict=True):
+        rest = self._named_part(self._and_not(left.bits, right.bits), left)
+        for n, a, b in zip(rest.counts, left.counts, right.counts, strict=True):
             self.count_facts.append(y.disj(y.compare("<", b, 0), n >= a - b))
-        return replace(made, apart=left.apart | {right.number}, within=left.holders)
+        return replace(rest, apart=left.apart | {right.number}, within=left.holders)
 
     def both(self, left: CardSet, right: CardSet) -> CardSet:
         """The cards that are in both."""
@@ -114,11 +114,11 @@ class CardWorld(CardFacts):
             left, right = right, left
         key = (left.number, right.bits if isinstance(right.bits, int) else -right.number)
         if key not in self._shared:  # the same cards however often they are asked for, in counts too
-            made = self._named_part(self._term(left.bits) & self._term(right.bits), left)
-            for n, b in zip(made.counts, right.counts, strict=True):
+            shared = self._named_part(self._term(left.bits) & self._term(right.bits), left)
+            for n, b in zip(shared.counts, right.counts, strict=True):
                 self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
             apart, within = left.apart | right.apart, left.holders | right.holders
-            self._shared[key] = replace(made, apart=apart, within=within)
+            self._shared[key] = replace(shared, apart=apart, within=within)
         return self._shared[key]
 
     def choose(self, condition: Bool, then: CardSet, otherwise: CardSet) -> CardSet:
@@ -143,8 +143,8 @@ class CardWorld(CardFacts):
         mine = self._term(operand.bits)
         self.bit_facts.append((bits & ~mine) == 0)
         self.bit_facts += self.each_above(bits, mine & ~bits, highest)
-        made = self._made(bits, counts, operand.apart, operand.holders)
-        return replace(made, tops=operand.number if highest else None)
+        matches = self._made(bits, counts, operand.apart, operand.holders)
+        return replace(matches, tops=operand.number if highest else None)
 
     def answering(self, operand: CardSet, pattern: CardSet, highest: bool, part: CardSet) -> CardSet:
         """Of the cards `matching` a pattern those that go with a part of it; apart from what goes with other parts."""
@@ -154,35 +154,39 @@ class CardWorld(CardFacts):
         if key not in self._matched:
             self._matched[key] = self.matching(operand, pattern, highest), []
         whole, others = self._matched[key]
-        made = self.part_of(whole)
+        answers_to_part = self.part_of(whole)
         there = part if part.number in {pattern.number, *pattern.parts} else self.both(pattern, part)
-        for n, mine, theirs, wanted in zip(
-            made.counts, operand.counts, pattern.counts, there.counts, strict=True
+        for n, mine, theirs, number in zip(
+            answers_to_part.counts, operand.counts, pattern.counts, there.counts, strict=True
         ):
-            self.count_facts.append(y.disj(y.compare("<", mine, theirs), y.compare("=", n, wanted)))
+            self.count_facts.append(y.disj(y.compare("<", mine, theirs), y.compare("=", n, number)))
         for other, answer in others:
             shared = self._term(part.bits) & self._term(other.bits)
-            self.bit_facts.append(z3.Or(shared != 0, (self._term(made.bits) & self._term(answer.bits)) == 0))
-        made = replace(
-            made, apart=made.apart | {answer.number for other, answer in others if part.apart_from(other)}
+            self.bit_facts.append(
+                z3.Or(shared != 0, (self._term(answers_to_part.bits) & self._term(answer.bits)) == 0)
+            )
+        answers_to_part = replace(
+            answers_to_part,
+            apart=answers_to_part.apart
+            | {answer.number for other, answer in others if part.apart_from(other)},
         )
-        others.append((part, made))
+        others.append((part, answers_to_part))
         parts, answers = self.none.bits, self.none.bits
         for one, answer in others:
             parts, answers = self._or(parts, one.bits), self._or(answers, answer.bits)
         every = (self._term(pattern.bits) & ~self._term(parts)) == 0
         self.bit_facts.append(z3.Implies(every, (self._term(whole.bits) & ~self._term(answers)) == 0))
-        return made
+        return answers_to_part
 
     def best(self, cards: CardSet, alone_in_suit: bool) -> CardSet:
         """Cards that are best in some way; `alone_in_suit` if no two of one suit can be."""
-        made = self.part_of(cards)
-        self.count_facts.append(y.disj(y.compare("<=", self.size(cards), 0), self.size(made) >= 1))
-        some = z3.And(self._term(cards.bits) != 0, self._term(made.bits) == 0)
+        highest = self.part_of(cards)
+        self.count_facts.append(y.disj(y.compare("<=", self.size(cards), 0), self.size(highest) >= 1))
+        some = z3.And(self._term(cards.bits) != 0, self._term(highest.bits) == 0)
         self.bit_facts.append(z3.Not(some))
         if alone_in_suit:
-            self.count_facts += [n <= 1 for n in made.counts if not isinstance(n, int)]
-        return made
+            self.count_facts += [n <= 1 for n in highest.counts if not isinstance(n, int)]
+        return highest
 
     def _named_part(self, bits: Bits, whole: CardSet) -> CardSet:
         """A part of a set with known bits and unknown counts."""

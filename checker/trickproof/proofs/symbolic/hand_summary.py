@@ -193,11 +193,11 @@ class Settlement:
         return size
 
     def _unknown(self, info: c.VariableInfo, tag: str, facts: list[Bool]) -> dict[Key, Symbol]:
-        made: dict[Key, Symbol] = {}
+        symbols: dict[Key, Symbol] = {}
         for owners in owner_keys(self.program, info.of):
             name = ".".join((tag, info.name, *map(str, owners)))
-            made[(info.name, *owners)] = anything(self.program, info.type, name, facts)
-        return made
+            symbols[(info.name, *owners)] = anything(self.program, info.type, name, facts)
+        return symbols
 
 
 def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
