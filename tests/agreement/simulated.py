@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trickproof.checking.engines import State, apply, run
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.simulate.ir.calling_convention import BACKENDS, ENDED, FIRST
 from trickproof.simulate.lowering import trace as n
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics import machine as interpret
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.machine import initial
 from trickproof_dsl.semantics.values import Key
 
 
@@ -47,14 +47,14 @@ def _played(
     deals = _deals(kernel, hand)
     chance = Chance(given=deals)
     if hand.number == 0:
-        begun = interpret.initial(program, chance, given.get("parameters"), given.get("readings"))
-        begun = interpret.run(begun, program.setup)
+        begun: State = initial(program, chance, given.get("parameters"), given.get("readings"))
+        begun = run(begun, program.setup)
     else:
         assert before is not None
         after = following_hand(before)
         begun = after.begin if isinstance(after, HandPlayed) else after
         begun = begun.but(chance=chance)
-    state = begun if begun.fault else interpret.run(begun, program.hand)
+    state = begun if begun.fault else run(begun, program.hand)
     decisions = 0
     for note in hand.notes:
         match note[0]:
@@ -66,7 +66,7 @@ def _played(
                 assert decision is not None, (hand.match, hand.number, note)
                 asked = (decision.player, frozenset(decision.legal), decision.low, decision.high)
                 assert asked == (player, layout.cards(domain), low, high)
-                state = interpret.apply(state, layout.cards(chosen))
+                state = apply(state, layout.cards(chosen))
                 decisions += 1
             case n.VALUE:
                 _, player, base, mask, or_none, chosen = note
@@ -79,7 +79,7 @@ def _played(
                 else:
                     options = [base + i for i in range(64) if mask >> i & 1] + [-1] * or_none
                     assert list(decision.legal) == [layout.decoded(kind, x) for x in options]
-                state = interpret.apply(state, layout.decoded(kind, chosen))
+                state = apply(state, layout.decoded(kind, chosen))
                 decisions += 1
             case n.LEFT:
                 _ended(kernel, state, note[1], note[2])

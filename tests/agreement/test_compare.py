@@ -14,6 +14,7 @@ from agreement.reworded import house, reworded, rules, slipped
 from budget import blocks, count
 from checker.rulesets_for_tests import documented
 from checker.rulesets_for_tests import house as house_text
+from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.graft import Graft, ShapeError
 from trickproof.diff.results import Compared
@@ -27,8 +28,6 @@ from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.machine import run
-from trickproof_dsl.semantics.state import State
 
 BASES = ("pagat", "six-over", "trumpet-major", "gamerules", "tallyn", "nine-five-two")
 

@@ -14,6 +14,7 @@ from random import Random
 from typing import Literal
 
 from checker.mutants import Mutant
+from trickproof.checking.engines import State, apply
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import all_checks
@@ -29,8 +30,6 @@ from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.machine import apply
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import as_number
 
 Fate = Literal["refuted", "different", "same", "not told apart", "tool failed"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checks import all_checks
 from trickproof.testing.witness import replayed
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.semantics.expressions import value_in
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import as_number
 
 Answer = Mapping[str, Any]

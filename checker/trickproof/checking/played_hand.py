@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from trickproof.checking.engines import COMPILED, Engine, State, apply, run
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics import machine as interpret
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, uncarried
 
 
@@ -25,8 +24,7 @@ class HandPlayed:
         """The hand after one more choice."""
         decision = self.state.decision
         assert decision is not None
-        choices = (*self.choices, (decision, choice))
-        return HandPlayed(self.begin, interpret.apply(self.state, choice), choices)
+        return HandPlayed(self.begin, apply(self.state, choice), (*self.choices, (decision, choice)))
 
 
 def first_hand(
@@ -35,16 +33,17 @@ def first_hand(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
     variables: Mapping[Key, Value],
+    engine: Engine = COMPILED,
 ) -> HandPlayed:
     """The first hand of a match; `variables` override what it starts with."""
-    begun = interpret.run(interpret.initial(program, chance, parameters, readings), program.setup)
+    begun = run(engine(program, chance, parameters, readings), program.setup)
     begun = begun.but(variables=variables)
-    return HandPlayed(begun, interpret.run(begun, program.hand))
+    return HandPlayed(begun, run(begun, program.hand))
 
 
 def following_hand(state: State) -> HandPlayed | State:
     """The hand after a complete one, or the state in which the steps between hands broke down."""
     program = state.program
     begun = state.but(variables=uncarried(program), bound={}, events=())
-    begun = interpret.run(begun, program.between)
-    return begun if begun.fault else HandPlayed(begun, interpret.run(begun, program.hand))
+    begun = run(begun, program.between)
+    return begun if begun.fault else HandPlayed(begun, run(begun, program.hand))

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trickproof.analysis.usage import Usage
+from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed
 from trickproof_dsl.semantics.faults import Fault
-from trickproof_dsl.semantics.state import State
 
 Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 """At every decision and at the hand's end; at the first card played; when a hand is complete; when a match is over."""

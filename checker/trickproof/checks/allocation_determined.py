@@ -25,10 +25,10 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 
-def _free(state: State) -> str | None:
+def _free(state: StateView) -> str | None:
     decision = state.decision
     if decision is None or decision.label != "give" or decision.low == decision.high:
         return None

@@ -12,10 +12,10 @@ from trickproof.checking.property import Probe
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof_dsl.semantics.faults import Fault
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 
-def _misplaced(state: State) -> str | None:
+def _misplaced(state: StateView) -> str | None:
     cards = sorted(card for zone in state.zones.values() for card in zone)
     deck = state.program.deck.cards
     if cards == list(range(len(deck))):

@@ -21,12 +21,12 @@ from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 GRANTED = "takes for granted that the cards can fall so from every score; each division used was dealt and played once"
 
 
-def _goes_on(state: State) -> str | None:
+def _goes_on(state: StateView) -> str | None:
     return None if state.match_over or state.fault is not None else ""
 
 

@@ -22,13 +22,13 @@ from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import replay, scenario
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 MANY = 40
 """Hands that are looked through where it is known that the end comes at last."""
 
 
-def _ends(state: State) -> str | None:
+def _ends(state: StateView) -> str | None:
     return "" if state.match_over else None
 
 

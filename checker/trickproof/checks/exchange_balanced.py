@@ -27,7 +27,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import as_number
 
 SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
@@ -53,7 +53,7 @@ def _wrong(hand: HandPlayed) -> str | None:
     return None
 
 
-def _due(state: State, rule: str, player: int) -> int | None:
+def _due(state: StateView, rule: str, player: int) -> int | None:
     """What a rule about one player says in a state."""
     code = state.program.rules.get(rule)
     if code is None or code.value is None or len(code.parameters) != 1:

@@ -22,7 +22,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Event, Obligation
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 
 def absent(usage: Usage) -> str | None:
@@ -32,7 +32,7 @@ def absent(usage: Usage) -> str | None:
     return "nobody gives cards that are answered by others (`give` and `return`)"
 
 
-def _wrong(state: State) -> str | None:
+def _wrong(state: StateView) -> str | None:
     moves, deck = exchanged(state), state.program.deck
     for move, received, remaining in answers(moves or []):
         for suit in range(len(deck.suits)):

@@ -16,10 +16,10 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 
-def _uneven(state: State) -> str | None:
+def _uneven(state: StateView) -> str | None:
     size = state.variable("hand-size")
     for player in range(state.program.players):
         held = len(state.cards("hand", player))

@@ -36,7 +36,7 @@ from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 HANDS = 8
 """Hands of a match in which a failure is looked for."""
@@ -48,7 +48,7 @@ def invariants(program: c.Program) -> tuple[Check, ...]:
 
 
 def _check(invariant: c.InvariantCode) -> Check:
-    def wrong(state: State) -> str | None:
+    def wrong(state: StateView) -> str | None:
         try:
             return None if value_in(state, invariant.condition) else "does not hold"
         except FaultError as broken:

@@ -18,11 +18,11 @@ from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.hand_constants import Varies, hands_of
 from trickproof.testing.subject import Subject, tested
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import as_number
 
 
-def _unbalanced(state: State) -> str | None:
+def _unbalanced(state: StateView) -> str | None:
     targets = [as_number(value) for key, value in sorted(state.variables.items()) if key[0] == "target"]
     size = state.variable("hand-size")
     if sum(targets) == size:

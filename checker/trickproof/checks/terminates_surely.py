@@ -29,10 +29,10 @@ from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 
-def _goes_on(state: State) -> str | None:
+def _goes_on(state: StateView) -> str | None:
     return None if state.match_over or state.fault is not None else ""
 
 

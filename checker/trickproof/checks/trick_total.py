@@ -14,11 +14,11 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import as_number
 
 
-def _miscounted(state: State) -> str | None:
+def _miscounted(state: StateView) -> str | None:
     tricks = [as_number(value) for key, value in sorted(state.variables.items()) if key[0] == "tricks"]
     size = state.variable("hand-size")
     if sum(tricks) == size:

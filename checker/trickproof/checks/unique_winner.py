@@ -24,7 +24,7 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.faults import Fault
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 
 def _absent(usage: Usage) -> str | None:
@@ -36,7 +36,7 @@ def _fair(program: c.Program) -> list[frozenset[int]]:
     return [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
 
 
-def _wrong(state: State) -> str | None:
+def _wrong(state: StateView) -> str | None:
     if state.fault is not None:
         return f"nobody can be named the winner, as {state.fault.message}"
     if not state.match_over or state.winners in _fair(state.program):

@@ -12,6 +12,7 @@ only, because points of other kinds need not balance.
 from __future__ import annotations
 
 from trickproof.analysis.usage import Usage
+from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import following_hand
 from trickproof.checking.property import Probe
@@ -26,7 +27,6 @@ from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.faults import Fault
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import as_number
 
 HANDS = 8

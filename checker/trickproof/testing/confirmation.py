@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trickproof.analysis.usage import rules_at
+from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.property import Moment, Property
 from trickproof.checking.verdict import DisagreementError
@@ -13,8 +14,6 @@ from trickproof.testing.witness import replayed, scenario
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.machine import run
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Value
 
 

@@ -11,14 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from trickproof.checking.engines import State, apply
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.machine import apply
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 300

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
+from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.property import Property
 from trickproof.testing.random_play import Played, blame, drawn_match, groundless, pick, play_hand
@@ -19,8 +20,6 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.machine import run
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value, as_number
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.engines import REFERENCE
 from trickproof.checking.played_hand import first_hand
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject, seat
@@ -94,7 +95,7 @@ def _facts(
 ) -> HandFacts | Varies:
     variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
     try:
-        hand = first_hand(program, Chance(), parameters, readings, variables)
+        hand = first_hand(program, Chance(), parameters, readings, variables, REFERENCE)
         while hand.state.decision is not None and hand.state.decision.label != "play":
             hand = hand.choose(pick(hand.state.decision, None))
     except EngineLimitError as limit:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from trickproof.analysis.usage import rules_at
+from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.property import Moment, Property
 from trickproof.testing.choice_source import Draw, StopSampling, recorded, sample, seeded, smallest_failure
@@ -23,7 +24,6 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 ENOUGH = 60

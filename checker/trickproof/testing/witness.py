@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError
 from trickproof_dsl.library import Ruleset
@@ -15,7 +16,6 @@ from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.state import State
 
 Given = Mapping[str, Json]
 

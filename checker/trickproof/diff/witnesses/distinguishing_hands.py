@@ -12,6 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any, Literal
 
+from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.witnesses.paired_replay import (
     Answers,
@@ -30,7 +31,6 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 3

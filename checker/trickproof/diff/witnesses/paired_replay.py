@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
@@ -20,7 +21,6 @@ from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import move_json, state_json
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
-from trickproof_dsl.semantics.state import State
 
 Scenario = dict[str, Any]
 Stops = Callable[[State], bool]

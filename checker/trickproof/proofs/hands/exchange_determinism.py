@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, Literal
 
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.proofs.hands.initial_states import begins
 from trickproof.proofs.hands.verdicts import hand_proof
@@ -24,7 +25,6 @@ from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value
 
 LABELS = {"give", "return"}

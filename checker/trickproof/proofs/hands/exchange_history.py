@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 TO_A_PLAYER = ("give", "return", "pass")
 INTO_HAND = ("take-kitty", "draw")
@@ -27,7 +27,7 @@ class Moved:
     kept: frozenset[int]
 
 
-def exchanged(state: State) -> list[Moved] | None:
+def exchanged(state: StateView) -> list[Moved] | None:
     """The moves before the play, in order; None where a move is not understood."""
     hands = {p: frozenset(state.cards("hand", p)) for p in range(state.program.players)}
     moves: list[Moved] = []

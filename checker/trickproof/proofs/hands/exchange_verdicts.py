@@ -16,7 +16,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import replayed, scenario
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 NONE = (0, 0)
 """Nothing is given."""
@@ -94,7 +94,7 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
     return replace(finding, details=(f"with {second.says}: {_told(parting.other)}",))
 
 
-def _told(state: State) -> str:
+def _told(state: StateView) -> str:
     """The hands as play starts."""
     deck = state.program.deck
     hands = [

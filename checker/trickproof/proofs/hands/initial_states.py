@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from trickproof.analysis.usage import usage_of
-from trickproof.checking.played_hand import first_hand
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
@@ -20,7 +19,7 @@ from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import parts, walk
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.machine import initial
+from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.values import Key, Value
 
 
@@ -68,7 +67,7 @@ def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, .
     for parameters in chosen:
         for readings in taken:
             allowed = {name: values[0] for name, values in program.parameters.items()} | parameters
-            made = first_hand(program, Chance(), allowed, readings, variables).begin.variables
+            made = begin(program, Chance(), allowed, readings, variables).variables
             begun += [made] if made not in begun else []
     for made in begun:
         told = {key: as_symbol(value) for key, value in made.items()}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from trickproof.checking.engines import State
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.state import State
 
 Ways = Iterator[Trace | NoTrace]
 

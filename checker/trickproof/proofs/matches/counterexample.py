@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 from trickproof.analysis.live_variables import lasting
 from trickproof.analysis.usage import usage_of
-from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
+from trickproof.checking.engines import State
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import replay, scenario
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.machine import begin
 from trickproof_dsl.semantics.values import Key, Value
 
 Carried = Mapping[Key, Value]
@@ -69,7 +70,7 @@ def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
 
 def _start(way: Trace) -> Carried:
     settlement = way.settlement
-    begun = first_hand(settlement.program, Chance(), settlement.parameters, settlement.readings, {}).begin
+    begun = begin(settlement.program, Chance(), settlement.parameters, settlement.readings)
     return _carried(begun) | {key: value for key, value in way.begins[0].items() if _is_carried(way, key)}
 
 

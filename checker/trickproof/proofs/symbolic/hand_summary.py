@@ -16,7 +16,6 @@ import z3
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
-from trickproof.checking.played_hand import first_hand
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
@@ -29,7 +28,7 @@ from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.machine import initial
+from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
 SUMS = ("over", "score", "payout")
@@ -95,7 +94,7 @@ class Settlement:
 
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
-        begun = first_hand(self.program, Chance(), self.parameters, self.readings, {}).begin
+        begun = begin(self.program, Chance(), self.parameters, self.readings)
         if begun.fault is not None:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
         return {key: _symbol(value) for key, value in begun.variables.items()}
