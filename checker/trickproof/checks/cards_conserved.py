@@ -16,9 +16,9 @@ from trickproof_dsl.semantics.state_view import StateView
 
 
 def _misplaced(state: StateView) -> str | None:
-    cards = sorted(card for zone in state.zones.values() for card in zone)
+    cards = [card for zone in state.zones.values() for card in zone]
     deck = state.program.deck.cards
-    if cards == list(range(len(deck))):
+    if len(cards) == len(deck) == len(set(cards)):
         return None
     lost = [deck[card] for card in range(len(deck)) if card not in cards]
     if lost:

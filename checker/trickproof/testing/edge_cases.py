@@ -64,6 +64,8 @@ class CornerMatch:
         self.program, self.rng = program, Random(f"corner {number}")
         self.favourite, self.greedy, self.even = number % program.players, number % 4 == 0, number % 4 == 1
         self.suits = list(range(len(program.deck.suits)))
+        tricks = program.variables.get("tricks")
+        self.counts_tricks = tricks is not None and tricks.of == (c.PLAYER,)
         self.alone, self.by_rank, self.enough = True, False, 0
 
     def redealt(self, hand: HandPlayed) -> HandPlayed:
@@ -121,7 +123,7 @@ class CornerMatch:
         return frozenset(sorted(decision.legal, key=by, reverse=high)[: decision.high])
 
     def _taken(self, state: StateView, player: int) -> int:
-        return as_number(state.variables.get(("tricks", player), 0))
+        return as_number(state.variable("tricks", player)) if self.counts_tricks else 0
 
     def _rank(self, card: int) -> int:
         return self.program.deck.card_rank[card]

@@ -15,17 +15,19 @@ Node = Any
 
 def parts(node: Node) -> Iterator[Node]:
     """The nodes directly below a node, in order."""
-    for name in field_names(node):
-        yield from nodes_in(getattr(node, name))
+    yield from _below(node)
 
 
 def walk(*nodes: object) -> Iterator[Node]:
     """Every node in some nodes or tuples of nodes, parents first."""
-    stack = list(reversed(list(nodes_in(nodes))))
+    stack = _gathered(nodes, [])
+    stack.reverse()
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(parts(node))))
+        below = _below(node)
+        below.reverse()
+        stack += below
 
 
 def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
@@ -44,11 +46,25 @@ def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
 
 def nodes_in(value: object) -> Iterator[Node]:
     """The nodes of a field: itself, or those in its tuples."""
+    yield from _gathered(value, [])
+
+
+def _below(node: Node) -> list[Node]:
+    """The nodes directly below a node."""
+    nodes: list[Node] = []
+    for name in field_names(node):
+        _gathered(getattr(node, name), nodes)
+    return nodes
+
+
+def _gathered(value: object, nodes: list[Node]) -> list[Node]:
+    """The list with the nodes of a field at its end; no generator, as every analysis goes through whole programs."""
     if isinstance(value, tuple):
         for part in value:
-            yield from nodes_in(part)
+            _gathered(part, nodes)
     elif _is_node(value):
-        yield value
+        nodes.append(value)
+    return nodes
 
 
 _NODES: dict[type, bool] = {}

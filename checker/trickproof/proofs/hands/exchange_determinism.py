@@ -14,8 +14,9 @@ from random import Random
 from typing import Any, Literal
 
 from trickproof.analysis.usage import usage_of
-from trickproof.checking.engines import State
+from trickproof.checking.engines import COMPILED, REFERENCE, Engine, State
 from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.hands.initial_states import begins
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.smt.solver import recorded_once
@@ -94,8 +95,8 @@ def _compared(subject: Subject) -> Compared:
             hands += 1
             for way in ways[1:]:
                 parting = _parting(first, _exchange(way, begin, seed), (ways[0], way))
-                if parting is not None:
-                    partings.setdefault(parting.matter, parting)
+                if parting is not None and parting.matter not in partings:
+                    partings[parting.matter] = _confirmed(parting, begin, seed)
         if len(partings) == 2:
             break
     return Compared(opened, partings, hands)
@@ -198,13 +199,13 @@ def _last_first(loop: c.Loop) -> c.Order:
 # ------------------------------------------------------------------------------------------------- playing
 
 
-def _exchange(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:
+def _exchange(way: Way, begin: Mapping[Key, Value], seed: int, engine: Engine = COMPILED) -> HandPlayed:
     """A hand up to its first card, everybody giving as much as he may, by fixed preferences."""
     program = way.program
     liking = list(range(len(program.deck.cards)))
     Random(seed).shuffle(liking)
     values = {name: allowed[0] for name, allowed in program.parameters.items()}
-    hand = first_hand(program, Chance(seed), values, way.readings, begin)
+    hand = first_hand(program, Chance(seed), values, way.readings, begin, engine)
     while (decision := hand.state.decision) is not None and decision.label != "play":
         hand = hand.choose(_liked(decision, liking))
     return hand
@@ -226,6 +227,15 @@ def _parting(first: HandPlayed, second: HandPlayed, ways: tuple[Way, Way]) -> Pa
     if held(a) != held(b):
         return Parting("order", first, b, ways)
     return None
+
+
+def _confirmed(parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting:
+    """The same as the reference plays it in both ways.  Raises DisagreementError where it sees something else."""
+    first, second = (_exchange(way, begin, seed, REFERENCE) for way in parting.ways)
+    again = _parting(first, second, parting.ways)
+    if again is None or again.matter != parting.matter:
+        raise DisagreementError(f"the reference sees no difference in the {parting.matter} of an exchange")
+    return again
 
 
 def _amounts(hand: HandPlayed) -> dict[tuple[int, int | None], tuple[int, int]]:

@@ -149,7 +149,7 @@ class CardFacts:
         if cards.number not in self._some_of:
             named = z3.Bool(self.name())
             self.bit_facts.append(named == (cards.bits != 0))
-            self.count_facts.append(named == (self.size(cards) > 0))
+            self.count_facts.append(named == y.compare(">", self.size(cards), 0))
             self._some_of[cards.number] = named
         return self._some_of[cards.number]
 

@@ -196,7 +196,8 @@ class CardWorld(CardFacts):
 
     def _at_most(self, counts: Sequence[Int], most: Sequence[Int]) -> None:
         for n, m in zip(counts, most, strict=True):
-            self.count_facts += [n >= 0, y.disj(y.compare("<", m, 0), n <= m)]
+            bounded = y.disj(y.compare("<", m, 0), y.compare("<=", n, m))
+            self.count_facts += [y.compare(">=", n, 0), bounded]
 
     def _unknown_counts(self, name: str) -> tuple[Int, ...]:
         return tuple(z3.Int(f"{name}.{s}") for s in range(self.suits))

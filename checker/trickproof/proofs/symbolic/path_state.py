@@ -34,6 +34,10 @@ class LoopHead:
     loop: c.Loop | c.Until
     after: tuple[Frame | LoopHead, ...]
 
+    def __hash__(self) -> int:
+        """Of little: there are few heads, and all that comes after one is most of the program."""
+        return hash((type(self.loop), len(self.after)))
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
