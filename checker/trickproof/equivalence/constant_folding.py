@@ -22,8 +22,8 @@ EACH, CHOSEN = "each ", "chosen "
 """How bound names begin: elements gone through, which are never none, and what players choose."""
 
 
-class _Told(dict[str, int]):
-    """Readings of which those that are not told are unknown, and not the first."""
+class _KnownReadings(dict[str, int]):
+    """Readings of which those that are not given are unknown, and not the first."""
 
     def get(self, rule: str, default: Any = None) -> Any:
         return self[rule]
@@ -42,7 +42,7 @@ class Values:
         names: list[int],
     ) -> None:
         self.program, self.known, self.bound = program, known, bound
-        self.parameters, self.readings = parameters, _Told(readings)
+        self.parameters, self.readings = parameters, _KnownReadings(readings)
         self.names = names
         """How many choices were named, shared by everything that is made of one hand."""
         self.depth = 0
@@ -85,7 +85,7 @@ class Values:
                 return self._logic(e)
             case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best() | c.Top():
                 return self._going_through(e)
-        parts = {name: self.part(getattr(e, name)) for name in told_fields(e)}
+        parts = {name: self.part(getattr(e, name)) for name in semantic_fields(e)}
         changed = any(part is not getattr(e, name) for name, part in parts.items())
         rebuilt = replace(e, **parts) if changed else e
         return self._folded(rebuilt) if all(_is_known(x) for x in parts.values()) else _emptied(rebuilt)
@@ -181,16 +181,16 @@ class Values:
         return f"{CHOSEN}{self.names[0]}"
 
 
-_TOLD: dict[type, tuple[str, ...]] = {}
-"""The answers of `told_fields`, which is asked very often."""
+_FIELDS: dict[type, tuple[str, ...]] = {}
+"""The answers of `semantic_fields`, which is asked very often."""
 
 
-def told_fields(node: Any) -> tuple[str, ...]:
+def semantic_fields(node: Any) -> tuple[str, ...]:
     """The fields that tell what a node does."""
     kind = type(node)
-    if kind not in _TOLD:
-        _TOLD[kind] = tuple(field.name for field in fields(node) if field.name not in ("span", "type"))
-    return _TOLD[kind]
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(node) if field.name not in ("span", "type"))
+    return _FIELDS[kind]
 
 
 def _is_known(x: Any) -> bool:

@@ -25,7 +25,7 @@ from trickproof.equivalence.constant_folding import (
     is_total,
     literal,
     plain,
-    told_fields,
+    semantic_fields,
 )
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -52,11 +52,11 @@ def residue(
     """What is left of some steps if these variables are known before.  Raises TooLongError."""
     specialiser = Specialiser(program, dict(known), {}, parameters, readings, [0])
     specialiser.run(steps)
-    return tuple(specialiser.made), tuple(sorted(specialiser.known.items(), key=repr))
+    return tuple(specialiser.residue), tuple(sorted(specialiser.known.items(), key=repr))
 
 
 class Specialiser(Values):
-    """Writes down what is left of steps (`made`); `over` once nothing more is done."""
+    """Writes down what is left of steps (`residue`); `over` once nothing more is done."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Specialiser(Values):
         names: list[int],
     ) -> None:
         super().__init__(program, known, bound, parameters, readings, names)
-        self.made: list[c.Stmt] = []
+        self.residue: list[c.Stmt] = []
         self.over = False
 
     def run(self, body: Sequence[c.Stmt]) -> None:
@@ -76,7 +76,7 @@ class Specialiser(Values):
         for step in body:
             if self.over:
                 return
-            if len(self.made) > MOST_STEPS:
+            if len(self.residue) > MOST_STEPS:
                 raise TooLongError
             self._step(step)
 
@@ -102,24 +102,30 @@ class Specialiser(Values):
                 actor, domain, name = self.value(t.actor), self.value(t.domain), self.choice()
                 self.bound[t.binder] = c.Local(name, t.value_type, t.span)
                 condition = self.value(t.condition)
-                self.made.append(
+                self.residue.append(
                     replace(t, actor=actor, domain=domain, condition=condition, binder=name, rule="")
                 )
             case c.Move() | c.Show():
-                made: Any = replace(t, **{name: self.part(getattr(t, name)) for name in told_fields(t)})
-                if not (is_empty(made.cards) and (isinstance(made, c.Show) or is_total(made))):
-                    self.made.append(made)
+                rewritten: Any = replace(
+                    t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)}
+                )
+                if not (is_empty(rewritten.cards) and (isinstance(rewritten, c.Show) or is_total(rewritten))):
+                    self.residue.append(rewritten)
             case c.Announce():
-                told = tuple(
+                values = tuple(
                     (name, self._all(x, t.span) if isinstance(x, str) else self.value(x))
                     for name, x in t.fields
                 )
-                self.made.append(replace(t, fields=told))
+                self.residue.append(replace(t, fields=values))
             case c.EndMatch() | c.Unspecified():
                 self.over = True
-                self.made.append(replace(t, **{name: self.part(getattr(t, name)) for name in told_fields(t)}))
+                self.residue.append(
+                    replace(t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)})
+                )
             case _:
-                self.made.append(replace(t, **{name: self.part(getattr(t, name)) for name in told_fields(t)}))
+                self.residue.append(
+                    replace(t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)})
+                )
 
     def _all(self, name: str, span: Span) -> c.Expr:
         """A variable of every player."""
@@ -132,31 +138,31 @@ class Specialiser(Values):
         value, arguments = self.value(t.value), tuple(self.value(x) for x in t.arguments)
         key = entry(t.variable, arguments)
         if key is None:
-            self._tell([name for name in self.known if name[0] == t.variable])
+            self._write_down([name for name in self.known if name[0] == t.variable])
             self.known = {name: x for name, x in self.known.items() if name[0] != t.variable}
         elif isinstance(value, c.Literal):
             self.known[key] = plain(value)
             return
         else:
             self.known.pop(key, None)
-        self.made.append(replace(t, value=value, arguments=arguments))
+        self.residue.append(replace(t, value=value, arguments=arguments))
 
     def forget(self, name: str) -> None:
-        self._tell([key for key in self.known if key[0] == name])
+        self._write_down([key for key in self.known if key[0] == name])
         self.known = {key: x for key, x in self.known.items() if key[0] != name}
 
-    def _tell(self, keys: Sequence[Key]) -> None:
+    def _write_down(self, keys: Sequence[Key]) -> None:
         """Writes known values down as steps, where they are not known any more from here on."""
         for key in sorted(keys, key=repr):
             info = self.program.variables[key[0]]
             span = self.program.rules["hand"].span
             owners = tuple(c.Literal(kind, x, span) for kind, x in zip(info.of, key[1:], strict=True))
-            self.made.append(c.Assign(key[0], owners, literal(info.type, self.known[key], span), span))
+            self.residue.append(c.Assign(key[0], owners, literal(info.type, self.known[key], span), span))
 
     def copy(self, program: c.Program) -> Specialiser:
         """One that has come as far, to go on with the steps of another program."""
         other = self._another(program, list(self.names))
-        other.made, other.over = list(self.made), self.over
+        other.residue, other.over = list(self.residue), self.over
         return other
 
     def _inner(self, body: Sequence[c.Stmt]) -> Specialiser:
@@ -175,14 +181,16 @@ class Specialiser(Values):
         sides = [self._inner(t.then), self._inner(t.otherwise)]
         same = {k: v for k, v in sides[0].known.items() if k in sides[1].known and sides[1].known[k] == v}
         for side in sides:
-            side._tell([key for key in side.known if key not in same])
+            side._write_down([key for key in side.known if key not in same])
         self.known = same
-        if sides[0].made != sides[1].made or not cannot_fault(condition):
-            self.made.append(
-                replace(t, condition=condition, then=tuple(sides[0].made), otherwise=tuple(sides[1].made))
+        if sides[0].residue != sides[1].residue or not cannot_fault(condition):
+            self.residue.append(
+                replace(
+                    t, condition=condition, then=tuple(sides[0].residue), otherwise=tuple(sides[1].residue)
+                )
             )
         else:
-            self.made += sides[0].made
+            self.residue += sides[0].residue
 
     def _loop(self, t: c.Loop) -> None:
         domain = self.value(t.domain)
@@ -218,9 +226,9 @@ class Specialiser(Values):
     def _again(self, t: c.Loop | c.Until) -> None:
         """A loop that is not written out: what it assigns is not known in it, nor after it."""
         assigned = _assigned(t)
-        self._tell([key for key in self.known if key[0] in assigned])
+        self._write_down([key for key in self.known if key[0] in assigned])
         self.known = {key: x for key, x in self.known.items() if key[0] not in assigned}
-        made: Any = t
+        rewritten: Any = t
         if isinstance(t, c.Loop):
             domain, name = self.value(t.domain), f"{EACH}{self.depth}"
             element = c.Local(name, element_type(domain.type), t.span)
@@ -230,29 +238,29 @@ class Specialiser(Values):
                 self.bound[binder] = element
                 keys.append((high, "", self.value(e)))
             start = None if t.order.start is None else self.value(t.order.start)
-            made = replace(
+            rewritten = replace(
                 t, domain=domain, binder=name, order=replace(t.order, keys=tuple(keys), start=start)
             )
         else:
-            made = replace(t, condition=self.value(t.condition), bound=self.value(t.bound))
+            rewritten = replace(t, condition=self.value(t.condition), bound=self.value(t.bound))
         inside = self._inner(t.body)
         self.depth -= isinstance(t, c.Loop)
-        inside._tell([key for key in inside.known if key[0] in assigned])
-        self.made.append(replace(made, body=tuple(inside.made)))
+        inside._write_down([key for key in inside.known if key[0] in assigned])
+        self.residue.append(replace(rewritten, body=tuple(inside.residue)))
 
     def _choose_cards(self, t: c.ChooseCards) -> None:
-        told = {
-            name: self.part(getattr(t, name)) for name in told_fields(t) if name not in ("binder", "rule")
+        parts = {
+            name: self.part(getattr(t, name)) for name in semantic_fields(t) if name not in ("binder", "rule")
         }
-        made = replace(t, **told)
-        there = is_somebody(made.actor) and (made.to is None or is_somebody(made.to))
-        none = there and isinstance(made.high, c.Literal) and made.high.value == 0
-        if none and isinstance(made.low, c.Literal) and made.low.value == 0 and is_total(made):
+        rewritten = replace(t, **parts)
+        there = is_somebody(rewritten.actor) and (rewritten.to is None or is_somebody(rewritten.to))
+        none = there and isinstance(rewritten.high, c.Literal) and rewritten.high.value == 0
+        if none and isinstance(rewritten.low, c.Literal) and rewritten.low.value == 0 and is_total(rewritten):
             self.bound[t.binder] = c.Literal(c.CARDS, (), t.span)
             return
         name = self.choice()
         self.bound[t.binder] = c.Local(name, c.CARDS, t.span)
-        self.made.append(replace(made, binder=name, rule=""))
+        self.residue.append(replace(rewritten, binder=name, rule=""))
 
 
 @lru_cache(4096)

@@ -93,9 +93,9 @@ def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
     for start in starts(subject):
         if not start.exact or (seats_alike(subject.program) and not alike):
             raise TooLongError
-        told = {str(term) for term in start.tricks if isinstance(term, z3.ExprRef)}
-        plain = {key: x for key, x in start.variables.items() if not _open(x, told)}
-        facts = [fact for fact in start.facts if not _open(fact, told)]
+        trick_names = {str(term) for term in start.tricks if isinstance(term, z3.ExprRef)}
+        plain = {key: x for key, x in start.variables.items() if not _open(x, trick_names)}
+        facts = [fact for fact in start.facts if not _open(fact, trick_names)]
         if start.size is None and not start.tricks:
             yield {key: fixed(x, {}) for key, x in plain.items()}
         elif isinstance(start.size, int):

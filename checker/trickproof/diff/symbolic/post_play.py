@@ -24,7 +24,7 @@ from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, in_play, settled_readings, split
-from trickproof.proofs.symbolic.straight_line import Told
+from trickproof.proofs.symbolic.straight_line import Disclosure
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
@@ -148,7 +148,7 @@ class _Pair:
         if dealer in mine and dealer in theirs:
             yield "next dealer differs", y.conj(goes_on, y.neg(equal(mine[dealer], theirs[dealer])))
         yield "the next hand begins otherwise", y.conj(goes_on, even, y.disj(*later))
-        yield "other events are told", y.conj(sound, even, told_otherwise(self.pair, (one, other)))
+        yield "other events are told", y.conj(sound, even, disclosed_otherwise(self.pair, (one, other)))
 
     def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
         questions = self.pair[0].solver()
@@ -234,9 +234,9 @@ class _Pair:
         return Division(begin, tricks, parameters, readings, "; ".join(which))
 
 
-def told_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:
+def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:
     """When other things are announced or shown, or the same things with other values."""
-    mine, theirs = hands[0].told, hands[1].told
+    mine, theirs = hands[0].disclosures, hands[1].disclosures
     if len(mine) != len(theirs) or any(
         type(x.step) is not type(z.step) for x, z in zip(mine, theirs, strict=True)
     ):
@@ -245,11 +245,11 @@ def told_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]
     for one, other in zip(mine, theirs, strict=True):
         live = y.conj(one.live, other.live)
         differ.append(y.neg(y.iff(one.live, other.live)))
-        differ.append(y.conj(live, y.neg(_same_telling(pair, one, other))))
+        differ.append(y.conj(live, y.neg(_same_disclosure(pair, one, other))))
     return y.disj(*differ)
 
 
-def _same_telling(pair: tuple[Settlement, Settlement], one: Told, other: Told) -> Bool:
+def _same_disclosure(pair: tuple[Settlement, Settlement], one: Disclosure, other: Disclosure) -> Bool:
     if not (isinstance(one.step, c.Announce) and isinstance(other.step, c.Announce)):
         return one.step == other.step and one.variables == other.variables
     names = [(step.event, [name for name, _ in step.fields]) for step in (one.step, other.step)]
@@ -260,7 +260,9 @@ def _same_telling(pair: tuple[Settlement, Settlement], one: Told, other: Told) -
 
 
 def _same_field(
-    pair: tuple[Settlement, Settlement], one: tuple[Told, c.Expr | str], other: tuple[Told, c.Expr | str]
+    pair: tuple[Settlement, Settlement],
+    one: tuple[Disclosure, c.Expr | str],
+    other: tuple[Disclosure, c.Expr | str],
 ) -> Bool:
     if isinstance(one[1], str) or isinstance(other[1], str):
         if one[1] != other[1]:
@@ -268,10 +270,10 @@ def _same_field(
         keys = [key for key in one[0].variables if key[0] == one[1]]
         return y.conj(*(equal(one[0].variables[key], other[0].variables[key]) for key in keys))
     values: list[Symbol] = []
-    for settlement, (told, field) in zip(pair, (one, other), strict=True):
+    for settlement, (disclosure, field) in zip(pair, (one, other), strict=True):
         assert not isinstance(field, str)
-        environment = settlement.environment(told.variables)
-        environment.bound |= told.bound
+        environment = settlement.environment(disclosure.variables)
+        environment.bound |= disclosure.bound
         encoder = Encoder(environment)
         try:
             values.append(encoder.value(field))

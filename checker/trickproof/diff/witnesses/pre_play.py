@@ -14,7 +14,7 @@ from typing import Any
 
 from trickproof.analysis.usage import usage_of
 from trickproof.english.vocabulary import plain
-from trickproof.equivalence.constant_folding import told_fields
+from trickproof.equivalence.constant_folding import semantic_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
@@ -109,7 +109,7 @@ def _how(
     theirs.run(after)
     if _left(mine) == _left(theirs):
         return None
-    how, certain = _first_difference(mine.made, theirs.made)
+    how, certain = _first_difference(mine.residue, theirs.residue)
     return how, certain or (how == COUNTED and _count_otherwise(mine, theirs))
 
 
@@ -121,7 +121,7 @@ def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
 
 def _left(of: Specialiser) -> tuple[object, ...]:
     known = {key: value for key, value in of.known.items() if "." not in str(key[0])}
-    return of.made, known, of.over
+    return of.residue, known, of.over
 
 
 def _past_the_same(
@@ -219,7 +219,7 @@ _ASKED = (
 def _difference(one: Any, other: Any) -> tuple[str, bool]:
     if type(one) is not type(other):
         return _next(one, other), _is_asked(one) and _is_asked(other)
-    parts = {name for name in told_fields(one) if getattr(one, name) != getattr(other, name)}
+    parts = {name for name in semantic_fields(one) if getattr(one, name) != getattr(other, name)}
     name = next((name for name, _ in _ASKED if name in parts), "")
     sides = [getattr(x, name, None) for x in (one, other)]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)

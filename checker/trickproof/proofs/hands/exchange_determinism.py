@@ -66,13 +66,13 @@ class Parting:
 class Compared:
     """`opened` tells what is left open, with places; `hands` how many were compared.
 
-    `asked` is whether the solver had to say that some ties cannot come about.
+    `solver_asked` is whether the solver had to say that some ties cannot come about.
     """
 
     opened: tuple[tuple[str, Span], ...]
     partings: Mapping[Matter, Parting]
     hands: int
-    asked: bool = False
+    solver_asked: bool = False
 
 
 def compared(subject: Subject) -> Compared:
@@ -81,10 +81,10 @@ def compared(subject: Subject) -> Compared:
 
 
 def _compared(subject: Subject) -> Compared:
-    told = list(_opened(subject.program))
-    opened = tuple((rule, span) for rule, span in told if rule or _can_tie(subject, span))
+    candidates = list(_opened(subject.program))
+    opened = tuple((rule, span) for rule, span in candidates if rule or _can_tie(subject, span))
     if not opened:
-        return Compared((), {}, 0, asked=bool(told))
+        return Compared((), {}, 0, solver_asked=bool(candidates))
     ways = list(_ways(subject.program, opened))
     partings: dict[Matter, Parting] = {}
     hands = 0

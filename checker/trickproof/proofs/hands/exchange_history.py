@@ -56,12 +56,12 @@ def exchanged(state: StateView) -> list[Moved] | None:
 
 def numbers(moves: Iterable[Moved], label: str) -> Mapping[tuple[int, int], int]:
     """How many cards went from whom to whom in moves of a label."""
-    found: dict[tuple[int, int], int] = {}
+    counts: dict[tuple[int, int], int] = {}
     for move in moves:
         if move.label == label and move.to is not None:
             pair = (move.player, move.to)
-            found[pair] = found.get(pair, 0) + len(move.cards)
-    return found
+            counts[pair] = counts.get(pair, 0) + len(move.cards)
+    return counts
 
 
 def answers(moves: Sequence[Moved]) -> list[tuple[Moved, frozenset[int], frozenset[int]]]:
@@ -69,21 +69,21 @@ def answers(moves: Sequence[Moved]) -> list[tuple[Moved, frozenset[int], frozens
 
     Returns of one player that follow one another, without his receiving anything between, are one answer to all.
     """
-    found = []
+    answered: list[tuple[Moved, frozenset[int], frozenset[int]]] = []
     for i, move in enumerate(moves):
         if move.label != "return":
             continue
-        asked: frozenset[int] = frozenset()
+        gift: frozenset[int] = frozenset()
         for earlier in reversed(moves[:i]):
             if (earlier.label, earlier.player, earlier.to) == ("return", move.player, move.to):
                 break
             if (earlier.label, earlier.player, earlier.to) == ("give", move.to, move.player):
-                asked |= earlier.cards
-        kept = move.kept
+                gift |= earlier.cards
+        rest = move.kept
         for later in moves[i + 1 :]:
             if later.to == move.player or (later.player == move.player and later.label in INTO_HAND):
                 break
             if later.player == move.player and later.label == "return":
-                kept = later.kept
-        found.append((move, asked, kept))
-    return found
+                rest = later.kept
+        answered.append((move, gift, rest))
+    return answered

@@ -55,7 +55,7 @@ def decide_openness(
     if parting is not None:
         return _refuted(check, subject, parting)
     if not comparison.opened:
-        method = Method.SMT if comparison.asked or matter == "amounts" else Method.STATIC
+        method = Method.SMT if comparison.solver_asked or matter == "amounts" else Method.STATIC
         return subject.finding(check, Verdict.PROVED, method, check.proved)
     if all(rule for rule, _ in comparison.opened) and shown():
         message = f"{check.proved}, under every reading"

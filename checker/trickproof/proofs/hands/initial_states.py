@@ -60,18 +60,20 @@ def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, .
     taken = subject.readings(usage_of(program.setup).readings)
     if MOST_COMBINATIONS in (len(chosen), len(taken)):
         assigned = usage_of(program.setup).assigns
-        told = {key: as_symbol(value) for key, value in {**initial(program).variables, **variables}.items()}
-        yield Start({k: y.OPAQUE if k[0] in assigned else x for k, x in told.items()}, zones, exact=False)
+        symbols = {
+            key: as_symbol(value) for key, value in {**initial(program).variables, **variables}.items()
+        }
+        yield Start({k: y.OPAQUE if k[0] in assigned else x for k, x in symbols.items()}, zones, exact=False)
         return
     begun: list[Mapping[Key, Value]] = []
     for parameters in chosen:
         for readings in taken:
             allowed = {name: values[0] for name, values in program.parameters.items()} | parameters
-            made = begin(program, Chance(), allowed, readings, variables).variables
-            begun += [made] if made not in begun else []
-    for made in begun:
-        told = {key: as_symbol(value) for key, value in made.items()}
-        yield Start(told, zones, exact=len(begun) == 1)
+            variables_at_start = begin(program, Chance(), allowed, readings, variables).variables
+            begun += [variables_at_start] if variables_at_start not in begun else []
+    for values in begun:
+        symbols = {key: as_symbol(value) for key, value in values.items()}
+        yield Start(symbols, zones, exact=len(begun) == 1)
 
 
 def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iterator[Start]:
@@ -100,9 +102,9 @@ def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iter
         for key in initial(program).variables
         if program.variables[name := key[0]].carried and name != "dealer"
     }
-    told = {key: as_symbol(value) for key, value in initial(program).variables.items()}
+    symbols = {key: as_symbol(value) for key, value in initial(program).variables.items()}
     dealer: dict[Key, Symbol] = {} if before is None else {("dealer",): before}
-    yield Start({**told, **unknown, **dealer}, zones, tuple(known), exact=False)
+    yield Start({**symbols, **unknown, **dealer}, zones, tuple(known), exact=False)
 
 
 def begins(subject: Subject) -> list[dict[Key, Value]]:
@@ -110,7 +112,7 @@ def begins(subject: Subject) -> list[dict[Key, Value]]:
 
     Carried values that do not come from the hand before are 0, no or none.
     """
-    found: list[dict[Key, Value]] = []
+    carried_values: list[dict[Key, Value]] = []
     for start in starts(subject):
         if not start.exact or not isinstance(start.size, int):
             continue
@@ -118,11 +120,11 @@ def begins(subject: Subject) -> list[dict[Key, Value]]:
         for tricks in divisions(start.size, len(start.tricks)):
             known = dict(zip(start.tricks, tricks, strict=True))
             if all(fixed(fact, known) for fact in start.facts):
-                found.append(
+                carried_values.append(
                     {key: fixed(value, known) for key, value in carried.items() if value is not y.OPAQUE}
                 )
     return sorted(
-        found,
+        carried_values,
         key=lambda b: (sum(max(v, 0) for k, v in b.items() if k[0] == "over" and isinstance(v, int)), str(b)),
     )
 

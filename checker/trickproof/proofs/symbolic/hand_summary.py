@@ -21,7 +21,7 @@ from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Environment, NotEncodedError
 from trickproof.proofs.symbolic.pre_play import PrePlayExecutor
-from trickproof.proofs.symbolic.straight_line import MergingExecutor, Told
+from trickproof.proofs.symbolic.straight_line import Disclosure, MergingExecutor
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
@@ -54,7 +54,7 @@ class Hand:
     interrupted: Bool = False
     domain: tuple[Bool, ...] = ()
     unplayed: Bool = False
-    told: tuple[Told, ...] = ()
+    disclosures: tuple[Disclosure, ...] = ()
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -169,7 +169,7 @@ class Settlement:
             tuple(steps.choices),
             domain=tuple(known),
             unplayed=unplayed,
-            told=later.told,
+            disclosures=later.disclosures,
         )
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:

@@ -21,7 +21,7 @@ ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Disclosure:
     """Something announced or shown under a condition, with the values that hold then."""
 
     live: Bool
@@ -37,7 +37,7 @@ class MergingExecutor:
         self.state, self.encoder = state, Encoder(state)
         self.ended: Bool = False
         self.winners = Members(())
-        self.told: tuple[Told, ...] = ()
+        self.disclosures: tuple[Disclosure, ...] = ()
         """What is announced or shown, in order."""
 
     @property
@@ -68,11 +68,11 @@ class MergingExecutor:
             case c.Move():
                 raise NotEncodedError("cards move after the play", t.span)
             case c.Show():
-                self._tell(t)
+                self._disclose(t)
             case c.Shuffle() | c.Deal():
                 raise NotEncodedError("cards move after the play", t.span)
             case c.Announce():
-                self._tell(t)
+                self._disclose(t)
             case c.EndMatch():
                 with self.state.under(y.neg(self.ended)):
                     winners = Members(tuple(self.encoder.members(t.winners)))
@@ -83,8 +83,8 @@ class MergingExecutor:
             case _:
                 assert_never(t)
 
-    def _tell(self, t: c.Show | c.Announce) -> None:
-        self.told += (Told(self.live, t, dict(self.state.variables), dict(self.state.bound)),)
+    def _disclose(self, t: c.Show | c.Announce) -> None:
+        self.disclosures += (Disclosure(self.live, t, dict(self.state.variables), dict(self.state.bound)),)
 
     def _assign(self, t: c.Assign) -> None:
         with self.state.under(y.neg(self.ended)):
