@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -223,6 +224,7 @@ def backings(file: RulesetFile) -> Iterator[Backing]:
     yield from (e.backing for e in file.examples)
 
 
+@cache
 def prelude() -> RulesetFile:
     """The standard vocabulary, which every ruleset without `extends:` is based on."""
     text = (resources.files("trickproof_dsl") / "prelude.yaml").read_text(encoding="utf-8")

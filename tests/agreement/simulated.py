@@ -7,7 +7,7 @@ from typing import Any
 
 from trickproof.checking.engines import State, apply, run
 from trickproof.checking.played_hand import HandPlayed, following_hand
-from trickproof.simulate.ir.calling_convention import BACKENDS, ENDED, FIRST
+from trickproof.simulate.ir.calling_convention import ENDED, FIRST, LLVM, PYTHON
 from trickproof.simulate.lowering import trace as n
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import core as c
@@ -33,8 +33,9 @@ def replayed(kernel: Kernel, hands: Sequence[n.TracedHand], **given: Mapping[str
 
 def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) -> int:
     """The law; answers how many decisions there were."""
-    compiled, plain = (Kernel(program, policies, backend, traced=True) for backend in BACKENDS)
-    played = noted(compiled, seed, hands)
+    plain = Kernel(program, policies, PYTHON, traced=True)
+    machine_code = Kernel(program, policies, LLVM, traced=True, compiled=plain.compiled)
+    played = noted(machine_code, seed, hands)
     assert played == noted(plain, seed, hands)
     assert len(played) == hands
     return replayed(plain, played)

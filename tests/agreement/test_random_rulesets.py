@@ -100,7 +100,8 @@ def simulated(random: Drawn, seen: Counter[str]) -> None:
         seen["too wide"] += 1
         return
     replayed(kernel, hands)
-    assert noted(Kernel(random.program, backend=LLVM, traced=True), random.seed % 1000, HANDS) == hands
+    machine_code = Kernel(random.program, backend=LLVM, traced=True, compiled=kernel.compiled)
+    assert noted(machine_code, random.seed % 1000, HANDS) == hands
     seen["played"] += len(ends)
     seen["broken"] += sum(end >= FIRST for end in ends)
 

@@ -14,13 +14,12 @@ from __future__ import annotations
 import hashlib
 import json
 import types
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from trickproof_dsl.core import expressions, program, statements
-from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.program import Program
 from trickproof_dsl.core.traversal import field_names
 from trickproof_dsl.core.types import SCALARS, SETS, Type
@@ -35,8 +34,8 @@ FORMAT = 1
 
 def program_json(program: Program, spans: bool = True) -> dict[str, Json]:
     """The whole program as JSON."""
-    made: dict[str, Json] = _write(program, spans)
-    return made
+    written: dict[str, Json] = _write(program, spans, {})
+    return written
 
 
 def program_from_json(data: Json) -> Program:
@@ -46,7 +45,9 @@ def program_from_json(data: Json) -> Program:
 
 def canonical(program: Program) -> bytes:
     """The same bytes for programs that say the same: without spans, keys sorted, invented names numbered anew."""
-    plain = program_json(_renumbered(program), spans=False)
+    names = _new_numbers(program)
+    plain = _write(program, False, names)
+    plain["variables"] = {names.get(name, name): info for name, info in plain["variables"].items()}
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
@@ -58,21 +59,26 @@ def fingerprint(program: Program) -> str:
 # --------------------------------------------------------------------------------------------- writing
 
 
-def _write(value: Any, spans: bool) -> Json:
+def _write(value: Any, spans: bool, names: Mapping[str, str]) -> Json:
+    """The value with every word that has a new name replaced, but for the keys of mappings."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if value is None or isinstance(value, int):
+        return value
     if isinstance(value, Type):
         return f"option {value.option}" if value.option else value.kind
     if isinstance(value, tuple):
-        return [_write(part, spans) for part in value]
+        return [_write(part, spans, names) for part in value]
     if isinstance(value, dict):
-        return {key: _write(part, spans) for key, part in value.items()}
+        return {key: _write(part, spans, names) for key, part in value.items()}
     if not is_dataclass(value):
         return value
-    told: dict[str, Json] = {"node": type(value).__name__}
-    told |= {name: _write(getattr(value, name), spans) for name in field_names(value)}
-    span = getattr(value, "span", None)
-    if spans and isinstance(span, Span):
-        told["span"] = _write_span(span)
-    return told
+    node: dict[str, Json] = {"node": type(value).__name__}
+    for name in field_names(value):
+        node[name] = _write(getattr(value, name), spans, names)
+    if spans and isinstance(span := getattr(value, "span", None), Span):
+        node["span"] = _write_span(span)
+    return node
 
 
 def _write_span(span: Span) -> Json:
@@ -82,8 +88,13 @@ def _write_span(span: Span) -> Json:
 # --------------------------------------------------------------------------------------------- reading
 
 
+@cache
+def _taken_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint), get_args(hint)
+
+
 def _read(hint: Any, data: Json) -> Any:
-    origin, arguments = get_origin(hint), get_args(hint)
+    origin, arguments = _taken_apart(hint)
     if origin in (Union, types.UnionType):
         return _read_union(arguments, data)
     if origin is Literal:
@@ -104,13 +115,21 @@ def _read(hint: Any, data: Json) -> Any:
 
 def _read_union(options: tuple[Any, ...], data: Json) -> Any:
     """A node is known by its name, a list by being one; other values by their type."""
+    if isinstance(data, dict):
+        name = data.get("node")
+        option = _nodes_by_name(options).get(name) if isinstance(name, str) else None
+        if option is not None:
+            return _read_node(option, data)
+    kind = tuple if isinstance(data, list) else type(data)
     for option in options:
-        if isinstance(data, dict) and is_dataclass(option):
-            if data.get("node") == cast(type, option).__name__:
-                return _read_node(cast(type, option), data)
-        elif (get_origin(option) or option) is (tuple if isinstance(data, list) else type(data)):
+        if (_taken_apart(option)[0] or option) is kind:
             return _read(option, data)
     raise ValueError(f"not a core program: unexpected {_shown(data)}")
+
+
+@cache
+def _nodes_by_name(options: tuple[Any, ...]) -> dict[str, type]:
+    return {option.__name__: option for option in options if is_dataclass(option)}
 
 
 def _read_tuple(hints: tuple[Any, ...], data: Json) -> tuple[Any, ...]:
@@ -166,18 +185,16 @@ def _hints(node: str) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------------- fingerprint
 
 
-def _renumbered(given: Program) -> Program:
-    """The program with invented names (those with a dot) numbered in the order they occur."""
-    phases = (given.setup, given.hand, given.between)
-    rules = [given.rules[name] for name in sorted(given.rules)]
-    invariants = [given.invariants[name] for name in sorted(given.invariants)]
+def _new_numbers(program: Program) -> dict[str, str]:
+    """Invented names (those with a dot), numbered in the order they occur."""
+    phases = (program.setup, program.hand, program.between)
+    rules = [program.rules[name] for name in sorted(program.rules)]
+    invariants = [program.invariants[name] for name in sorted(program.invariants)]
     names: dict[str, str] = {}
     for word in _words((*phases, *rules, *invariants)):
         if "." in word and word not in names:
             names[word] = f".{len(names)}"
-    renamed: Program = rename(given, names)
-    variables = {names.get(name, name): info for name, info in renamed.variables.items()}
-    return replace(renamed, variables=variables)
+    return names
 
 
 def _words(value: Any) -> Iterator[str]:

@@ -39,68 +39,90 @@ def eliminate_dead_code(routine: Routine) -> None:
 
 def live_names(body: Sequence[Stmt], wanted: set[str]) -> set[str]:
     """The locals and arrays that matter to some arrays, or to where a scope is left."""
-    live = set(wanted)
+    live, read = set(wanted), _Operands()
     while True:
         before = len(live)
         for t in reversed(body):
-            _mark(t, live)
+            _mark(t, live, read)
         if len(live) == before:
             return live
 
 
-def _mark(t: Stmt, live: set[str]) -> bool:
+class _Operands:
+    """The names that an expression reads, gone through once for each expression."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, tuple[str, ...]] = {}
+
+    def of(self, e: Expr) -> tuple[str, ...]:
+        """By identity: the routine, which holds all its expressions, stays as long as this does."""
+        if id(e) not in self._names:
+            self._names[id(e)] = tuple(operands(e))
+        return self._names[id(e)]
+
+
+def _mark(t: Stmt, live: set[str], read: _Operands) -> bool:
     """Marks what a live statement needs; answers whether it is live."""
     match t:
         case Let() | Set():
             alive = t.name in live
             if alive:
-                live.update(operands(t.value))
+                live.update(read.of(t.value))
             return alive
         case Store():
             alive = t.array in live
             if alive:
-                live.update(operands(t.index))
-                live.update(operands(t.value))
+                live.update(read.of(t.index))
+                live.update(read.of(t.value))
             return alive
         case Guard():
-            live.update(operands(t.condition))
+            live.update(read.of(t.condition))
             return True
         case Leave():
             return True
         case If():
-            alive = _some(t.then, live) | _some(t.otherwise, live)
+            alive = _some(t.then, live, read) | _some(t.otherwise, live, read)
             if alive:
-                live.update(operands(t.condition))
+                live.update(read.of(t.condition))
             return alive
         case While():
-            alive = _some(t.body, live) | _some(t.before, live)
+            alive = _some(t.body, live, read) | _some(t.before, live, read)
             if alive:
-                live.update(operands(t.condition))
+                live.update(read.of(t.condition))
             return alive
         case Scope():
-            return _some(t.body, live)
+            return _some(t.body, live, read)
 
 
-def _some(body: Sequence[Stmt], live: set[str]) -> bool:
+def _some(body: Sequence[Stmt], live: set[str], read: _Operands) -> bool:
     """Marks all; answers whether any is live."""
-    return sum(_mark(t, live) for t in reversed(body)) > 0
+    return sum([_mark(t, live, read) for t in reversed(body)]) > 0
 
 
 def pruned(body: Sequence[Stmt], live: set[str]) -> list[Stmt]:
-    """The statements that are live; loops that do nothing end, so they go too."""
+    """The statements that are live, as `live_names` has it; loops that do nothing end, so they go too."""
     live_body: list[Stmt] = []
     for t in body:
-        if not _mark(t, set(live)):
-            continue
         match t:
-            case If():
-                live_body.append(If(t.condition, pruned(t.then, live), pruned(t.otherwise, live), t.seldom))
-            case While():
-                live_body.append(While(pruned(t.before, live), t.condition, pruned(t.body, live), t.steady))
-            case Scope():
-                live_body.append(Scope(pruned(t.body, live)))
-            case Let() | Set() | Store() | Guard() | Leave():
+            case Let() | Set():
+                if t.name in live:
+                    live_body.append(t)
+            case Store():
+                if t.array in live:
+                    live_body.append(t)
+            case Guard() | Leave():
                 live_body.append(t)
+            case If():
+                then, otherwise = pruned(t.then, live), pruned(t.otherwise, live)
+                if then or otherwise:
+                    live_body.append(If(t.condition, then, otherwise, t.seldom))
+            case While():
+                before, inner = pruned(t.before, live), pruned(t.body, live)
+                if before or inner:
+                    live_body.append(While(before, t.condition, inner, t.steady))
+            case Scope():
+                if inner := pruned(t.body, live):
+                    live_body.append(Scope(inner))
             case _:
                 assert_never(t)
     return live_body

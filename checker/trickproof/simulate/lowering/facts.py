@@ -11,9 +11,18 @@ def is_maintained(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type,
 
     The prelude declares more than a game need use: what is never assigned says nothing.
     """
+    return is_declared(program, name, kind, of) and name in assigned_by_rules(program)
+
+
+def is_declared(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...] = ()) -> bool:
+    """Whether there is a variable of that name and type."""
     info = program.variables.get(name)
-    declared = info is not None and info.type == kind and info.of == of
-    return declared and name in variables_assigned(program.setup, program.between, program.hand)
+    return info is not None and info.type == kind and info.of == of
+
+
+def assigned_by_rules(program: c.Program) -> frozenset[str]:
+    """The variables that some phase assigns."""
+    return variables_assigned(program.setup, program.between, program.hand)
 
 
 def within(e: c.Expr, place: c.Place) -> bool:

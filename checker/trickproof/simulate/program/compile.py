@@ -93,9 +93,8 @@ def compile_program(
     _Driver(v, StatementLowering(v, deciders), counted, deciders).run()
     fresh = _fresh(program, traced)
     carried = _without_dead_code(b, fresh)
-    final = with_offsets(counters.countable(program))
     return CompiledProgram(
-        b.routine, layout, final, fault_codes, parameters, readings, carried, fresh, callbacks
+        b.routine, layout, planned, fault_codes, parameters, readings, carried, fresh, callbacks
     )
 
 

@@ -20,16 +20,17 @@ from trickproof.simulate.ir.counter_layout import (
     CounterLayout,
 )
 from trickproof.simulate.ir.instructions import Expr, load, op
-from trickproof.simulate.lowering.facts import is_maintained
+from trickproof.simulate.lowering.facts import assigned_by_rules, is_declared
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 
 
 def countable(program: c.Program) -> CounterLayout:
     """What a program allows to count: numbers that it declares as the prelude does, and changes."""
+    assigned = assigned_by_rules(program)
 
     def maintained(name: str) -> bool:
-        return is_maintained(program, name, c.INTEGER, (c.PLAYER,))
+        return name in assigned and is_declared(program, name, c.INTEGER, (c.PLAYER,))
 
     dealer = program.variables.get("dealer")
     return CounterLayout(

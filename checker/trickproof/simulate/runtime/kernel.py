@@ -31,7 +31,8 @@ TRIED, TRIES = 10_000, 5
 class Kernel(Machine):
     """A program ready to play.  Raises BeyondError where it has no integer form.
 
-    `policies` as for `compiled`; with a function among them it plays in plain Python, whatever `backend` says.
+    `policies` as for `compile_program`; with a function among them it plays in plain Python, whatever `backend` says.
+    `compiled` is the same program compiled with the same options, for another back end.
     """
 
     def __init__(
@@ -41,9 +42,10 @@ class Kernel(Machine):
         backend: str = "",
         traced: bool = False,
         records: bool = False,
+        compiled: CompiledProgram | None = None,
     ) -> None:
         self.program, self.tracing = program, traced or records
-        self.compiled: CompiledProgram = compile_program(program, policies, traced, records)
+        self.compiled = compiled or compile_program(program, policies, traced, records)
         asked = any(not isinstance(x, str) for x in policies)
         backend = PYTHON if asked else backend or best_backend()
         self._names = ["", ""]
