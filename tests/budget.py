@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import pytest
 
 FILE = Path(__file__).with_name("budget.toml")
 
@@ -88,6 +90,13 @@ def seed() -> int:
 def count(name: str) -> int:
     """How many examples a law is tried on in this run."""
     return budget().counts[name][size()]
+
+
+def slow_but(fast: Collection[Any], values: Iterable[Any]) -> list[Any]:
+    """The parameters of a test, which are slow but for some of them."""
+    parameters = list(values)
+    assert set(fast) <= set(parameters), f"no parameters: {set(fast) - set(parameters)}"
+    return [x if x in fast else pytest.param(x, marks=pytest.mark.slow) for x in parameters]
 
 
 def seeds(name: str) -> range:

@@ -80,6 +80,20 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("caches")
 
 
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all worker processes of the run."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-cache"
+
+
+@pytest.fixture
+def shared_cache(shared_folder: Path, monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> Path:
+    """For tests that ask what the checks find of rulesets as they are: it is worked out once in a run, for all of them."""
+    monkeypatch.setenv("TRICKPROOF_CACHE", str(shared_folder))
+    return shared_folder
+
+
 @pytest.fixture(autouse=True)
 def own_cache(caches: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of this test's cache; it is made when something is kept."""

@@ -18,7 +18,7 @@ import z3
 
 from agreement.instrumented import carried_out_with
 from agreement.random_rulesets import ruleset_of
-from budget import blocks
+from budget import blocks, slow_but
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
 from trickproof.checking.verdict import DisagreementError
@@ -171,9 +171,7 @@ def check(ruleset: Ruleset, hands: int, seen: Counter[str], seed: int = 0) -> No
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in NAMES]
-)
+@pytest.mark.parametrize("name", slow_but(("pagat", "tallyn", "oh-hell-plays"), NAMES))
 def test_rulesets(name: str) -> None:
     seen: Counter[str] = Counter()
     check(documented(name) if name in LIBRARY.documented() else foreign(name), 6, seen)

@@ -29,6 +29,7 @@ from agreement.shrunken import (
     size_for,
     some_deals,
 )
+from budget import slow_but
 from checker.rulesets_for_tests import LIBRARY, found, house
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Verdict
@@ -40,11 +41,8 @@ from trickproof_dsl.library import Ruleset
 
 DOCUMENTED = LIBRARY.documented()
 
-ALIKE = ("gamerules", "gamerules-mirror", "six-over", "pagat-all-sixteen", "weaver-four")
-"""Rulesets that take long, or of which another has all that they have: for the slow part."""
-
-MOST = [pytest.param(x, marks=pytest.mark.slow) if x in ALIKE else x for x in DOCUMENTED]
-
+SOME = ("pagat", "nine-five-two")
+"""Rulesets of the default run; the others take long, or have nothing that these have not."""
 
 TRICK = """\
 leader plays 1 card of may-lead of leader as played of leader
@@ -155,7 +153,7 @@ def agree(ruleset: Ruleset, wrong: dict[str, str]) -> dict[str, Verdict]:
     return verdicts
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", slow_but(SOME, DOCUMENTED))
 def test_documented(name: str) -> None:
     """Four cards each: one seeded deal, at most 20 begins, evenly chosen; up to the first card played."""
     ruleset = shrunk(name, size_for(name, few=False))
@@ -191,7 +189,7 @@ def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
     return left
 
 
-@pytest.mark.parametrize("name", DOCUMENTED)
+@pytest.mark.parametrize("name", slow_but(("pagat", "gamerules", "weaver-four"), DOCUMENTED))
 def test_begins_are_covered(name: str) -> None:
     """What the interpreter carries into a hand, whatever the tricks of the hand before, is what proofs start from."""
     ruleset = shrunk(name, size_for(name, few=False))
@@ -204,20 +202,11 @@ def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
     assert covered(ruleset, [begin for begin in later if begin.readings["targets"] == 1]) == []
 
 
-LONG = (
-    "demands a suit",
-    "returns what is not there",
-    "discards one too many",
-    "forgets the discard",
-    "follows suit even when it cannot",
-    "a trick counts for its leader too",
-)
-"""Faults that take long to go through, or are much like others."""
+SOME_FAULTS = ("deals too many", "gives one card fewer", "the highest rank of any suit wins")
+"""Of the deal, the exchange and the play: for the default run."""
 
 
-@pytest.mark.parametrize(
-    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in FAULTS]
-)
+@pytest.mark.parametrize("fault", slow_but(SOME_FAULTS, FAULTS))
 def test_faults(fault: str) -> None:
     """Two cards each, six seeded deals, played to the end."""
     ruleset = faulty(fault, few=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from agreement.simulated import agree, noted, replayed
-from budget import count
+from budget import count, slow_but
 from dsl.small_games import BUNDLED, NAMES, ROOT, bundled
 from trickproof.simulate.backends import jit
 from trickproof.simulate.ir import instructions as ir
@@ -27,10 +27,9 @@ from trickproof_dsl.semantics.values import Value
 
 GAMES = sorted(path.stem for path in (ROOT / "rulesets/games").glob("*.yaml"))
 
-ALIKE = ("gamerules-mirror", "six-over", "pagat-all-sixteen")
-"""Rulesets of which another one has all that they have."""
-
-MOST = [pytest.param(name, marks=pytest.mark.slow) if name in ALIKE else name for name in (*NAMES, *GAMES)]
+ALL = (*NAMES, *GAMES)
+SOME = ("pagat", "gamerules", "weaver-four", "draw-two", "forty-in-pairs", "lowest-takes", "whist", "hearts")
+"""Rulesets of the default run, which have between them what the others have."""
 
 HOUSE = sorted(path.stem for path in (ROOT / "rulesets/house").glob("*.yaml"))
 
@@ -45,14 +44,14 @@ def agree_all(*names: str) -> None:
         agree(bundled(name).program, ("random",), 1, 20)
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", slow_but(SOME, ALL))
 def test_rulesets(name: str) -> None:
     program = bundled(name).program
     assert agree(program, mixed(program.players), 1, 12) > 12
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*NAMES, *GAMES])
+@pytest.mark.parametrize("name", ALL)
 @pytest.mark.grows("agreement.simulated_hands")
 def test_many_hands(name: str) -> None:
     """Twenty thousand hands in the full run."""
@@ -71,7 +70,7 @@ def test_house_rules(name: str) -> None:
     assert replayed(kernel, noted(kernel, 3, 6)) > 6
 
 
-@pytest.mark.parametrize("name", [pytest.param(x, marks=pytest.mark.slow) if x in GAMES else x for x in MOST])
+@pytest.mark.parametrize("name", slow_but(("pagat", "weaver-four", "draw-two"), ALL))
 def test_the_forms_count_the_same(name: str) -> None:
     """Without notes, where nothing keeps the compiler from leaving things out."""
     program = bundled(name).program
@@ -82,16 +81,13 @@ def test_the_forms_count_the_same(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*NAMES, *GAMES])
+@pytest.mark.parametrize("name", ALL)
 def test_the_forms_count_random_play_the_same(name: str) -> None:
     program = bundled(name).program
     assert len({Kernel(program, backend=form).play(5, 3, 10**9, 250).totals for form in BACKENDS}) == 1
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["pagat", "whist", *(pytest.param(x, marks=pytest.mark.slow) for x in ("gamerules", "weaver-four"))],
-)
+@pytest.mark.parametrize("name", slow_but(("pagat", "whist"), ("pagat", "whist", "gamerules", "weaver-four")))
 def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches abreast count what single matches count; so does code without the instructions that only some processors have."""
     program = bundled(name).program

@@ -9,6 +9,8 @@ import pytest
 
 from checker.cli.console import as_printed
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
 README = Path(__file__).parents[2] / "README.md"
 
 

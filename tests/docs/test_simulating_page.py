@@ -11,6 +11,8 @@ import pytest
 
 from checker.cli.console import as_printed
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
 PAGE = Path(__file__).parents[2] / "docs/simulating.md"
 
 

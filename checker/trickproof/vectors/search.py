@@ -152,12 +152,14 @@ def traced(found: Found, eyes: Eyes, program: Watched, hand: Hand, choose: Choos
             asked.setdefault(note.asked, []).append((note.variable, note.goal))
 
     def noted(now: State) -> int:
-        new = [name for name in lasting if now.variables[(name,)]]
+        variables = now.variables
+        new = [name for name in lasting if variables[(name,)]]
         return found.bits([lasting.pop(name) for name in new])
 
     reached = found.bits(eyes.seen.at_start(state)) | noted(state)
     while (decision := state.decision) is not None:
-        question = [goal for name, goal in asked.get(decision.binder, ()) if state.variables[(name,)]]
+        variables = state.variables
+        question = [goal for name, goal in asked.get(decision.binder, ()) if variables[(name,)]]
         shown = found.bits([*eyes.seen.at_stop(state, decision), *question])
         found.add(Candidate(hand, reached | shown))
         for goal, move in eyes.refusals.at(state, decision):

@@ -184,7 +184,8 @@ class Table:
         if "played" not in self._words or self.program.variables["played"].of != (c.PLAYER,):
             return [decision.player]
         turned = [(decision.player + n) % seats for n in range(1, seats)]
-        return [p for p in turned if state.variables.get(("played", p)) is not None] + [decision.player]
+        variables = state.variables
+        return [p for p in turned if variables.get(("played", p)) is not None] + [decision.player]
 
     def _event(
         self, event: Event, state: State, then: State, order: list[int], choice: Value

@@ -129,7 +129,9 @@ def _read_union(options: tuple[Any, ...], data: Json) -> Any:
 
 @cache
 def _nodes_by_name(options: tuple[Any, ...]) -> dict[str, type]:
-    return {option.__name__: option for option in options if is_dataclass(option)}
+    return {
+        option.__name__: option for option in options if isinstance(option, type) and is_dataclass(option)
+    }
 
 
 def _read_tuple(hints: tuple[Any, ...], data: Json) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache as once
 from pathlib import Path
 
 import pytest
@@ -46,16 +47,29 @@ def shown(findings: list[Finding]) -> str:
     return json.dumps([serialised(f) | {"seconds": 0} for f in findings])
 
 
+def same_again(
+    ruleset: Ruleset, kept: Cache, monkeypatch: pytest.MonkeyPatch, only: list[str]
+) -> list[Finding]:
+    """The findings without a cache, with an empty one and with a full one are the same; answers the last."""
+    cold = checked(ruleset, None, only)
+    assert shown(checked(ruleset, kept, only)) == shown(cold)
+    with monkeypatch.context() as patch:
+        patch.setattr("trickproof.check_runner.runner.check_ruleset", None)
+        warm = checked(ruleset, kept, only)
+    assert shown(warm) == shown(cold)
+    assert [f.where for f in warm] == [f.where for f in cold]
+    assert [f.inherited for f in warm] == [f.inherited for f in cold]
+    return warm
+
+
+@pytest.mark.slow
 def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    for ruleset in (documented("pagat"), house(FAULTY)):
-        cold = checked(ruleset, None, QUICK)
-        assert shown(checked(ruleset, kept, QUICK)) == shown(cold)
-        with monkeypatch.context() as patch:
-            patch.setattr("trickproof.check_runner.runner.check_ruleset", None)
-            warm = checked(ruleset, kept, QUICK)
-        assert shown(warm) == shown(cold)
-        assert [f.where for f in warm] == [f.where for f in cold]
-        assert [f.inherited for f in warm] == [f.inherited for f in cold]
+    same_again(documented("pagat"), kept, monkeypatch, QUICK)
+    same_again(house(FAULTY), kept, monkeypatch, QUICK)
+
+
+def test_the_same_refutations_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm = same_again(house(FAULTY), kept, monkeypatch, ["target-total", "unique-winner"])
     assert any(f.verdict is Verdict.REFUTED and f.witness and not f.match for f in warm)
     assert any(f.verdict is Verdict.REFUTED and f.match for f in warm)
 
@@ -110,6 +124,14 @@ def test_versions_of_what_decides_count(monkeypatch: pytest.MonkeyPatch) -> None
     assert tool() != before
 
 
+@once
+def wrong_total() -> tuple[Ruleset, Finding]:
+    """A ruleset with a fault, and what is found of it."""
+    ruleset = house(FAULTY)
+    (finding,) = checked(ruleset, None, ["target-total"])
+    return ruleset, finding
+
+
 def altered(kept: Cache, ruleset: Ruleset, check: str, old: str, new: str) -> None:
     """Writes a kept finding anew with a change, its digest in order."""
     (key,) = kept._keys(ruleset, [check])
@@ -130,9 +152,10 @@ def altered(kept: Cache, ruleset: Ruleset, check: str, old: str, new: str) -> No
     ],
 )
 def test_what_cannot_be_believed_is_dropped_and_checked_again(kept: Cache, old: str, new: str) -> None:
-    ruleset, names = house(FAULTY), ["target-total"]
-    (good,) = checked(ruleset, kept, names)
+    ruleset, good = wrong_total()
+    names = [good.check]
     assert good.verdict is Verdict.REFUTED
+    assert kept.keep(ruleset, [good])
     altered(kept, ruleset, "target-total", old, new)
     assert kept.findings(ruleset, names) == {}
     assert kept.store.read(kept._keys(ruleset, names)) == {}

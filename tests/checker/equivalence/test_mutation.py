@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from budget import slow_but
 from checker.mutant_verdicts import Original, Told, difference, fate, original
 from checker.mutants import Mutant, mutants
 from checker.rulesets_for_tests import documented
@@ -46,7 +47,7 @@ def test_mutants_are_programs_of_their_own() -> None:
         assert mutant.ruleset.program != documented("pagat").program
 
 
-@pytest.mark.parametrize("number", range(FEW))
+@pytest.mark.parametrize("number", slow_but((1,), range(FEW)))
 def test_a_few_mutants_are_told_apart(number: int) -> None:
     told = fate(of("pagat"), _some("pagat")[number])
     assert told.fate in ("refuted", "different", "same"), f"{told.mutant.name}: {told.fate} {told.by}"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from budget import slow_but
 from dsl.small_games import HAND, NAMES, bundled, game
 from trickproof_dsl.core import json_codec as serial
 from trickproof_dsl.core.json_codec import canonical, fingerprint, program_from_json, program_json
@@ -15,7 +16,7 @@ from trickproof_dsl.core.traversal import walk
 EACH = pytest.mark.parametrize("name", NAMES)
 
 
-@EACH
+@pytest.mark.parametrize("name", slow_but(("pagat", "gamerules", "weaver-four", "draw-two"), NAMES))
 @pytest.mark.parametrize("spans", [True, False])
 def test_reading_back_is_the_identity(name: str, spans: bool) -> None:
     program = bundled(name).program

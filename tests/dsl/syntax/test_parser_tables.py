@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,11 @@ def test_tables_do_not_depend_on_the_order_of_sets() -> None:
     assert texts == {tables_text().encode()}
 
 
+@cache
+def both_parsers() -> tuple[Lark, Lark]:
+    return parser_tables._from_tables(committed()), parser_tables._from_grammar()
+
+
 def outcome(text: str, lark: Lark, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tree of a text, or what is wrong with it, by a certain parser."""
     monkeypatch.setattr(parser, "rule_parser", lambda: lark)
@@ -64,8 +70,8 @@ def outcome(text: str, lark: Lark, monkeypatch: pytest.MonkeyPatch) -> list[str]
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_tables_and_grammar_give_the_same_parser(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    by_tables = outcome(text, parser_tables._from_tables(committed()), monkeypatch)
-    assert by_tables == outcome(text, parser_tables._from_grammar(), monkeypatch)
+    by_tables, by_grammar = both_parsers()
+    assert outcome(text, by_tables, monkeypatch) == outcome(text, by_grammar, monkeypatch)
 
 
 def altered(*path: str, value: object) -> str:

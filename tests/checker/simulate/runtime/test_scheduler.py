@@ -160,7 +160,7 @@ def forgetful(text: str) -> dict[str, Any]:
     [
         ("nine-five-two", Request(hands=500, parameters={"goal": 20})),
         ("gamerules", Request(hands=500, readings={"reveal": 1})),
-        ("weaver-four", Request(hands=500, policies=("greedy", *["random"] * 3))),
+        ("pagat", Request(hands=500, policies=("greedy", "random", "random"))),
         ("lowest-takes", Request(matches=40, most=3)),
     ],
     ids=["parameters", "readings", "policies", "given up"],
