@@ -89,8 +89,13 @@ def trees(package: str) -> dict[str, ast.Module]:
     return modules(package)
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+@cache
+def imported(tree: ast.Module) -> tuple[str, ...]:
     """Everything that is imported, also within functions and for types only."""
+    return tuple(_imported(tree))
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -69,14 +69,14 @@ def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.Monkey
 
 
 def test_the_same_refutations_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    warm = same_again(house(FAULTY), kept, monkeypatch, ["target-total", "unique-winner"])
+    warm = same_again(house(FAULTY), kept, monkeypatch, ["target-total", "terminates-surely"])
     assert any(f.verdict is Verdict.REFUTED and f.witness and not f.match for f in warm)
     assert any(f.verdict is Verdict.REFUTED and f.match for f in warm)
 
 
 def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = documented("pagat")
-    checked(ruleset, kept, ["zero-sum", "hand-size"])
+    checked(ruleset, kept, ["zero-sum", "end-reachable"])
     asked: list[object] = []
 
     def listened(*arguments: object) -> object:
@@ -84,15 +84,15 @@ def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.Monkey
         return check_ruleset(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", listened)
-    found = checked(ruleset, kept, ["target-total", "hand-size"])
+    found = checked(ruleset, kept, ["target-total", "end-reachable"])
     assert asked == [["target-total"]]
-    assert [f.check for f in found] == ["hand-size", "target-total"]
+    assert [f.check for f in found] == ["target-total", "end-reachable"]
 
 
 def test_another_question_is_not_the_same(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    ruleset = house(FAULTY)
-    names = ["hand-size"]
-    kept.keep(ruleset, checked(ruleset, None, names))
+    ruleset, finding = wrong_total()
+    names = [finding.check]
+    kept.keep(ruleset, [finding])
     assert list(kept.findings(ruleset, names)) == names
     assert kept.findings(house(f"{FAULTY}    # longer"), names) == {}
     assert kept.findings(replace(ruleset, named="elsewhere"), names) == {}

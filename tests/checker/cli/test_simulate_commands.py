@@ -174,7 +174,7 @@ def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, kept: bool) -> Non
         assert "--state FILE" in err
 
 
-def test_sweep() -> None:
+def test_sweep(shared_cache: Path) -> None:
     done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "2000", "--json")
     found = told(done)
     assert (done.code, [x["sound"] for x in found["members"]]) == (1, [False, True])

@@ -136,7 +136,6 @@ def as_the_documents_say(a: str, b: str) -> None:
 
 
 QUICK = [
-    ("pagat", "trumpet-major"),
     ("gamerules", "gamerules-mirror"),
     ("pagat", "weaver-four"),
     ("pagat", "shawn-51"),

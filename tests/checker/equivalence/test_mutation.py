@@ -53,6 +53,7 @@ def test_a_few_mutants_are_told_apart(number: int) -> None:
     assert told.fate in ("refuted", "different", "same"), f"{told.mutant.name}: {told.fate} {told.by}"
 
 
+@pytest.mark.slow
 def test_normal_form_does_not_join_what_differs() -> None:
     """Mutants that behave differently in some hand never share a normal form with the original."""
     pagat = of("pagat")

@@ -46,6 +46,7 @@ def test_a_match_that_ends_before_the_play_is_over() -> None:
         )
 
 
+@pytest.mark.slow
 def test_no_end_seen() -> None:
     body = rule("end", "some player has number of tricks-taken >= 49")
     reachable, unique = found(house(body), ["end-reachable", "unique-winner"])
@@ -55,6 +56,7 @@ def test_no_end_seen() -> None:
         assert re.search("no match came to its end in (2[4-9]|30)[0-9] hands played", one.message)
 
 
+@pytest.mark.slow
 def test_a_shared_end_is_found() -> None:
     (one,) = found(foreign("lowest-takes"), ["unique-winner"])
     assert one.verdict is Verdict.REFUTED

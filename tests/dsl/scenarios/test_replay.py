@@ -481,7 +481,9 @@ def test_where_not_every_card_makes_a_trick_deviations_need_not_add_up(
     [
         "n becomes 3\nrepeat 90 times:\n    n becomes n * n",
         "for q in 1 to 10001:\n    n becomes q",
-        "repeat 1000 times:\n    repeat 1000 times:\n        n becomes n + 1",
+        pytest.param(
+            "repeat 1000 times:\n    repeat 1000 times:\n        n becomes n + 1", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_where_the_interpreter_gives_up_the_rules_are_not_at_fault(hand: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from budget import slow_but
 from checker.rulesets_for_tests import documented, house
 from checker.rulesets_for_tests import found as findings_of
 from trickproof.analysis.live_variables import lasting
@@ -92,14 +93,14 @@ def no_end(fault: str) -> tuple[Ruleset, Finding]:
     return ruleset, one(ruleset, "end-always-reachable")
 
 
-@pytest.mark.parametrize("fault", NO_END)
+@pytest.mark.parametrize("fault", slow_but(("an exact score that can be passed",), NO_END))
 def test_a_score_without_an_end_is_found(fault: str) -> None:
     ruleset, finding = no_end(fault)
     assert finding.verdict is Verdict.REFUTED, finding.message
     check_hands(ruleset, finding)
 
 
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize("name", slow_but(("two hands",), SOUND))
 def test_an_end_within_reach(name: str) -> None:
     end, points, hands = SOUND[name]
     finding = one(game(end, points), "end-always-reachable")
@@ -161,12 +162,7 @@ def endless(fault: str) -> tuple[Ruleset, Finding]:
     return ruleset, one(ruleset, "terminates-surely")
 
 
-LONG = ("points that drift away from the goal",)
-
-
-@pytest.mark.parametrize(
-    "fault", [pytest.param(x, marks=[pytest.mark.slow] if x in LONG else []) for x in ENDLESS]
-)
+@pytest.mark.parametrize("fault", slow_but(("nobody need take twelve", "an end that cannot come"), ENDLESS))
 def test_a_match_without_end_is_found(fault: str) -> None:
     ruleset, finding = endless(fault)
     assert finding.verdict is Verdict.REFUTED, finding.message
@@ -196,7 +192,7 @@ def test_one_hand_has_no_match() -> None:
     assert not {"match", "loop_from"} & serialised(finding).keys()
 
 
-@pytest.mark.parametrize("name", ["shawn-51", "tallyn"])
+@pytest.mark.parametrize("name", slow_but(("tallyn",), ("shawn-51", "tallyn")))
 def test_several_hands_are_all_shown(name: str) -> None:
     ruleset = documented(name)
     finding = one(ruleset, "unique-winner")
@@ -217,7 +213,7 @@ ENDING: dict[str, tuple[str, str, int]] = {
 """Matches that surely end, and after how many hands at the latest."""
 
 
-@pytest.mark.parametrize("name", ENDING)
+@pytest.mark.parametrize("name", slow_but(("points add up", "two hands"), ENDING))
 def test_a_match_that_surely_ends(name: str) -> None:
     end, points, hands = ENDING[name]
     ruleset = game(end, points)
@@ -226,7 +222,7 @@ def test_a_match_that_surely_ends(name: str) -> None:
     assert f"every match is over after {hands} hands at the latest" in finding.message
 
 
-@pytest.mark.parametrize("name", ENDING)
+@pytest.mark.parametrize("name", slow_but(("points add up", "two hands"), ENDING))
 def test_the_latest_end_by_brute_force(name: str) -> None:
     """No match is longer than was proved: every score that can be reached is gone through."""
     end, points, hands = ENDING[name]
@@ -364,7 +360,7 @@ def test_fractions_are_told(value: Fraction, text: str) -> None:
     assert decimal_text(value) == text
 
 
-@pytest.mark.parametrize("name", ["pagat", "six-over", "nine-five-two", "weaver-four"])
+@pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "six-over", "nine-five-two", "weaver-four")))
 def test_the_chain_agrees_with_hands_that_are_played(name: str) -> None:
     ruleset = documented(name)
     settlement = settled(ruleset)
@@ -428,7 +424,7 @@ def test_running_totals_do_not_matter() -> None:
     assert {"dealer", "over", "first-hand"} <= names
 
 
-@pytest.mark.parametrize("name", ["pagat", "tallyn", pytest.param("weaver-four", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", slow_but(("tallyn",), ("pagat", "tallyn", "weaver-four")))
 def test_documented_games(name: str) -> None:
     always, surely = findings_of(documented(name), ["end-always-reachable", "terminates-surely"])
     assert always.verdict is Verdict.PROVED

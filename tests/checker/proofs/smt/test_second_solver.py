@@ -103,7 +103,7 @@ def test_what_proofs_share_is_recorded_for_each() -> None:
 @pytest.mark.parametrize(
     "only",
     [
-        ["zero-sum", "unique-winner", "target-total", "rules-complete"],
+        ["zero-sum", "target-total", "rules-complete"],
         pytest.param(None, marks=pytest.mark.slow, id="everything"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_documented_ruleset_is_agreed_on(only: list[str] | None) -> None:
     findings, disagreements = check_ruleset(documented("pagat"), only, 20, recheck=True)
     assert disagreements == []
     told = {f.check: f.recheck for f in findings}
-    for check in ("zero-sum", "unique-winner"):
+    for check in ("zero-sum", "unique-winner") if only is None else ("zero-sum",):
         second = told[check]
         assert second is not None
         assert (second.solver, second.gave_up) == ("cvc5", 0)

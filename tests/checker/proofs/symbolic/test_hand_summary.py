@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from budget import slow_but
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checks import all_checks
@@ -58,7 +59,7 @@ def settled(ruleset: Ruleset) -> Settlement:
     return settlements(Subject(ruleset, all_checks()))[0]
 
 
-@pytest.mark.parametrize("name", [*SETTLED, "odd"])
+@pytest.mark.parametrize("name", slow_but(("pagat", "odd"), (*SETTLED, "odd")))
 def test_agrees_with_the_interpreter(name: str) -> None:
     ruleset = odd() if name == "odd" else documented(name)
     settlement, rng = settled(ruleset), Random(1)
@@ -116,7 +117,7 @@ def test_what_cannot_be_encoded_is_told_with_its_place() -> None:
         settled(foreign("draw-two"))
 
 
-@pytest.mark.parametrize("name", ["pagat", "nine-five-two", "weaver-four"])
+@pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "nine-five-two", "weaver-four")))
 def test_construct_reaches_the_tricks(name: str) -> None:
     ruleset = documented(name)
     settlement = settled(ruleset)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from budget import slow_but
 from checker.rulesets_for_tests import documented, found, house
 from trickproof.analysis.slicing import sliced
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
@@ -95,7 +96,7 @@ def settled(ruleset: Ruleset) -> Settlement:
     return settlements(Subject(ruleset, all_checks()))[0]
 
 
-@pytest.mark.parametrize("name", [*RULESETS, "weaver-four"])
+@pytest.mark.parametrize("name", slow_but(("contracts",), (*RULESETS, "weaver-four")))
 def test_allows_what_happens(name: str) -> None:
     ruleset = house(RULESETS[name]) if name in RULESETS else documented(name)
     settlement, rng = settled(ruleset), Random(2)
@@ -163,6 +164,7 @@ def test_only_what_matters_is_followed() -> None:
     assert [choice.label for choice in sliced(program.hand, ["trump"]).choices] == ["contract", "trump"]
 
 
+@pytest.mark.slow
 def test_games_with_contracts_are_proved() -> None:
     unfair = house(CONTRACTS % "players with the highest score")
     (one,) = found(unfair, ["unique-winner"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import slow_but
 from trickproof.reports.simulation import simulation_document
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime import compiled_cache as kept
@@ -61,7 +62,7 @@ def told(game: Game, request: Request, machine: Machine) -> dict[str, object]:
     return {**serialised(simulation_document(outcome)), "hands_per_second": 0}
 
 
-@pytest.mark.parametrize("name", ["pagat", "oh-hell", "gamerules"])
+@pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "oh-hell", "gamerules")))
 def test_what_is_kept_counts_the_same(folder: Path, name: str) -> None:
     request = Request(hands=2_000, seed=7)
     game, machine = anew(folder, request, name)

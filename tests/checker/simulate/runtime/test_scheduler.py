@@ -159,7 +159,7 @@ def forgetful(text: str) -> dict[str, Any]:
     ("name", "request_"),
     [
         ("nine-five-two", Request(hands=500, parameters={"goal": 20})),
-        ("gamerules", Request(hands=500, readings={"reveal": 1})),
+        pytest.param("gamerules", Request(hands=500, readings={"reveal": 1}), marks=pytest.mark.slow),
         ("pagat", Request(hands=500, policies=("greedy", "random", "random"))),
         ("lowest-takes", Request(matches=40, most=3)),
     ],
