@@ -86,7 +86,7 @@ def test_the_nearest_comes_first(workers: int) -> None:
 def test_equal_is_proved() -> None:
     same = house(rule("end", "not (every player has tricks < 12)"))
     found = neighbours(same, [documented("pagat")], 1)
-    assert nearest_document(same, found).equal_to == ["pagat"]
+    assert nearest_document(same, found)["equal_to"] == ["pagat"]
     assert "house plays the same as pagat" in nearest_text(same, found)
 
 
