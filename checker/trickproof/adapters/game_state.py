@@ -22,9 +22,11 @@ from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import event_json
+from trickproof_dsl.scenarios.writing import LIMIT
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import DECK
 
 CHANCE, NOBODY = -1, -4
@@ -105,7 +107,7 @@ class Play:
     """One moment.  `picked` are the cards chosen so far for the decision, in order; `total` the points of past hands.
 
     `asked` counts the actions of players in this hand, `over` says why it is over (empty while it is not):
-    "hand", "match", "most hands", "most actions", or the kind of the fault.  `last` is the end of the hand before.
+    "hand", "match", "most hands", "most actions", "engine-limit", or the kind of the fault.  `last` is the end of the hand before.
     """
 
     terms: Terms
@@ -237,7 +239,10 @@ class Play:
         if asked.label != DEALING and not asked.blind:
             at_once = asked.binder in self.terms.at_once
             known = self.terms.witnesses.chose(known, asked.player, f"{asked.label} {called}", aloud, at_once)
-        state = apply(self.state, choice)
+        try:
+            state = apply(self.state, choice)
+        except EngineLimitError:
+            return self._ended(LIMIT)
         new = state.events[len(self.state.events) + (1 if aloud else 0) :]
         return replace(self, state=state, picked=(), known=self.terms.witnesses.heard(known, new))
 
@@ -292,7 +297,10 @@ class Play:
         if self.hands >= self.terms.most_hands:
             return play._ended("most hands")
         before = self.terms.points.at(self.state)
-        state = next_hand(self.state)
+        try:
+            state = next_hand(self.state)
+        except EngineLimitError:
+            return play._ended(LIMIT)
         known = self.terms.witnesses.heard(self.known, state.events)
         return replace(
             play, state=state, last=self.state, known=known, before=before, hands=self.hands + 1, asked=0
@@ -304,7 +312,10 @@ class Play:
 
 def begin(terms: Terms, seed: int | None = None) -> Play:
     """The beginning; with a seed chance is never asked."""
-    state = start(terms.program, Chance(seed or 0), terms.parameters, terms.readings)
+    try:
+        state = start(terms.program, Chance(seed or 0), terms.parameters, terms.readings)
+    except EngineLimitError as limit:
+        raise RulesetError(f"{terms.ruleset.id} cannot be played here: {limit.message}") from None
     known = terms.witnesses.heard(terms.witnesses.at_first(), state.events)
     first = terms.program.variables.get(terms.points.variable or "")
     worth = 0.0 if first is None else float(first.initial)  # type: ignore[arg-type]

@@ -22,6 +22,7 @@ from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.writing import move_json
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 FORMAT = 1
@@ -145,7 +146,7 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
         )
     try:
         return _replayed(ruleset, payload)
-    except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError):
+    except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError, EngineLimitError):
         raise MatchError(f"`{path}` is no match of `{ruleset.id}`: its moves cannot be played") from None
 
 

@@ -21,6 +21,7 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import nodes_in
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 HELP = """\
@@ -41,6 +42,7 @@ class Outcome(Enum):
     LEFT = "left"
     ENOUGH = "enough"
     BROKEN = "broken"
+    LIMIT = "limit"
 
 
 class Session:
@@ -73,7 +75,18 @@ class Session:
         self._print(self.page.suits_coloured(line))
 
     def play(self) -> Outcome:
-        """Plays until the match is over, or the person leaves.  Raises MatchError where the match cannot be saved."""
+        """Plays until the match is over, the person leaves, or the engine gives up.
+
+        Raises MatchError where the match cannot be saved.
+        """
+        try:
+            return self._play()
+        except EngineLimitError as limit:
+            self._say(f"the match cannot go on here, which is no fault of the rules: {limit.message}")
+            self._save()
+            return Outcome.LIMIT
+
+    def _play(self) -> Outcome:
         self._events_shown = (
             len(_without_last(list(self.match.now.events), "play")) if self.match.decisions else 0
         )

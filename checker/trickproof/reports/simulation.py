@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, percentage
-from trickproof.simulate.ir.calling_convention import PYTHON
+from trickproof.simulate.ir.calling_convention import LARGEST, LIMIT, MOST_NUMBERS, PYTHON
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.statistics.estimates import Counts
-from trickproof.simulate.statistics.outcome import LENGTH, Outcome, Paired
+from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content, serialised
 
@@ -123,16 +123,23 @@ def _cautions(outcome: Outcome) -> Iterator[str]:
         yield "few matches ended; what is said of matches is rough"
     if given_up := counts.unfinished - counts.broken:
         yield f"{counted(given_up, 'match was', 'matches were')} given up as too long"
-    for breakdown in outcome.by_frequency:
-        where = (
-            f"in rule {breakdown.rule}, line {breakdown.line}" if breakdown.rule else f"line {breakdown.line}"
-        )
-        hands = counted(breakdown.hands, "hand")
-        yield f"the rules broke down in {hands} ({breakdown.kind}, {where}), which ended the match there"
+    yield from map(_left_early, outcome.by_frequency)
     if outcome.left_out:
         yield f"not played: {listed(list(outcome.left_out))}"
     if outcome.backend == PYTHON and best_backend() == PYTHON:
         yield "plain Python, since llvmlite is not installed: hundreds of times slower"
+
+
+def _left_early(breakdown: Broken) -> str:
+    """Where and how often the rules broke down, or the simulator gave up."""
+    where = f"in rule {breakdown.rule}, line {breakdown.line}" if breakdown.rule else f"line {breakdown.line}"
+    hands = counted(breakdown.hands, "hand")
+    if breakdown.kind == LIMIT:
+        why = f"the simulator's numbers end at {LARGEST:,}, its ranges after {MOST_NUMBERS:,} numbers"
+        return f"stopped in {hands} ({where}): {why}; that says nothing about the rules"
+    if breakdown.is_limit:
+        return f"stopped in {hands}: {breakdown.kind}; that says nothing about the rules"
+    return f"the rules broke down in {hands} ({breakdown.kind}, {where}), which ended the match there"
 
 
 def paired_text(paired: Paired, page: Page = PLAIN) -> str:
@@ -205,7 +212,7 @@ def _played(outcome: Outcome) -> Content:
         "hands_per_second": None if speed is None else round(speed),
         "matches": counts.matches,
         "unfinished": counts.unfinished,
-        "broken": counts.broken,
+        "broken": outcome.broken,
         "breakdowns": outcome.by_frequency,
         "left_out": outcome.left_out,
     }

@@ -54,8 +54,10 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
 
 def _troubles(outcome: Outcome) -> Iterator[str]:
     """What a member's figures leave out."""
-    if outcome.counts.broken:
-        yield f"the rules broke down in {counted(outcome.counts.broken, 'hand')}, which ended the match there,"
+    if outcome.broken:
+        yield f"the rules broke down in {counted(outcome.broken, 'hand')}, which ended the match there,"
+    if stopped := outcome.counts.broken - outcome.broken:
+        yield f"the simulator met one of its limits in {counted(stopped, 'hand')}, which ended the match there,"
     if outcome.left_out:
         yield f"{listed(list(outcome.left_out))} could not be played,"
 

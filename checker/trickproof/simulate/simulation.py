@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from trickproof.simulate.ir.calling_convention import FIRST, TOO_WIDE, Facts
+from trickproof.simulate.ir.calling_convention import FIRST, TOO_WIDE, TOO_WIDE_SET, Facts
 from trickproof.simulate.ir.counter_layout import MOST_CODES
 from trickproof.simulate.runtime.executor import Executor, SerialExecutor, StoppedError
 from trickproof.simulate.runtime.game import Game, game_of
@@ -99,13 +99,13 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
 
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
-    """In how many hands the rules broke down where."""
+    """In how many hands the rules broke down, or the simulator gave up, and where."""
     at, found = facts.counters.offsets["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:
             continue
         if code == TOO_WIDE:
-            found.append(Broken("a set of numbers that are 64 or more apart is not simulated", "", 0, hands))
+            found.append(Broken(TOO_WIDE_SET, "", 0, hands))
         elif code - FIRST < len(facts.fault_origins):
             blame = facts.fault_origins[code - FIRST]
             found.append(Broken(blame.kind, blame.rule, blame.line, hands))

@@ -14,6 +14,7 @@ from trickproof.testing.witness import replayed, scenario
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 
@@ -45,7 +46,17 @@ def telling_readings(properties: Sequence[Property], violation: Violation) -> di
 
 
 def _persists(properties: Sequence[Property], violation: Violation, readings: dict[str, int]) -> bool:
-    """Whether the violation is still there when the hand is played under other readings."""
+    """Whether the violation is still there when the hand is played under other readings.
+
+    Where the engine gives up nothing is known, and so no reading is held responsible.
+    """
+    try:
+        return _comes_again(properties, violation, readings)
+    except EngineLimitError:
+        return True
+
+
+def _comes_again(properties: Sequence[Property], violation: Violation, readings: dict[str, int]) -> bool:
     begin = violation.hand.begin.but(readings=readings)
     if begin.fault is not None:
         return True

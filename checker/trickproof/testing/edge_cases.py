@@ -7,7 +7,6 @@ neither proved nor refuted otherwise; they prove nothing.  The same hands each t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -19,7 +18,6 @@ from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
@@ -35,7 +33,7 @@ def play_corners(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
     """Plays such hands and looks through the probes of the properties."""
     played = Played()
     for number in range(MATCHES):
-        with suppress(EngineLimitError):
+        with played.within_limits():
             _play(ruleset, properties, played, CornerMatch(ruleset.program, number))
     return played
 

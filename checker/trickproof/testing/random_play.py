@@ -9,7 +9,7 @@ a scenario, which is replayed before it is reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 
@@ -70,10 +70,20 @@ class Played:
     cases: dict[str, int] = field(default_factory=dict)
     violations: dict[str, Violation] = field(default_factory=dict)
     gaps: dict[str, Fault] = field(default_factory=dict)
+    limits: dict[str, Span] = field(default_factory=dict)
+    """What the engine gave up over: a hand in which it did says nothing."""
     sizes: set[int] = field(default_factory=set)
     ended: HandPlayed | None = None
     """The first hand that ended its match."""
     ends: int = 0
+
+    @contextmanager
+    def within_limits(self) -> Iterator[None]:
+        """What is played here ends where the engine gives up, which is noted."""
+        try:
+            yield
+        except EngineLimitError as limit:
+            self.limits.setdefault(limit.message, limit.span)
 
     def with_more(self, other: Played) -> Played:
         """This and another run together."""
@@ -83,6 +93,7 @@ class Played:
             self.cases | both,
             other.violations | self.violations,
             self.gaps | other.gaps,
+            self.limits | other.limits,
             self.sizes | other.sizes,
             self.ended or other.ended,
             self.ends + other.ends,
@@ -152,7 +163,7 @@ def play_from(
     played, program = Played(), ruleset.program
     given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
     for number in range(FROM):
-        with suppress(EngineLimitError):
+        with played.within_limits():
             hand = first_hand(program, Chance(number), given, readings, begin)
             play_hand(ruleset, properties, played, hand, _random(number, most=number % 2 == 0))
         if failing in played.violations:
@@ -169,11 +180,10 @@ def _match(
     whole: bool = False,
 ) -> int:
     """One case; answers how many hands were begun.  Where the interpreter gives up, the case ends and says nothing."""
-    try:
+    with played.within_limits():
         return _hands_of_match(ruleset, properties, played, draw, most, whole)
-    except EngineLimitError:
-        played.hands += 1
-        return most
+    played.hands += 1
+    return most
 
 
 def _hands_of_match(

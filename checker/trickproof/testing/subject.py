@@ -13,6 +13,7 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.property import Property
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
+from trickproof.support.locations import at
 from trickproof.testing.confirmation import confirmed, telling_readings
 from trickproof.testing.edge_cases import play_corners
 from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, shrunk
@@ -166,12 +167,13 @@ def tested(prop: Property, subject: Subject) -> Finding:
     played = subject.played_out if AT_END in prop.labels else subject.played
     if prop.name in played.violations:
         return refuted(prop, subject, played)
+    details = limits_met(played.limits)
     cases = played.cases.get(prop.name, 0)
     if cases:
         message = f"no failure in {_counted(prop, cases)}"
         if cases >= TELLING:
             message += f" (rate probably below 1 in {cases // 3})"
-        return subject.finding(prop, Verdict.TESTED, Method.SIMULATION, message, cases=cases)
+        return subject.finding(prop, Verdict.TESTED, Method.SIMULATION, message, cases=cases, details=details)
     if played.gaps:
         gap = next(iter(played.gaps.values()))
         message = f"cannot be played that far: {gap.message}"
@@ -181,7 +183,15 @@ def tested(prop: Property, subject: Subject) -> Finding:
         message = f"no match came to its end in {played.hands} hands played (more with `--hands`)"
     if played.violations:
         message += f": see {', '.join(f'`{name}`' for name in played.violations)}"
-    return subject.finding(prop, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0)
+    return subject.finding(prop, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=details)
+
+
+def limits_met(limits: Mapping[str, Span]) -> tuple[str, ...]:
+    """What samples did not see because the engine gave up, as details of a finding."""
+    return tuple(
+        f"a sample met a limit of the engine and says nothing: {message} ({at(span)})"
+        for message, span in limits.items()
+    )
 
 
 def _counted(prop: Property, cases: int) -> str:

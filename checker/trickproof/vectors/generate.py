@@ -19,6 +19,7 @@ from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
 
 TIMES = 2
 """How many vectors reach a goal, where there is room."""
@@ -28,6 +29,10 @@ EARLIER = 3
 
 TO_THE_END, REFUSED = 0.3, 0.15
 """How many vectors made by chance go to the end of the hand, and how many end with a move that is refused."""
+
+
+MOST_LIMITS = 1000
+"""Hands over which the engine may give up before no more are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +97,18 @@ def _numbered(ruleset: Ruleset, vectors: Iterator[Vector] | list[Vector]) -> Ite
 def _by_chance(ruleset: Ruleset, number: int, seed: int) -> Iterator[Vector]:
     program, made = ruleset.program, 0
     watch, eyes = watched(program, lambda goal, _: goal.part == RULE), Eyes(program)
+    limits = 0
     for n in count():
-        if made == number:
+        if made == number or limits == MOST_LIMITS:
             return
-        rng = Random(f"chance {seed} {n}")
-        hand = _hand(program, rng)
-        found = Found([])
-        hand, _ = traced(found, eyes, watch, hand, _at_random(rng))
-        vector = _stopped(ruleset, found, rng)
+        rng, found = Random(f"chance {seed} {n}"), Found([])
+        try:
+            hand = _hand(program, rng)
+            traced(found, eyes, watch, hand, _at_random(rng))
+            vector = _stopped(ruleset, found, rng)
+        except EngineLimitError:
+            limits += 1
+            continue
         if vector is not None:
             made += 1
             yield vector

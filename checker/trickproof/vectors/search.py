@@ -7,6 +7,7 @@ there.  What it reaches is a set of numbers of goals, kept as the bits of an int
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -25,7 +26,7 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.faults import FAULTS
+from trickproof_dsl.semantics.faults import FAULTS, EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 BASE = 80
@@ -202,7 +203,11 @@ class _Match:
     changed: bool
 
     def play(self, see: Callable[[Hand, Chooser], tuple[Hand, State]]) -> None:
-        """Shows every hand, and goes on from what it leads to."""
+        """Shows every hand, and goes on from what it leads to; ends early where the engine gives up."""
+        with suppress(EngineLimitError):
+            self._play(see)
+
+    def _play(self, see: Callable[[Hand, Chooser], tuple[Hand, State]]) -> None:
         parameters, readings, variables = drawn_match(self.program, self.rng.getrandbits)
         corner = CornerMatch(self.program, self.number // 2) if self.number % 2 else None
         hand = first(self.program, parameters, readings, variables, self._chance())

@@ -18,6 +18,7 @@ from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import fault_json, move_json, scenario_json, state_json
 from trickproof_dsl.semantics import machine as reference
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import uncarried
 
@@ -26,7 +27,17 @@ PARTS = ("id", "covers", "scenario", "expected", "following")
 
 
 def written(ruleset: Ruleset, hand: Hand, refused: Json = None) -> Vector | None:
-    """The scenario of a hand with all that it leads to; None where no scenario tells the hand, or the referee refuses it."""
+    """The scenario of a hand with all that it leads to.
+
+    None where no scenario tells the hand, the referee refuses it, or an engine gives up.
+    """
+    try:
+        return _written(ruleset, hand, refused)
+    except EngineLimitError:
+        return None
+
+
+def _written(ruleset: Ruleset, hand: Hand, refused: Json) -> Vector | None:
     state = hand.begun(ruleset.program)
     moves = []
     for choice in hand.choices:
@@ -58,7 +69,7 @@ def answered(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Vector:
 def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> bool:
     """Whether the answer is about the very hand that was played."""
     if refused is not None:
-        return not expected["ok"] and expected["error"]["move_index"] is not None
+        return not expected["ok"] and expected["error"].get("move_index") is not None
     if state.fault is not None:
         told = fault_json(ruleset, state.fault)
         return not expected["ok"] and expected["error"]["message"] == told["message"]
@@ -76,7 +87,7 @@ def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -
         state = start_scenario(ruleset, scenario)
         for move in scenario["moves"]:
             state = reference.apply(state, read_move(ruleset, state, move))
-    except (ScenarioError, IllegalMoveError, ValueError):
+    except (ScenarioError, IllegalMoveError, EngineLimitError, ValueError):
         return None
     fresh = state.but(variables=uncarried(state.program), bound={}, events=())
     after = reference.run(fresh, state.program.between)

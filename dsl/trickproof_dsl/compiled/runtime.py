@@ -13,16 +13,16 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.memory import Memory
 from trickproof_dsl.compiled.slots import Row
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 
 LARGEST = 10**18
-"""No number of a game goes beyond this, up or down: rules that go on multiplying are stopped."""
+"""The compiled form handles no number beyond this, up or down."""
 
 MOST_ROUNDS = 10_000
-"""The longest range of numbers that can be gone through or chosen from."""
+"""The longest range of numbers that it goes through or lets choose from."""
 
 MOST_ELEMENTS = 500_000
-"""Elements gone through from one decision to the next, at most: sums of sums of sums are stopped."""
+"""Elements that it goes through from one decision to the next."""
 
 _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
@@ -66,9 +66,9 @@ def compared(left: int | None, right: int | None, e: c.Compare) -> bool:
 
 
 def bounded(number: int, e: c.Arithmetic) -> int:
-    """A number that is worked out, and must not be beyond all bounds."""
+    """A number that is worked out.  Raises EngineLimitError where it is beyond what this engine handles."""
     if not -LARGEST <= number <= LARGEST:
-        raise FaultError("bad-number", f"a number goes beyond {LARGEST}", e.span)
+        raise EngineLimitError(f"a number goes beyond {LARGEST}", e.span)
     return number
 
 
@@ -94,7 +94,7 @@ def only(elements: frozenset[int], e: c.Only) -> int:
 def numbers(low: int, high: int, e: c.Range) -> frozenset[int]:
     """The integers from low to high."""
     if high - low >= MOST_ROUNDS:
-        raise FaultError("loop-bound", f"{low} to {high} are more than {MOST_ROUNDS} numbers", e.span)
+        raise EngineLimitError(f"{low} to {high} are more than {MOST_ROUNDS} numbers", e.span)
     return frozenset(range(low, high + 1))
 
 
@@ -107,7 +107,7 @@ def counted(s: Memory, elements: Collection[int], span: Span) -> Collection[int]
     """Elements that are gone through, which is counted."""
     s.elements += len(elements)
     if s.elements > MOST_ELEMENTS:
-        raise FaultError("loop-bound", f"not done after going through {MOST_ELEMENTS} elements", span)
+        raise EngineLimitError(f"not done after going through {MOST_ELEMENTS} elements", span)
     return elements
 
 

@@ -12,12 +12,11 @@ from trickproof_dsl.compiled.memory import Match, Memory
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision, Question
 from trickproof_dsl.semantics.events import Event, ended
-from trickproof_dsl.semantics.faults import FaultError
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import DECK, Key, Value
 
 MOST_ROUNDS_AT_ONCE = 50_000
-"""Rounds of loops between two decisions, those of small loops aside: rules that do more have loops in loops that nobody
-could carry out."""
+"""Rounds of loops that the compiled form goes through between two decisions, those of small loops aside."""
 
 
 # ------------------------------------------------------------------------------------------------- loops
@@ -54,7 +53,7 @@ def another_round(s: Memory, t: c.Loop | c.Until) -> None:
     """One more round of whatever loop."""
     s.rounds += 1
     if s.rounds > MOST_ROUNDS_AT_ONCE:
-        raise FaultError("loop-bound", f"not done after {MOST_ROUNDS_AT_ONCE} rounds", t.span)
+        raise EngineLimitError(f"not done after {MOST_ROUNDS_AT_ONCE} rounds", t.span)
 
 
 def rounds_left(rounds: int, t: c.Until) -> int:

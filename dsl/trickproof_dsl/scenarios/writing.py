@@ -24,11 +24,15 @@ def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
     return {"kind": fault.kind, "message": fault.message, "legal": [], "where": where}
 
 
+LIMIT = "engine-limit"
+"""The kind of the error where the interpreter gives up."""
+
+
 def limit_json(limit: EngineLimitError) -> dict[str, Json]:
     """An error that says where the interpreter gives up, which is no fault of the rules."""
     span = limit.span
     where = {"file": span.source.name, "line": span.line, "column": span.column}
-    return {"kind": "engine-limit", "message": limit.message, "legal": [], "where": where}
+    return {"kind": LIMIT, "message": limit.message, "legal": [], "where": where}
 
 
 def legal_json(program: c.Program, decision: Decision) -> list[Json]:

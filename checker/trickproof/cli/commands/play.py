@@ -58,10 +58,11 @@ def command(
     With --state the match is kept after every choice and can be gone on with.  Without a terminal the choices are
     read line by line from standard input.
 
-    Exit code 0, also when you leave; 1 when the rules break down; 2 for a file that cannot be gone on from; 130 after
-    Ctrl-C.
+    Exit code 0, also when you leave; 1 when the rules break down; 2 for a file that cannot be gone on from; 3 where a
+    number or a loop is beyond what the program handles; 130 after Ctrl-C.
     """
     from trickproof.play.saved_match import MatchError
+    from trickproof_dsl.semantics.faults import EngineLimitError
 
     (loaded,) = load_all(bundled_library(), [ruleset])
     path = None if state is None else Path(state)
@@ -70,6 +71,9 @@ def command(
         sys.exit(_played(match, path, hands, ruleset))
     except MatchError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
+    except EngineLimitError as limit:
+        say(f"the match cannot begin, which is no fault of the rules: {limit.message}")
+        sys.exit(Exit.UNDECIDED)
 
 
 def _match(
@@ -147,6 +151,8 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
         return Exit.INTERRUPTED
     if outcome in (Outcome.LEFT, Outcome.ENOUGH):
         say(_how_to_go_on(path, name))
+    if outcome is Outcome.LIMIT:
+        return Exit.UNDECIDED
     return Exit.NEGATIVE if outcome is Outcome.BROKEN else Exit.GOOD
 
 

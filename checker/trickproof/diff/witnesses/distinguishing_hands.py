@@ -31,6 +31,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 3
@@ -165,7 +166,19 @@ def _side_by_side(
 def _alongside(
     pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
 ) -> tuple[HandPlayed, HandPlayed] | None:
-    """The grafted pair in hands with the same deal and choices, as they part; None where they do not."""
+    """The grafted pair in hands with the same deal and choices, as they part; None where they do not.
+
+    None also where the engine gives up: such a hand says nothing.
+    """
+    try:
+        return _until_they_part(pair, begin, parameters, readings, deal, seed, whole)
+    except EngineLimitError:
+        return None
+
+
+def _until_they_part(
+    pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
+) -> tuple[HandPlayed, HandPlayed] | None:
     mine, theirs = (
         first_hand(
             ruleset.program,

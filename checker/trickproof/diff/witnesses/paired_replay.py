@@ -18,7 +18,7 @@ from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
-from trickproof_dsl.scenarios.writing import move_json, state_json
+from trickproof_dsl.scenarios.writing import LIMIT, move_json, state_json
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
 
@@ -78,7 +78,7 @@ def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
     if answer["ok"]:
         return answer
     error: Any = answer["error"]
-    if "where" not in error:  # the scenario is refused, not the rules
+    if "where" not in error or error["kind"] == LIMIT:  # the scenario is refused, or the engine gives up
         return None
     state = _play(ruleset, scenario, list(scenario.get("moves", [])), _never)
     events = [event_json(ruleset.program, event) for event in state.events]
@@ -101,7 +101,17 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
 
 
 def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
-    """The same with what differs in the beginning of the next hand; None if nothing does or there is none."""
+    """The same with what differs in the beginning of the next hand; None if nothing does or there is none.
+
+    None also where the engine gives up.
+    """
+    try:
+        return _next_hands(a, b, answered)
+    except EngineLimitError:
+        return None
+
+
+def _next_hands(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
         state = _play(ruleset, answered.scenario, list(answered.scenario["moves"]), _never)

@@ -7,8 +7,8 @@ hand in which two ways part is the witness.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from typing import Any, Literal
@@ -26,6 +26,7 @@ from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value
 
 LABELS = {"give", "return"}
@@ -73,6 +74,8 @@ class Compared:
     partings: Mapping[Matter, Parting]
     hands: int
     solver_asked: bool = False
+    limits: Mapping[str, Span] = field(default_factory=dict)
+    """What the engine gave up over: such a hand is not counted."""
 
 
 def compared(subject: Subject) -> Compared:
@@ -87,19 +90,22 @@ def _compared(subject: Subject) -> Compared:
         return Compared((), {}, 0, solver_asked=bool(candidates))
     ways = list(_ways(subject.program, opened))
     partings: dict[Matter, Parting] = {}
+    limits: dict[str, Span] = {}
     hands = 0
     for begin in begins(subject)[:MOST_BEGINS]:
         deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in partings else 1
         for seed in range(deals):
-            first = _exchange(ways[0], begin, seed)
-            hands += 1
-            for way in ways[1:]:
-                parting = _parting(first, _exchange(way, begin, seed), (ways[0], way))
-                if parting is not None and parting.matter not in partings:
-                    partings[parting.matter] = _confirmed(parting, begin, seed)
+            try:
+                for parting in _partings(ways, begin, seed):
+                    if parting.matter not in partings:
+                        partings[parting.matter] = _confirmed(parting, begin, seed)
+            except EngineLimitError as limit:
+                limits.setdefault(limit.message, limit.span)
+            else:
+                hands += 1
         if len(partings) == 2:
             break
-    return Compared(opened, partings, hands)
+    return Compared(opened, partings, hands, limits=limits)
 
 
 def owed(begin: Mapping[Key, Value]) -> int:
@@ -216,6 +222,15 @@ def _liked(decision: Decision, liking: list[int]) -> Value:
         value: Value = decision.legal[0]
         return value
     return frozenset(islice((card for card in liking if card in decision.legal), decision.high))
+
+
+def _partings(ways: Sequence[Way], begin: Mapping[Key, Value], seed: int) -> Iterator[Parting]:
+    """Where the first of the ways and another exchange the same hand differently."""
+    first = _exchange(ways[0], begin, seed)
+    for way in ways[1:]:
+        parting = _parting(first, _exchange(way, begin, seed), (ways[0], way))
+        if parting is not None:
+            yield parting
 
 
 def _parting(first: HandPlayed, second: HandPlayed, ways: tuple[Way, Way]) -> Parting | None:

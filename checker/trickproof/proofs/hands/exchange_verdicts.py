@@ -14,7 +14,7 @@ from trickproof.proofs.hands.exchange_determinism import Compared, Matter, Parti
 from trickproof.proofs.hands.prover import Gifts
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.testing.subject import Subject
+from trickproof.testing.subject import Subject, limits_met
 from trickproof.testing.witness import replayed, scenario
 from trickproof_dsl.semantics.state_view import StateView
 
@@ -60,9 +60,13 @@ def decide_openness(
     if all(rule for rule, _ in comparison.opened) and shown():
         message = f"{check.proved}, under every reading"
         return subject.finding(check, Verdict.PROVED, Method.SMT, message)
+    if comparison.limits and not comparison.hands:
+        message = "not decided: the engine gave up in every hand that was tried"
+        details = (*_open(comparison), *limits_met(comparison.limits))
+        return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=details)
     message = f"what is left open made no difference in {comparison.hands} hands, from all that can go before"
     finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=comparison.hands)
-    return replace(finding, details=tuple(_open(comparison)))
+    return replace(finding, details=(*_open(comparison), *limits_met(comparison.limits)))
 
 
 def _open(comparison: Compared) -> list[str]:

@@ -6,8 +6,9 @@ to look at one dealer (`seats_alike`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
@@ -19,6 +20,7 @@ from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import parts, walk
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -58,22 +60,38 @@ def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, .
     program = subject.program
     chosen = subject.parameters() if any(isinstance(n, c.Parameter) for n in walk(program.setup)) else [{}]
     taken = subject.readings(usage_of(program.setup).readings)
-    if MOST_COMBINATIONS in (len(chosen), len(taken)):
+    begun = (
+        None if MOST_COMBINATIONS in (len(chosen), len(taken)) else _begun(subject, variables, chosen, taken)
+    )
+    if begun is None:
         assigned = usage_of(program.setup).assigns
         symbols = {
             key: as_symbol(value) for key, value in {**initial(program).variables, **variables}.items()
         }
         yield Start({k: y.OPAQUE if k[0] in assigned else x for k, x in symbols.items()}, zones, exact=False)
         return
-    begun: list[Mapping[Key, Value]] = []
-    for parameters in chosen:
-        for readings in taken:
-            allowed = {name: values[0] for name, values in program.parameters.items()} | parameters
-            variables_at_start = begin(program, Chance(), allowed, readings, variables).variables
-            begun += [variables_at_start] if variables_at_start not in begun else []
     for values in begun:
         symbols = {key: as_symbol(value) for key, value in values.items()}
         yield Start(symbols, zones, exact=len(begun) == 1)
+
+
+def _begun(
+    subject: Subject,
+    variables: Mapping[Key, Value],
+    chosen: Sequence[Mapping[str, int]],
+    taken: Sequence[Mapping[str, int]],
+) -> list[Mapping[Key, Value]] | None:
+    """What matches can start with; None where the engine gives up before the first hand."""
+    program = subject.program
+    begun: list[Mapping[Key, Value]] = []
+    for parameters, readings in product(chosen, taken):
+        allowed = {**{name: values[0] for name, values in program.parameters.items()}, **parameters}
+        try:
+            made = begin(program, Chance(), allowed, readings, variables).variables
+        except EngineLimitError:
+            return None
+        begun += [made] if made not in begun else []
+    return begun
 
 
 def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iterator[Start]:

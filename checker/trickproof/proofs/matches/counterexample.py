@@ -19,6 +19,7 @@ from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import replay, scenario
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -39,8 +40,15 @@ class MatchPlayed:
 def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     """The match with cards; None if no deal and play was found for one of its hands.
 
-    Raises DisagreementError if the interpreter comes to something else than the solver.
+    None also where the interpreter gives up.  Raises DisagreementError if it comes to something else than the solver.
     """
+    try:
+        return _made_of_cards(way, shows)
+    except EngineLimitError:
+        return None
+
+
+def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     begin: Carried = _start(way)
     begins: list[Carried] = []
     hands: list[dict[str, Json]] = []

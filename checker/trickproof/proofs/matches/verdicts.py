@@ -49,7 +49,8 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
             verb = "does" if len(broken) == 1 else "do"
             message = f"not decided: {' and '.join(f'`{name}`' for name in broken)} {verb} not hold"
             return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, details=details)
-        return replace(tested(check, subject), details=details)
+        finding = tested(check, subject)
+        return replace(finding, details=(*finding.details, *details))
     try:
         finding = _worst(check, subject, case)
     except NotEncodedError as not_encoded:

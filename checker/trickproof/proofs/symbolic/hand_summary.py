@@ -28,6 +28,7 @@ from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
@@ -94,7 +95,12 @@ class Settlement:
 
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
-        begun = begin(self.program, Chance(), self.parameters, self.readings)
+        try:
+            begun = begin(self.program, Chance(), self.parameters, self.readings)
+        except EngineLimitError as limit:
+            raise NotEncodedError(
+                f"the engine gives up before the first hand: {limit.message}", limit.span
+            ) from None
         if begun.fault is not None:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
         return {key: _symbol(value) for key, value in begun.variables.items()}

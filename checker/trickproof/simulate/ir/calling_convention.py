@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from trickproof.simulate.ir.counter_layout import CounterLayout
 
@@ -62,7 +62,20 @@ TOO_WIDE = 2
 """The code of a set of numbers that does not fit a word: nothing the rules can be blamed for."""
 
 FIRST = 3
-"""Codes from here on are breakdowns of the rules."""
+"""Codes from here on are breakdowns of the rules, and limits of the simulator in a rule."""
+
+LARGEST = 10**18
+"""The simulator handles no number beyond this, up or down."""
+
+MOST_NUMBERS = 10_000
+"""The longest range of numbers that it goes through or lets choose from."""
+
+EngineLimit = Literal["engine-limit"]
+LIMIT: EngineLimit = "engine-limit"
+"""A number or a range is beyond what the simulator handles: nothing is said about the rules."""
+
+TOO_WIDE_SET = "a set of numbers that are 64 or more apart is not simulated"
+"""What `TOO_WIDE` means."""
 
 GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
@@ -79,7 +92,7 @@ class BeyondError(Exception):
 
 @dataclass(frozen=True)
 class FaultOrigin:
-    """A way in which the rules can break down: one of the kinds of `trickproof_dsl.core.faults`, in which rule, on which line."""
+    """A kind of fault of `trickproof_dsl.core.faults`, or `LIMIT`, in which rule, on which line."""
 
     kind: str
     rule: str

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from trickproof.simulate.ir.calling_convention import ALL, BITS
+from trickproof.simulate.ir.calling_convention import ALL, BITS, LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,6 @@ def gather(source: int, mask: int) -> int:
         mask ^= lowest
     return found
 
-
-LARGEST = 10**18
 
 OPERATIONS: dict[str, Callable[..., int]] = {
     "add": lambda a, b: a + b,

@@ -11,14 +11,13 @@ from typing import assert_never
 from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.nullability import Nullability
 from trickproof.simulate.ir.builder import Builder, Words
-from trickproof.simulate.ir.calling_convention import ALL, TOO_WIDE, BeyondError
-from trickproof.simulate.ir.instructions import LARGEST, Expr, op
+from trickproof.simulate.ir.calling_convention import ALL, LARGEST, LIMIT, MOST_NUMBERS, TOO_WIDE, BeyondError
+from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering import aggregates, card_masks, trick_winner
 from trickproof.simulate.lowering.data_layout import WORD, DataLayout
 from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.runtime import MOST_ROUNDS
 from trickproof_dsl.core.faults import FaultKind
 from trickproof_dsl.diagnostics.source import Span
 
@@ -44,6 +43,11 @@ class ExpressionLowering:
         """The rules break down if the condition holds."""
         if condition != 0:
             self.b.guard(condition, self.fault_codes.code(kind, span, label))
+
+    def limit(self, condition: Expr, span: Span) -> None:
+        """The simulator gives up if the condition holds."""
+        if condition != 0:
+            self.b.guard(condition, self.fault_codes.code(LIMIT, span))
 
     def word(self, e: c.Expr) -> Expr:
         """A value of one word.  Raises BeyondError for sets of integers."""
@@ -217,11 +221,11 @@ class ExpressionLowering:
         if not self.overflow.may_overflow(e):
             return op(name, left, right)
         if name == "mul":
-            self.fault(op("too-large", left, right), "bad-number", e.span)
+            self.limit(op("too-large", left, right), e.span)
             return self.b.let(op("mul", left, right))
         made = self.b.let(op(name, left, right))
         if name in ("add", "sub"):
-            self.fault(op("not", _between(made)), "bad-number", e.span)
+            self.limit(op("not", _between(made)), e.span)
         return made
 
     def seat(self, player: Expr, offset: int) -> Expr:
@@ -241,7 +245,7 @@ class ExpressionLowering:
     def ends(self, e: c.Range) -> tuple[Expr, Expr]:
         """The lowest and highest number of a range."""
         low, high = self.b.let(self.word(e.low)), self.b.let(self.word(e.high))
-        self.fault(op("le", MOST_ROUNDS, op("sub", high, low)), "loop-bound", e.span)
+        self.limit(op("le", MOST_NUMBERS, op("sub", high, low)), e.span)
         return low, high
 
     def range(self, e: c.Range) -> Words:

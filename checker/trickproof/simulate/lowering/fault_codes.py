@@ -1,4 +1,4 @@
-"""How the rules can break down, by the codes with which a hand is then left."""
+"""How the rules can break down, and where the simulator gives up, by the codes with which a hand is then left."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from trickproof.simulate.ir.calling_convention import FIRST, FaultOrigin
+from trickproof.simulate.ir.calling_convention import FIRST, EngineLimit, FaultOrigin
 from trickproof_dsl.core.faults import FaultKind
 from trickproof_dsl.diagnostics.source import Span
 
 
 @dataclass
 class FaultCode:
-    """A way in which the rules break down: one of the kinds of `trickproof_dsl.core.faults`, in which rule, at which move."""
+    """A kind of fault of `trickproof_dsl.core.faults`, or a limit of the simulator, in which rule, at which move."""
 
-    kind: FaultKind
+    kind: FaultKind | EngineLimit
     rule: str
     label: str = ""
     spans: list[Span] = field(default_factory=list)
@@ -27,7 +27,7 @@ class FaultCodes:
 
     def __init__(self) -> None:
         self.known: list[FaultCode] = []
-        self.codes: dict[tuple[FaultKind, str, str], int] = {}
+        self.codes: dict[tuple[FaultKind | EngineLimit, str, str], int] = {}
         self.rules: list[str] = [""]
 
     @contextmanager
@@ -39,7 +39,7 @@ class FaultCodes:
         finally:
             self.rules.pop()
 
-    def code(self, kind: FaultKind, span: Span, label: str = "") -> int:
+    def code(self, kind: FaultKind | EngineLimit, span: Span, label: str = "") -> int:
         key = (kind, self.rules[-1], label)
         if key not in self.codes:
             self.codes[key] = FIRST + len(self.known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.intervals import Interval, reachable_intervals
-from trickproof.simulate.ir.instructions import LARGEST
+from trickproof.simulate.ir.calling_convention import LARGEST
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
-from trickproof.simulate.ir.calling_convention import ENDED
+from trickproof.simulate.ir.calling_convention import ENDED, MOST_NUMBERS
 from trickproof.simulate.ir.instructions import Expr, Guard, If, Leave, Stmt, While, load, op
 from trickproof.simulate.lowering.aggregates import listable, numbers
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, Chooser, ValueOptions
@@ -21,7 +21,6 @@ from trickproof.simulate.lowering.facts import within
 from trickproof.simulate.lowering.loops import ordered
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.runtime import MOST_ROUNDS
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
 
@@ -177,7 +176,7 @@ class StatementLowering:
     def wide_options(self, t: c.ChooseValue) -> ValueOptions:
         """What may be chosen, one after the other."""
         v, b = self.v, self.b
-        b.array(WIDE, MOST_ROUNDS)
+        b.array(WIDE, MOST_NUMBERS)
         count = b.mutable(0)
 
         def keep(x: Expr) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from trickproof.simulate.ir.calling_convention import LIMIT, TOO_WIDE_SET
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.confidence_intervals import Estimate
 
@@ -24,12 +25,17 @@ _SEATS = {
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A way in which the rules broke down (a kind of `trickproof_dsl.core.faults`), where, and in how many hands."""
+    """A way in which hands were left: a kind of `trickproof_dsl.core.faults` or a limit of the simulator, where, how often."""
 
     kind: str
     rule: str
     line: int
     hands: int
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether the simulator gave up, which says nothing about the rules."""
+        return self.kind in (LIMIT, TOO_WIDE_SET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +66,13 @@ class Outcome:
         return seat_names(plan.players) if plan.seat else tuple(f"player {p}" for p in range(plan.players))
 
     @property
+    def broken(self) -> int:
+        """Hands in which the rules broke down."""
+        return self.counts.broken - sum(x.hands for x in self.breakdowns if x.is_limit)
+
+    @property
     def by_frequency(self) -> list[Broken]:
-        """Breakdowns, the most frequent first."""
+        """Breakdowns and limits that were met, the most frequent first."""
         return sorted(self.breakdowns, key=lambda x: (-x.hands, x.kind, x.rule, x.line))
 
     @property
