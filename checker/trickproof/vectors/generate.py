@@ -31,7 +31,7 @@ TO_THE_END, REFUSED = 0.3, 0.15
 """How many vectors made by chance go to the end of the hand, and how many end with a move that is refused."""
 
 
-MOST_LIMITS = 1000
+MOST_LIMITS = 100
 """Hands over which the engine may give up before no more are tried."""
 
 
