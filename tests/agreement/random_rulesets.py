@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from agreement.random_phrases import Choose, Phrases, Scope
 

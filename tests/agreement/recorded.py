@@ -11,8 +11,7 @@ from typing import Any
 from agreement.instrumented import carried_out_with
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled import machine as interpret
-from trickproof_dsl.compiled import runtime_actions as actions
+from trickproof_dsl.compiled import machine as interpret, runtime_actions as actions
 from trickproof_dsl.compiled.memory import Match, Memory
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics import events

@@ -13,8 +13,7 @@ from random import Random
 from agreement.recorded import Played, play
 from agreement.shadow import Paths, disagreement, shadows, untold
 from trickproof.proofs.smt.path_enumeration import TooManyPathsError
-from trickproof_dsl import Library, render
-from trickproof_dsl import core as c
+from trickproof_dsl import Library, core as c, render
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.values import Key, Value
 

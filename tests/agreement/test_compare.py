@@ -12,8 +12,7 @@ import pytest
 
 from agreement.reworded import house, reworded, rules, slipped
 from budget import blocks, count
-from checker.rulesets_for_tests import documented
-from checker.rulesets_for_tests import house as house_text
+from checker.rulesets_for_tests import documented, house as house_text
 from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.graft import Graft, ShapeError

@@ -31,8 +31,7 @@ from trickproof.proofs.smt.path_enumeration import explore
 from trickproof.proofs.smt.query_cache import effort
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
-from trickproof_dsl import Library, render
-from trickproof_dsl import core as c
+from trickproof_dsl import Library, core as c, render
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.blocks import Block, Code
 from trickproof_dsl.compiled.memory import Match, Memory

@@ -14,8 +14,7 @@ from trickproof.simulate.lowering.trace import LEFT
 from trickproof.simulate.runtime import lanes, machine
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.support.bundled import bundled_library
-from trickproof_dsl import Library, render
-from trickproof_dsl import core as c
+from trickproof_dsl import Library, core as c, render
 
 PLAYED = """\
   others-play:

@@ -22,8 +22,7 @@ from budget import blocks, count
 from trickproof.simulate.ir.calling_convention import FIRST, LLVM, PYTHON, TOO_WIDE, BeyondError
 from trickproof.simulate.lowering.trace import LEFT
 from trickproof.simulate.runtime.kernel import Kernel
-from trickproof_dsl import Library, render
-from trickproof_dsl import core as c
+from trickproof_dsl import Library, core as c, render
 from trickproof_dsl.core.json_codec import fingerprint, program_from_json, program_json
 from trickproof_dsl.core.well_formed import violations
 from trickproof_dsl.diagnostics.source import Source

@@ -19,8 +19,7 @@ from trickproof.simulate.ir import instructions as ir
 from trickproof.simulate.ir.calling_convention import BACKENDS, LLVM, PYTHON
 from trickproof.simulate.runtime import lanes
 from trickproof.simulate.runtime.kernel import Kernel
-from trickproof_dsl import Library, render
-from trickproof_dsl import core as c
+from trickproof_dsl import Library, core as c, render
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value

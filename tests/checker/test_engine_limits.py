@@ -33,8 +33,7 @@ from trickproof.testing.confirmation import telling_readings
 from trickproof.testing.deal_search import construct
 from trickproof.testing.edge_cases import play_corners
 from trickproof.testing.random_play import Violation, pick, play
-from trickproof.testing.subject import Subject
-from trickproof.testing.subject import tested as sampled
+from trickproof.testing.subject import Subject, tested as sampled
 from trickproof.vectors import generate
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance

@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from budget import count
 from trickproof_dsl.compiled.machine import apply, start

@@ -74,8 +74,8 @@ def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Ac
     lowest, highest = numbers or _offered_numbers(program, values) or (0, len(program.deck.cards))
     names: list[str] = list(program.deck.cards)
     first = {"card": 0}
-    asked = {_block(x.value_type): x.value_type for x in values}
-    for block, kind in sorted(asked.items(), key=lambda item: (_rank(item[1]), item[0])):
+    kinds = {_block(x.value_type): x.value_type for x in values}
+    for block, kind in sorted(kinds.items(), key=lambda item: (_rank(item[1]), item[0])):
         if block not in first:
             first[block] = len(names)
             names += _words(program, kind, lowest, highest)

@@ -15,7 +15,7 @@ from typing import Any
 from trickproof.adapters import returns as pt
 from trickproof.adapters.action_space import Actions, actions_of
 from trickproof.adapters.information_state import Knowledge, Witnesses
-from trickproof.adapters.observable_program import DEALING, is_told, telling
+from trickproof.adapters.observable_program import DEALING, is_instrumented, telling
 from trickproof.adapters.settings import Named, RulesetError, parameters_of, readings_of, ruleset_of
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, next_hand, start
@@ -78,7 +78,7 @@ def terms(
 ) -> Terms:
     """What is to be played; docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) for wrong ones."""
     loaded = ruleset_of(ruleset)
-    told = telling(loaded.program)
+    observable = telling(loaded.program)
     known = parameters_of(loaded, parameters), readings_of(loaded, readings)
     returns = returns or ("winners" if match else "points")
     if returns not in pt.RETURNS:
@@ -89,10 +89,10 @@ def terms(
         raise RulesetError("`numbers` are the lowest and the highest number, in this order")
     return Terms(
         loaded,
-        told.program,
-        told.at_once,
+        observable.program,
+        observable.at_once,
         actions_of(loaded.program, numbers),
-        Witnesses(told.program),
+        Witnesses(observable.program),
         pt.points_of(loaded.program, most_points),
         *known,
         most_hands if match else 1,
@@ -106,7 +106,7 @@ def terms(
 class Play:
     """One moment.  `picked` are the cards chosen so far for the decision, in order; `total` the points of past hands.
 
-    `asked` counts the actions of players in this hand, `over` says why it is over (empty while it is not):
+    `taken` counts the actions of players in this hand, `over` says why it is over (empty while it is not):
     "hand", "match", "most hands", "most actions", "engine-limit", or the kind of the fault.  `last` is the end of the hand before.
     """
 
@@ -116,7 +116,7 @@ class Play:
     seed: int | None = None
     picked: tuple[int, ...] = ()
     blind: bool = False
-    asked: int = 0
+    taken: int = 0
     hands: int = 1
     drawn: int = 0
     before: pt.Amounts = ()
@@ -142,16 +142,16 @@ class Play:
     @property
     def events(self) -> tuple[Event, ...]:
         """What has happened in this hand, as the ruleset itself tells it."""
-        return tuple(event for event in self.state.events if not is_told(event))
+        return tuple(event for event in self.state.events if not is_instrumented(event))
 
     @property
     def history(self) -> list[int]:
         """All actions so far, those of chance too (unless there is a seed)."""
-        found, trail = [], self.trail
+        actions, trail = [], self.trail
         while trail is not None:
             trail, action = trail
-            found.append(action)
-        return found[::-1]
+            actions.append(action)
+        return actions[::-1]
 
     @property
     def decision(self) -> Decision:
@@ -172,19 +172,19 @@ class Play:
         """The actions that can be chosen now, ascending; for chance they are equally likely."""
         if self.over:
             return []
-        asked, actions = self.decision, self.terms.actions
-        if asked.type != c.CARDS:
-            return sorted(actions.of_value(asked.type, value) for value in asked.legal)
-        left = [card for card in asked.legal if card not in self.picked]
+        decision, actions = self.decision, self.terms.actions
+        if decision.type != c.CARDS:
+            return sorted(actions.of_value(decision.type, value) for value in decision.legal)
+        unpicked = [card for card in decision.legal if card not in self.picked]
         if self.actor == CHANCE:
-            return left
-        enough = len(self.picked) >= asked.low
+            return unpicked
+        enough = len(self.picked) >= decision.low
         done = [actions.done] if enough else []
-        if asked.blind:
+        if decision.blind:
             return [actions.blindly, *done]
-        needed = asked.low - len(self.picked)
+        needed = decision.low - len(self.picked)
         # In the order of the deck, and with as many cards after it as are still needed.
-        after = [card for card in left if not self.picked or card > self.picked[-1]]
+        after = [card for card in unpicked if not self.picked or card > self.picked[-1]]
         return (after if needed <= 1 else after[: len(after) - needed + 1]) + done
 
     def returns(self) -> pt.Amounts:
@@ -207,7 +207,7 @@ class Play:
         trail = (self.trail, action)
         if self.actor == CHANCE:
             return replace(self, trail=trail)._given(action)
-        return replace(self, trail=trail, asked=self.asked + 1)._acted(action)._settled()
+        return replace(self, trail=trail, taken=self.taken + 1)._acted(action)._settled()
 
     # ------------------------------------------------------------------------------------ one action
 
@@ -217,9 +217,9 @@ class Play:
         return drawn._complete()._settled()
 
     def _acted(self, action: int) -> Play:
-        actions, asked = self.terms.actions, self.decision
-        if asked.type != c.CARDS:
-            (value,) = (v for v in asked.legal if actions.of_value(asked.type, v) == action)
+        actions, decision = self.terms.actions, self.decision
+        if decision.type != c.CARDS:
+            (value,) = (v for v in decision.legal if actions.of_value(decision.type, v) == action)
             return self._answered(value, actions.names[action])
         if action == actions.done:
             return self._answered(frozenset(self.picked), self.terms.witnesses.cards(self.picked))
@@ -234,11 +234,13 @@ class Play:
         return self._answered(frozenset(self.picked), self.terms.witnesses.cards(self.picked))
 
     def _answered(self, choice: Any, called: str) -> Play:
-        asked, known = self.decision, self.known
-        aloud = asked.type != c.CARDS
-        if asked.label != DEALING and not asked.blind:
-            at_once = asked.binder in self.terms.at_once
-            known = self.terms.witnesses.chose(known, asked.player, f"{asked.label} {called}", aloud, at_once)
+        decision, known = self.decision, self.known
+        aloud = decision.type != c.CARDS
+        if decision.label != DEALING and not decision.blind:
+            at_once = decision.binder in self.terms.at_once
+            known = self.terms.witnesses.chose(
+                known, decision.player, f"{decision.label} {called}", aloud, at_once
+            )
         try:
             state = apply(self.state, choice)
         except EngineLimitError:
@@ -256,7 +258,7 @@ class Play:
                 play = play._ended(play.state.fault.kind)
             elif play.state.decision is None:
                 play = play._hand_over()
-            elif play.asked >= play.terms.most_actions:
+            elif play.taken >= play.terms.most_actions:
                 play = play._ended("most actions")
             elif (forced := play._forced()) is not None:
                 play = play._answered(frozenset(forced), play.terms.witnesses.cards(forced))
@@ -271,24 +273,24 @@ class Play:
 
     def _forced(self) -> tuple[int, ...] | None:
         """The cards dealt where no others can be; all at once, with a seed."""
-        asked = self.decision
-        if asked.label != DEALING:
+        decision = self.decision
+        if decision.label != DEALING:
             return None
-        if asked.low == len(asked.legal):
-            return asked.legal
-        return self.state.cards(DECK)[: asked.low] if self.seed is not None else None
+        if decision.low == len(decision.legal):
+            return decision.legal
+        return self.state.cards(DECK)[: decision.low] if self.seed is not None else None
 
     def _only_blind(self) -> bool:
         """Whether a player can do nothing but draw a card blindly."""
-        asked = self.decision
-        return asked.blind and len(self.picked) < asked.low
+        decision = self.decision
+        return decision.blind and len(self.picked) < decision.low
 
     def _drawn(self) -> int:
         return Random(f"{self.seed}/blindly/{self.drawn}").choice(self.legal())
 
     def _hand_over(self) -> Play:
-        made = self.terms.points.of_hand(self.before, self.state)
-        total = tuple(x + y for x, y in zip(self.total, made, strict=True))
+        points = self.terms.points.of_hand(self.before, self.state)
+        total = tuple(x + y for x, y in zip(self.total, points, strict=True))
         play = replace(self, total=total)
         if self.state.match_over:
             return play._ended("match")
@@ -303,7 +305,7 @@ class Play:
             return play._ended(LIMIT)
         known = self.terms.witnesses.heard(self.known, state.events)
         return replace(
-            play, state=state, last=self.state, known=known, before=before, hands=self.hands + 1, asked=0
+            play, state=state, last=self.state, known=known, before=before, hands=self.hands + 1, taken=0
         )
 
     def _ended(self, why: str) -> Play:

@@ -66,10 +66,10 @@ class Witnesses:
         """A player has chosen; the others hear it if it is said `aloud`, and `at_once` only when all have chosen."""
         logs = list(known.logs)
         logs[player] = (logs[player], f"you chose {what}")
-        told = f"{player} chose {what}"
+        heard = f"{player} chose {what}"
         if aloud and not at_once:
-            logs = [log if p == player else (log, told) for p, log in enumerate(logs)]
-        waiting = (*known.waiting, (player, told)) if aloud and at_once else known.waiting
+            logs = [log if p == player else (log, heard) for p, log in enumerate(logs)]
+        waiting = (*known.waiting, (player, heard)) if aloud and at_once else known.waiting
         return replace(known, logs=tuple(logs), waiting=waiting)
 
     def heard(self, known: Knowledge, events: Iterable[Event]) -> Knowledge:
@@ -85,7 +85,7 @@ class Witnesses:
             elif event.name.startswith(t.MOVED):
                 after.moved(t.movement(event))
             elif event.name in self.announced:
-                after.told(self._announcement(event))
+                after.everybody_hears(self._announcement(event))
         return Knowledge(tuple(after.places), tuple(after.logs), after.sizes, after.waiting)
 
     def cards(self, cards: Iterable[int]) -> str:
@@ -111,17 +111,17 @@ class _After:
         self.chosen_from: list[Places] = [{} for _ in self.places]
         """Where cards were known to be when choices made at once were made; they move straight after."""
 
-    def told(self, text: str, but: int | None = None) -> None:
+    def everybody_hears(self, text: str, but: int | None = None) -> None:
         self.logs = [log if p == but else (log, text) for p, log in enumerate(self.logs)]
 
     def shuffled(self) -> None:
         self.places = [{} for _ in self.places]
         self.sizes = self.witnesses._all_in_deck()
-        self.told("shuffle")
+        self.everybody_hears("shuffle")
 
     def revealed(self) -> None:
         for player, text in self.waiting:
-            self.told(text, but=player)
+            self.everybody_hears(text, but=player)
         self.waiting = ()
         self.chosen_from = [dict(places) for places in self.places]
 
@@ -139,7 +139,7 @@ class _After:
             return
         everything = self.sizes[m.source] == len(m.cards)
         who = "" if m.player is None else f"{m.player} {m.label}: "
-        route = f": {_place(m.source)} > {_place(m.target)}"
+        route = f": {place_name(m.source)} > {place_name(m.target)}"
         for player, places in enumerate(self.places):
             seen = self.witnesses.sees(player, m.source) or self.witnesses.sees(player, m.target)
             here = [card for card, place in places.items() if place == m.source]
@@ -158,14 +158,15 @@ class _After:
         self.sizes[m.target] += len(m.cards)
 
 
-def _place(key: Key) -> str:
+def place_name(key: Key) -> str:
+    """A zone or variable with its owners: `hand of 0`."""
     return " of ".join(map(str, key))
 
 
 def words(log: Log) -> list[str]:
     """A log from its beginning."""
-    found = []
+    texts = []
     while log is not None:
         log, text = log
-        found.append(text)
-    return found[::-1]
+        texts.append(text)
+    return texts[::-1]

@@ -27,7 +27,7 @@ MOVED, SHOWN, REVEALED, SHUFFLED = "#moved", "#shown", "#revealed", "#shuffled"
 """Events: cards change place; cards are shown; what was chosen at once is known; all cards are in the deck."""
 
 
-def is_told(event: Event) -> bool:
+def is_instrumented(event: Event) -> bool:
     """Whether an event is one of those that only this module makes."""
     return event.name.startswith("#")
 
@@ -44,16 +44,16 @@ def telling(program: c.Program) -> Telling:
     """The program with its deals asked and its movements told."""
     rewriter = _Rewriter(program)
     setup, hand, between = (rewriter.body(b) for b in (program.setup, program.hand, program.between))
-    made = replace(program, setup=setup, hand=hand, between=between)
-    return Telling(made, frozenset(_chosen_at_once(program)))
+    observable = replace(program, setup=setup, hand=hand, between=between)
+    return Telling(observable, frozenset(_chosen_at_once(program)))
 
 
 def _chosen_at_once(program: c.Program) -> Iterator[str]:
     """Choices that are followed by an assignment to a variable that keeps them."""
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Loop):
-            for choice, kept in zip(node.body, node.body[1:], strict=False):
-                if isinstance(choice, c.ChooseCards | c.ChooseValue) and _keeps(kept):
+            for choice, following in zip(node.body, node.body[1:], strict=False):
+                if isinstance(choice, c.ChooseCards | c.ChooseValue) and _keeps(following):
                     yield choice.binder
 
 
@@ -66,7 +66,7 @@ class _Rewriter:
         self.zones, self.numbers = program.zones, count()
 
     def body(self, body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
-        return tuple(made for t in body for made in self._statement(t))
+        return tuple(step for t in body for step in self._statement(t))
 
     def _statement(self, t: c.Stmt) -> Iterator[c.Stmt]:
         match t:
@@ -81,7 +81,7 @@ class _Rewriter:
             case c.Deal():
                 yield from self._deal(t)
             case c.Move():
-                yield self._told(t)
+                yield self._movement_event(t)
                 yield t
             case c.Show():
                 yield c.Announce(SHOWN, (("player", t.actor), ("to", t.to), ("cards", t.cards)), t.span)
@@ -102,12 +102,12 @@ class _Rewriter:
         place = c.Place(DECK, (), t.span)
         if t.count is None:
             moved = c.Move("", None, deck, place, t.to, None, False, t.span)
-            yield from (self._told(moved), moved)
+            yield from (self._movement_event(moved), moved)
             return
         binder = f"{DEALING}.{next(self.numbers)}"
         chosen = c.Local(binder, c.CARDS, t.span)
         nobody = c.Literal(c.PLAYER, 0, t.span)
-        asked = c.ChooseCards(
+        choice = c.ChooseCards(
             DEALING, nobody, binder, deck, t.count, t.count, None, None, False, False, "", t.span
         )
         moved = c.Move("", None, chosen, place, t.to, None, False, t.span)
@@ -115,14 +115,14 @@ class _Rewriter:
         enough = c.Compare("<=", t.count, c.Size(deck, c.INTEGER, t.span), c.BOOLEAN, t.span)
         some = c.Compare("<=", zero, t.count, c.BOOLEAN, t.span)
         can = c.Logic("and", some, enough, c.BOOLEAN, t.span)
-        yield c.Branch(can, (asked, self._told(moved), moved), (t,), t.span)
+        yield c.Branch(can, (choice, self._movement_event(moved), moved), (t,), t.span)
 
-    def _told(self, t: c.Move) -> c.Announce:
+    def _movement_event(self, t: c.Move) -> c.Announce:
         """The event's name holds label, zones and how it was chosen, its fields who acts (if anybody), the owners and the cards."""
         fields: list[tuple[str, c.Expr]] = [("player", t.actor)] if t.actor is not None else []
         fields += _owners("from", t.source, t.span) + _owners("to", t.target, t.span)
-        kept = isinstance(t.cards, c.Variable) and is_hidden(t.cards.name)
-        name = f"{MOVED} {t.label} {t.source.zone} {t.target.zone} {'at-once' if kept else ''}"
+        hidden = isinstance(t.cards, c.Variable) and is_hidden(t.cards.name)
+        name = f"{MOVED} {t.label} {t.source.zone} {t.target.zone} {'at-once' if hidden else ''}"
         return c.Announce(name, (*fields, ("cards", t.cards)), t.span)
 
 

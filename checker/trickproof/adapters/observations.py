@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
 
 from trickproof.adapters.game_state import Play, Terms
-from trickproof.adapters.information_state import words
+from trickproof.adapters.information_state import place_name, words
 from trickproof.adapters.observable_program import DEALING
 from trickproof.analysis.information_flow import public_variables
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import value_json
-from trickproof_dsl.semantics.values import Key, owner_keys, size_of
+from trickproof_dsl.semantics.values import Key, Value, as_number, owner_keys, size_of
 
 Piece = tuple[str, tuple[int, ...]]
 """A part of the numbers: its name, and its shape."""
@@ -49,7 +48,7 @@ class View:
             ("known_cards", (zones, cards)),
             ("cards_in_zones", (zones,)),
         ]
-        return (*fixed, *((_named(key), (self._width(kind),)) for key, kind in self.variables))
+        return (*fixed, *((place_name(key), (self._width(kind),)) for key, kind in self.variables))
 
     @cached_property
     def size(self) -> int:
@@ -66,7 +65,7 @@ class View:
 
     def remembered(self, play: Play, player: int) -> str:
         """Everything the player has seen, heard and chosen, and what is asked of the player now."""
-        return "\n".join([*words(play.known.logs[player]), *self._asked(play, player)])
+        return "\n".join([*words(play.known.logs[player]), *self._question(play, player)])
 
     def now(self, play: Play, player: int) -> str:
         """What the player sees now, and knows of where cards are."""
@@ -75,42 +74,46 @@ class View:
             many = play.known.sizes[key]
             if many:
                 hidden = f" and {many - len(cards)} unknown" if many > len(cards) and cards else ""
-                told = self.witnesses.cards(cards) + hidden if cards else f"{many} unknown"
-                lines.append(f"{_named(key)}: {told}")
+                content = self.witnesses.cards(cards) + hidden if cards else f"{many} unknown"
+                lines.append(f"{place_name(key)}: {content}")
         for key, kind in self.variables:
             value = value_json(self.program, kind, play.state.variables[key])
             if value not in (None, 0, False, []):
-                lines.append(f"{_named(key)} = {value}")
-        return "\n".join(lines + self._asked(play, player))
+                lines.append(f"{place_name(key)} = {value}")
+        return "\n".join(lines + self._question(play, player))
 
-    def _asked(self, play: Play, player: int) -> list[str]:
+    def _question(self, play: Play, player: int) -> list[str]:
         if play.over:
             return ["over"]
-        asked = play.decision
-        if asked.player != player or asked.label == DEALING:
+        decision = play.decision
+        if decision.player != player or decision.label == DEALING:
             # What another is asked, and that he is, can tell what he holds.
             return ["others choose"]
-        if asked.blind:
-            return [f"you have to {asked.label}, {len(play.picked)} drawn"]
-        return [f"you have to {asked.label}: {self.witnesses.cards(play.picked)}"]
+        if decision.blind:
+            return [f"you have to {decision.label}, {len(play.picked)} drawn"]
+        return [f"you have to {decision.label}: {self.witnesses.cards(play.picked)}"]
 
     # -------------------------------------------------------------------------------------- in numbers
 
     def numbers(self, play: Play, player: int) -> list[float]:
         """The same as `now`, as numbers from -1 to 1 in the order of `pieces`."""
         players = range(self.program.players)
-        asked = None if play.over else play.decision
-        own = asked if asked is not None and asked.player == player and asked.label != DEALING else None
-        found = [1.0 if p == player else 0.0 for p in players]
-        found += [1.0 if own is not None and label == own.label else 0.0 for label in self.labels]
-        found += self._many(play.picked if own is not None and not own.blind else ())
+        decision = None if play.over else play.decision
+        own = (
+            decision
+            if decision is not None and decision.player == player and decision.label != DEALING
+            else None
+        )
+        numbers = [1.0 if p == player else 0.0 for p in players]
+        numbers += [1.0 if own is not None and label == own.label else 0.0 for label in self.labels]
+        numbers += self._many(play.picked if own is not None and not own.blind else ())
         for cards in self.cards_known(play, player):
-            found += self._many(cards)
+            numbers += self._many(cards)
         most = float(len(self.program.deck.cards))
-        found += [play.known.sizes[key] / most for key in self.zones]
+        numbers += [play.known.sizes[key] / most for key in self.zones]
         for key, kind in self.variables:
-            found += self._value(kind, play.state.variables[key])
-        return found
+            numbers += self._value(kind, play.state.variables[key])
+        return numbers
 
     def cards_known(self, play: Play, player: int) -> Iterator[list[int]]:
         """By zone, the cards that the player knows to be there."""
@@ -121,27 +124,24 @@ class View:
         return (sorted(by_zone[key]) for key in self.zones)
 
     def _many(self, cards: Iterable[int]) -> list[float]:
-        found = [0.0] * len(self.program.deck.cards)
+        flags = [0.0] * len(self.program.deck.cards)
         for card in cards:
-            found[card] = 1.0
-        return found
+            flags[card] = 1.0
+        return flags
 
     def _width(self, kind: c.Type) -> int:
         if kind.kind in c.SETS:
             return size_of(self.program, c.Type(c.SETS[kind.kind]))
         return 1 if kind in (c.INTEGER, c.BOOLEAN) else size_of(self.program, kind)
 
-    def _value(self, kind: c.Type, value: Any) -> list[float]:
+    def _value(self, kind: c.Type, value: Value) -> list[float]:
         if kind == c.INTEGER:
             # Between -1 and 1 whatever the number; half for as much as there are cards.
-            return [value / (abs(value) + len(self.program.deck.cards))]
+            number = as_number(value)
+            return [number / (abs(number) + len(self.program.deck.cards))]
         if kind == c.BOOLEAN:
-            return [float(value)]
-        found = [0.0] * self._width(kind)
+            return [float(bool(value))]
+        flags = [0.0] * self._width(kind)
         for x in sorted(value) if isinstance(value, frozenset) else [] if value is None else [value]:
-            found[x] = 1.0
-        return found
-
-
-def _named(key: Key) -> str:
-    return " of ".join(map(str, key))
+            flags[x] = 1.0
+        return flags

@@ -111,11 +111,11 @@ def _listed(given: Mapping[str, str | int] | Mapping[str, int] | None) -> str:
 
 def _unlisted(text: str) -> dict[str, str | int]:
     """The mapping that `_listed` wrote; whole numbers as such."""
-    found: dict[str, str | int] = {}
+    values: dict[str, str | int] = {}
     for pair in filter(None, text.split(";")):
         name, _, value = pair.partition(":")
-        found[name] = int(value) if value.lstrip("-").isdigit() else value
-    return found
+        values[name] = int(value) if value.lstrip("-").isdigit() else value
+    return values
 
 
 def _written(params: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -161,21 +161,21 @@ def _range(text: str) -> tuple[int, int] | None:
     return int(low), int(high)
 
 
-def _game_type(made: Terms | None, seed: int | None) -> Any:
+def _game_type(game_terms: Terms | None, seed: int | None) -> Any:
     """The kind of game; None for all rulesets together."""
     kinds = pyspiel.GameType
-    zero_sum = made is not None and made.returns != "points"
-    players = 0 if made is None else made.program.players
+    zero_sum = game_terms is not None and game_terms.returns != "points"
+    players = 0 if game_terms is None else game_terms.program.players
     return kinds(
         short_name=SHORT_NAME,
-        long_name="Trickproof" if made is None else made.ruleset.title,
+        long_name="Trickproof" if game_terms is None else game_terms.ruleset.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if seed is None else kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=8 if made is None else players,
-        min_num_players=2 if made is None else players,
+        max_num_players=8 if game_terms is None else players,
+        min_num_players=2 if game_terms is None else players,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
@@ -190,19 +190,19 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         written = _written(params or {})
-        made, seed = _terms(written), dict(written).get("seed")
-        cards, (low, high) = len(made.program.deck.cards), made.bounds
+        game_terms, seed = _terms(written), dict(written).get("seed")
+        cards, (low, high) = len(game_terms.program.deck.cards), game_terms.bounds
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(made.actions),
+            num_distinct_actions=len(game_terms.actions),
             max_chance_outcomes=cards if seed is None else 0,
-            num_players=made.program.players,
+            num_players=game_terms.program.players,
             min_utility=low,
             max_utility=high,
-            utility_sum=None if made.returns == "points" else 0.0,
-            max_game_length=made.most_actions * made.most_hands,
+            utility_sum=None if game_terms.returns == "points" else 0.0,
+            max_game_length=game_terms.most_actions * game_terms.most_hands,
         )
-        super().__init__(_game_type(made, seed), info, dict(written))
-        self.__dict__["terms"] = made
+        super().__init__(_game_type(game_terms, seed), info, dict(written))
+        self.__dict__["terms"] = game_terms
 
     # What is ours is worked out when it is needed: OpenSpiel makes unpickled games without calling `__init__`.
 
@@ -281,7 +281,7 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """Everything: every card of every zone."""
         play = self.now
-        return f"{play.described()}\npicked {list(play.picked)}, {play.asked} asked in hand {play.hands} {play.over}"
+        return f"{play.described()}\npicked {list(play.picked)}, {play.taken} asked in hand {play.hands} {play.over}"
 
 
 class Written:
@@ -292,10 +292,10 @@ class Written:
     def __init__(self, play: Play, written: tuple[tuple[str, Any], ...]) -> None:
         self.play, self.written = play, written
 
-    def __deepcopy__(self, _: Any) -> Written:
+    def __deepcopy__(self, _: object) -> Written:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _read, (self.written, self.play.seed, self.play.history)
 
 

@@ -45,7 +45,7 @@ def env(
     docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) where there is no such ruleset,
     parameter or reading.
     """
-    made = terms(
+    game_terms = terms(
         ruleset,
         match=match,
         most_hands=most_hands,
@@ -56,7 +56,7 @@ def env(
         parameters=parameters,
         readings=readings,
     )
-    unwrapped = TrickproofEnv(made, render_mode)
+    unwrapped = TrickproofEnv(game_terms, render_mode)
     guarded = wrappers.TerminateIllegalWrapper(unwrapped, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
@@ -64,17 +64,17 @@ def env(
 class TrickproofEnv(AECEnv):  # type: ignore[misc]
     """The environment without wrappers: an illegal action raises ValueError."""
 
-    def __init__(self, made: Terms, render_mode: str | None = None) -> None:
+    def __init__(self, game_terms: Terms, render_mode: str | None = None) -> None:
         super().__init__()
         self.metadata = {
-            "name": f"trickproof_{made.ruleset.id}",
+            "name": f"trickproof_{game_terms.ruleset.id}",
             "render_modes": ["ansi"],
             "is_parallelizable": False,
         }
-        self.terms, self.view, self.render_mode = made, View(made), render_mode
-        self.possible_agents = [f"player_{p}" for p in range(made.program.players)]
+        self.terms, self.view, self.render_mode = game_terms, View(game_terms), render_mode
+        self.possible_agents = [f"player_{p}" for p in range(game_terms.program.players)]
         self.agents = self.possible_agents[:]
-        actions = len(made.actions)
+        actions = len(game_terms.actions)
         shape = (self.view.size,)
         self.observation_spaces = {
             agent: spaces.Dict(

@@ -48,8 +48,8 @@ class Points:
     def of_hand(self, before: Amounts, state: State) -> Amounts:
         """Points of the hand that has just ended, no more than `most` either way."""
         now = self.at(state)
-        made = (x - y for x, y in zip(now, before, strict=True)) if self.change else now
-        return tuple(max(-float(self.most), min(float(self.most), self.sign * x)) + 0.0 for x in made)
+        points = (x - y for x, y in zip(now, before, strict=True)) if self.change else now
+        return tuple(max(-float(self.most), min(float(self.most), self.sign * x)) + 0.0 for x in points)
 
 
 def points_of(program: c.Program, most: int | None = None) -> Points:

@@ -49,14 +49,14 @@ def parameters_of(ruleset: Ruleset, given: Mapping[str, int] | None) -> dict[str
 def readings_of(ruleset: Ruleset, given: Mapping[str, str | int] | None) -> dict[str, int]:
     """The readings given by name (or number, from 0), as numbers.  Raises RulesetError like `parameters_of`."""
     known = ruleset.program.readings
-    found = {}
+    numbers = {}
     for rule, reading in (given or {}).items():
         _must_be_known("rule with readings", rule, known)
         names = known[rule]
         if reading not in names and reading not in range(len(names)):
             raise RulesetError(f"`{rule}` can be read as {', '.join(names)}, not `{reading}`")
-        found[rule] = reading if isinstance(reading, int) else names.index(reading)
-    return dict(sorted(found.items()))
+        numbers[rule] = reading if isinstance(reading, int) else names.index(reading)
+    return dict(sorted(numbers.items()))
 
 
 def _must_be_known(what: str, name: str, known: Mapping[str, object]) -> None:

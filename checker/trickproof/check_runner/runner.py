@@ -168,9 +168,9 @@ def _rechecked(check: Check, subject: Subject) -> Finding:
     """The finding, and whether a second solver agrees.  Raises DisagreementError."""
     from trickproof.proofs.smt.solver import recording
 
-    with recording(subject.session) as asked:
+    with recording(subject.session) as queries:
         finding = _finding(check, subject)
-    return replace(finding, recheck=rechecked(subject.session, finding, asked))
+    return replace(finding, recheck=rechecked(subject.session, finding, queries))
 
 
 def _known(ruleset: Ruleset, finding: Finding) -> Finding:

@@ -63,14 +63,14 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     for i, event in enumerate(events):
         if event.label != "return":
             continue
-        came = _asked(hand, events[:i], event)
+        came = _received(hand, events[:i], event)
         differ = y.disj(*(y.compare("!=", a, b) for a, b in zip(event.cards.counts, came, strict=True)))
         yield hand.claim("exchange-returns-highest", differ, True)
-        remaining = _kept(events[i:])
+        remaining = _remaining_cards(events[i:])
         yield hand.claim("exchange-returns-highest", True, world.surpassed(event.cards, remaining))
 
 
-def _asked(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.Int]:
+def _received(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.Int]:
     """How many cards of each suit a return answers."""
     totals: list[y.Int] = [0] * hand.world.suits
     for earlier in reversed(before):
@@ -81,7 +81,7 @@ def _asked(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.
     return totals
 
 
-def _kept(events: Sequence[Event]) -> CardSet:
+def _remaining_cards(events: Sequence[Event]) -> CardSet:
     """What the one who returns keeps once he has returned to everybody."""
     first, remaining = events[0], events[0].after
     for later in events[1:]:

@@ -55,8 +55,8 @@ class _Levels:
                 parts_by_name[name] = self.node(part, names)
             else:
                 parts_by_name[name] = self.node(part, inner)
-        made: Any = node
-        return _plainly(replace(made, **parts_by_name))
+        copied: Any = node
+        return _plainly(replace(copied, **parts_by_name))
 
 
 _TURNED = {">": "<", ">=": "<="}

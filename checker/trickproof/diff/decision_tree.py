@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
 
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.paired_replay import Scenario
 from trickproof.english.aspects import describe
 from trickproof.english.playout import event_text, situation, verbs_of
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_scenario
 
 MOST = 40
@@ -32,18 +32,18 @@ Lines = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """`told` is what happens under each ruleset (by what it is named), line by line; it is not asked where one cannot play it."""
+    """`outcomes` say what happens under each ruleset (by what it is named), line by line; it is not asked where one cannot play it."""
 
     aspect: str
     start: Lines
-    told: Mapping[str, Lines]
+    outcomes: Mapping[str, Lines]
     scenario: Scenario | None
     condition: str = ""
     """Under which condition the two of the difference do different things; "" where there is none."""
 
     def before(self, candidates: Sequence[str]) -> Lines:
         """What happens under all of some rulesets, before any two part."""
-        lines = [self.told[name] for name in candidates]
+        lines = [self.outcomes[name] for name in candidates]
         number = 0
         while all(len(x) > number for x in lines) and len({x[number] for x in lines}) == 1:
             number += 1
@@ -51,12 +51,12 @@ class Question:
 
     def parts(self, candidates: Sequence[str]) -> list[tuple[str, Lines]]:
         """The rulesets by what happens next: so many lines as one can be asked for at a table."""
-        if any(name not in self.told for name in candidates):
+        if any(name not in self.outcomes for name in candidates):
             return []
         begin = len(self.before(candidates))
         groups: dict[str, list[str]] = {}
         for name in candidates:
-            answer = "; ".join(self.told[name][begin : begin + NEXT]) or "nothing more"
+            answer = "; ".join(self.outcomes[name][begin : begin + NEXT]) or "nothing more"
             groups.setdefault(answer, []).append(name)
         return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
 
@@ -65,7 +65,7 @@ class Question:
 class Tree:
     """A question with what follows each answer, or the rulesets that are left."""
 
-    left: tuple[str, ...]
+    candidates: tuple[str, ...]
     question: Question | None = None
     after: tuple[tuple[str, Tree], ...] = ()
     same: bool = False
@@ -82,7 +82,7 @@ class Tree:
     @property
     def before(self) -> Lines:
         """What happens last before the question, alike under all rulesets that are left."""
-        return () if self.question is None else self.question.before(self.left)[-6:]
+        return () if self.question is None else self.question.before(self.candidates)[-6:]
 
     @property
     def depth(self) -> int:
@@ -134,10 +134,10 @@ def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff
                 if way.parting is None or way.parting.masked:
                     continue
                 if "readings" not in way.parting.answers.scenario:  # which nobody at a table is asked for
-                    yield _asked(rulesets, one.aspect, way.when, way.parting.answers.scenario)
+                    yield _question(rulesets, one.aspect, way.when, way.parting.answers.scenario)
 
 
-def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario: Scenario) -> Question:
+def _question(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario: Scenario) -> Question:
     """The scenario under every ruleset that can play it."""
     lines_by_ruleset: dict[str, Lines] = {}
     for ruleset in rulesets:
@@ -149,7 +149,7 @@ def _asked(rulesets: Sequence[Ruleset], aspect: str, when: str | None, scenario:
     )
 
 
-def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
+def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
     verbs = verbs_of(ruleset)
     for event in answer["events"]:
         yield event_text(event, verbs)
@@ -167,15 +167,15 @@ def _distinct(questions: Iterator[Question]) -> list[Question]:
     by_answers: dict[str, Question] = {}
     for question in questions:
         groups: dict[Lines, list[str]] = {}
-        for name, lines in sorted(question.told.items()):
+        for name, lines in sorted(question.outcomes.items()):
             groups.setdefault(lines, []).append(name)
         if len(groups) > 1:
             key = json.dumps(sorted(groups.values()))
             if key not in by_answers or _length(question) < _length(by_answers[key]):
                 by_answers[key] = question
-    return sorted(by_answers.values(), key=lambda x: (-len(x.parts(sorted(x.told))), _length(x)))[:MOST]
+    return sorted(by_answers.values(), key=lambda x: (-len(x.parts(sorted(x.outcomes))), _length(x)))[:MOST]
 
 
 def _length(question: Question) -> tuple[int, int, str]:
-    lines = max(len(x) for x in question.told.values())
+    lines = max(len(x) for x in question.outcomes.values())
     return lines, sum(map(len, (question.condition, *question.start))), question.aspect

@@ -43,13 +43,13 @@ class Graft:
         added = tuple(name for section in SECTIONS for name in getattr(file, section))
         key = (self.muted, added)
         if key not in self.host.grafted:
-            self.host.grafted[key] = self._made(file, own=True)
+            self.host.grafted[key] = self._elaborated(file, own=True)
         return self.host.grafted[key]
 
     @cached_property
     def taken(self) -> Ruleset:
         """Raises ShapeError."""
-        return self._made(self._file(self._rules()))
+        return self._elaborated(self._file(self._rules()))
 
     def _file(self, rules: dict[str, RuleDecl]) -> RulesetFile:
         whole, other = self.host.file, self.donor.file
@@ -93,7 +93,7 @@ class Graft:
             if name not in unchanged
         }
 
-    def _made(self, file: RulesetFile, own: bool = False) -> Ruleset:
+    def _elaborated(self, file: RulesetFile, own: bool = False) -> Ruleset:
         program, wrong = elaborate(file, only=None if own else (self.rule, *ASKED))
         if program is None:
             raise ShapeError(wrong[0].message if wrong else "it has no meaning there")

@@ -49,7 +49,7 @@ class Compared:
     @property
     def parting(self) -> Parting | None:
         """The smallest hand of all ways, rather one in which nothing else differs before."""
-        shown = [found.parting for found in self.ways if found.parting is not None]
+        shown = [way.parting for way in self.ways if way.parting is not None]
         return min(shown, key=_size) if shown else None
 
 

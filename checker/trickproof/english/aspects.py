@@ -95,8 +95,8 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
     is_helper = name not in ASPECTS
     texts = words.rule(name, expand=True, opened=is_helper)
     terms, helpers = _helpers(words, name, texts)
-    told = [h for text in texts for h in text.inlined] + [h for h, _ in terms]
-    called = [ruleset.whole.rules[h] for h in dict.fromkeys(told)]
+    explained = [h for text in texts for h in text.inlined] + [h for h, _ in terms]
+    called = [ruleset.whole.rules[h] for h in dict.fromkeys(explained)]
     gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
     backing = [rule.backing, *(h.backing for h in called)]
     assumes = _assumes([rule.backing]) + tuple(
@@ -126,27 +126,27 @@ def _helpers(
         if helper in seen or words.is_standard(helper):
             continue
         seen.add(helper)
-        made = words.rule(helper, expand=True, opened=True)
-        told = _term(words, helper, made)
-        if len(told) > LONGEST_TERM:
+        worded = words.rule(helper, expand=True, opened=True)
+        term = _term(words, helper, worded)
+        if len(term) > LONGEST_TERM:
             longer.append(helper)
-        elif told:
-            terms.append((helper, told))
-            waiting += [h for text in made for h in text.named]
+        elif term:
+            terms.append((helper, term))
+            waiting += [h for text in worded for h in text.named]
     return terms, tuple(longer)
 
 
-def _term(words: Words, helper: str, made: Sequence[Worded]) -> str:
+def _term(words: Words, helper: str, worded: Sequence[Worded]) -> str:
     """What a helper rule means, with its readings."""
     rule = words.file.rules[helper]
     if not rule.readings:
-        text = " ".join(compact(text.steps) for text in made)
-        return text if not made or made[0].is_value else f"{_capital(words.title(helper))}: {text}"
-    told = "; ".join(
+        text = " ".join(compact(text.steps) for text in worded)
+        return text if not worded or worded[0].is_value else f"{_capital(words.title(helper))}: {text}"
+    readings = "; ".join(
         f"reading {plain(decl.name.value)}: {_uncapital(compact(text.steps)).rstrip('.')}"
         for decl, text in zip(rule.readings, words.rule(helper, expand=True), strict=True)
     )
-    return f"{_capital(words.label(helper))}: {told}."
+    return f"{_capital(words.label(helper))}: {readings}."
 
 
 def _of_helper(words: Words, helper: RuleDecl, text: str) -> str:

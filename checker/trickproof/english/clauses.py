@@ -206,10 +206,10 @@ class Clauses:
                 text = "" if direct else self._within(part, inner)
                 such = mentions(text, other.text) and (plural or kind == "card")
                 said.append(direct or f"{'such that' if such else whom} {text}")
-        told = chained(word, said, either=False) if said else ""
+        clause = chained(word, said, either=False) if said else ""
         if provided:
-            told = f"{told}{', ' if told else ''}provided that {chained('and', provided, either=False)}"
-        return told
+            clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"
+        return clause
 
     def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
         """Whether a condition has anything to do with the one it is asked of."""
@@ -314,8 +314,8 @@ class Clauses:
             one = SEVERAL[name].removeprefix("the ")
             one = one if count.plural or count.none else one.replace("winners", "winner")
             return f"there {count.be} {'at least one' if count.some else count.words} {one}"
-        asked = owner is None and bool(self.nouns.refs(e, scope))
-        if not (count.none or count.some) or self.nouns.is_zone(e) or name in PAIRS or asked:
+        applied = owner is None and bool(self.nouns.refs(e, scope))
+        if not (count.none or count.some) or self.nouns.is_zone(e) or name in PAIRS or applied:
             return None
         self.nouns.noun(e, scope)  # the rule is named, so its meaning must be told
         thing = self.nouns.names.word(name)

@@ -79,9 +79,9 @@ class Comparisons:
             return f"there are {_LIKE[operator].format(x=a, n=b)}"
         either_way = {">=": "{n} or more", "<=": "{n} or less"} if number(right) is not None else {}
         template = either_way.get(operator, _IS[operator])
-        told = template.format(n=self._nouns.noun(right, scope.later()))
+        predicate = template.format(n=self._nouns.noun(right, scope.later()))
         noun = self._nouns.noun(left, scope)
-        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {told}"
+        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {predicate}"
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
         """Two conditions compared."""
@@ -110,12 +110,12 @@ class Comparisons:
             n, operator = -n, _FLIPPED[operator]
         elif not self._nouns.is_named(left, "over"):
             return None
-        told = _up_or_down(operator, n)
-        if told is None:
+        predicate = _up_or_down(operator, n)
+        if predicate is None:
             return None
         ref = self._nouns.refs(left, scope)[0]
         past = "over" in self._context.past
-        return f"{ref.text} {be(ref, past)} {told}{LATELY if past else ''}"
+        return f"{ref.text} {be(ref, past)} {predicate}{LATELY if past else ''}"
 
     def _measure(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
         """`tricks` against anything: has taken …"""
@@ -126,16 +126,16 @@ class Comparisons:
         verb = MEASURES[name][1 if refs[0].plural else 0]
         n, things = number(right), MEASURES[name][2]
         if operator == "=" and self._nouns.is_named(right, "hand-size"):
-            told = f"all the {things} of the hand"
+            amount = f"all the {things} of the hand"
         elif (operator, n) in (("=", 0), ("<", 1), ("<=", 0)):
-            told = f"no {things}"
+            amount = f"no {things}"
         elif (operator, n) in ((">", 0), (">=", 1), ("!=", 0)):
-            told = f"at least one {things[:-1]}"
+            amount = f"at least one {things[:-1]}"
         elif n is not None:
-            told = _NUMBERS[operator].format(n=n, x=things[:-1] if n == 1 else things)
+            amount = _NUMBERS[operator].format(n=n, x=things[:-1] if n == 1 else things)
         else:
-            told = _LIKE[operator].format(n=self._nouns.noun(right, scope.later()), x=things)
-        return f"{refs[0].text} {verb} {told}"
+            amount = _LIKE[operator].format(n=self._nouns.noun(right, scope.later()), x=things)
+        return f"{refs[0].text} {verb} {amount}"
 
     def _odd(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
         """`n mod 2 = 1`: is odd."""
@@ -192,12 +192,12 @@ class Comparisons:
         ref, other = self._nouns.ref(card, scope), self.attribute(right, ("rank", "height"))
         if other is not None:
             against = self._nouns.ref(other, scope.later())
-            told = _RANKS[operator]
+            relation = _RANKS[operator]
             if ref.plural:
-                told = told.replace("ranks", "rank").replace("has", "have")
+                relation = relation.replace("ranks", "rank").replace("has", "have")
             if against.text in _ELIDED:
-                return f"{ref.text} {told.removesuffix(' than').removesuffix(' as')}"
-            return f"{ref.text} {told} {against.text}"
+                return f"{ref.text} {relation.removesuffix(' than').removesuffix(' as')}"
+            return f"{ref.text} {relation} {against.text}"
         name = right.name if isinstance(right, s.Name) else ""
         if name not in self._context.rank_names() or name in scope.names:
             return None
@@ -230,8 +230,8 @@ class Comparisons:
             case s.PlayerSet(None, None, None, condition) if condition is not None and not no:
                 return self._clause(condition, scope.about(ref))
             case s.Apply(function) if function in _MEMBER and not no:
-                told = [r.text for r in self._nouns.refs(e.right, scope)]
-                return _MEMBER[function].format(*told, card=ref.text)
+                players = [r.text for r in self._nouns.refs(e.right, scope)]
+                return _MEMBER[function].format(*players, card=ref.text)
             case s.Name(name) | s.Apply(name) if name in self._context.file.zones and name not in scope.names:
                 owner = self._nouns.owner(e.right, scope)
                 if name == "hand" and owner not in (None, scope.holder) and MARK not in ref.text:

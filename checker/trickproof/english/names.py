@@ -55,8 +55,8 @@ class Names:
             return self._rule(e, name, scope)
         if name in file.parameters:
             values = file.parameters[name].values
-            told = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
-            return f"the agreed {plain(name)} ({told})"
+            choices = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
+            return f"the agreed {plain(name)} ({choices})"
         if isinstance(e, s.Apply):
             return self.builtin(e, scope)
         known = (*self._context.suit_names(), *self._context.rank_names())
@@ -117,8 +117,8 @@ class Names:
             if all(ref.text == f"the {word}" for word, ref in pairs):
                 return f"the {noun} for {listed([ref.text for ref in refs])}"
             return f"the {noun} ({', '.join(f'{word}: {ref.text}' for word, ref in pairs)})"
-        told = ", ".join(f"{word}: {ref.text}" for word, ref in pairs[1:])
-        return f"{self.owned(refs[0], noun)} ({told})"
+        arguments = ", ".join(f"{word}: {ref.text}" for word, ref in pairs[1:])
+        return f"{self.owned(refs[0], noun)} ({arguments})"
 
     def inside_rule(self, name: str, refs: Sequence[Ref], outside: Scope) -> Scope:
         """The scope of a rule's text, asked about `refs`."""

@@ -87,14 +87,14 @@ class Steps:
     # ------------------------------------------------------------------------------------------ branches
 
     def _if(self, t: s.If, scope: Scope) -> list[Step]:
-        made: list[Step] = []
+        steps: list[Step] = []
         for i, (condition, body) in enumerate(t.branches):
             given = self.clauses.given(condition)(scope)
-            made += _under(given if i == 0 else f"otherwise, {given}", self.body(body, scope), ",")
-        made += _under("otherwise", self.body(t.otherwise, scope), ",")
-        if all(not step.steps for step in made):
-            return [Step("; ".join(step.text for step in made))] if made else []
-        return [replace(step, otherwise=i > 0) for i, step in enumerate(made)]
+            steps += _under(given if i == 0 else f"otherwise, {given}", self.body(body, scope), ",")
+        steps += _under("otherwise", self.body(t.otherwise, scope), ",")
+        if all(not step.steps for step in steps):
+            return [Step("; ".join(step.text for step in steps))] if steps else []
+        return [replace(step, otherwise=i > 0) for i, step in enumerate(steps)]
 
     def _times(self, count: s.Expr, scope: Scope) -> str:
         if isinstance(count, s.IntegerLiteral):
@@ -198,11 +198,11 @@ class Steps:
         if self.context.expand and t.rule not in ASPECTS and not trees:
             self.context.inlined.append(t.rule)
         if self.context.expand and t.rule not in ASPECTS and trees:
-            kept = len(self.context.inlined), len(self.context.named)
+            lengths = len(self.context.inlined), len(self.context.named)
             said = self._inline(t.rule, trees, refs, scope)
             if sum(_length(step) for step in said) <= LONGEST_EXPANDED:
                 return said
-            del self.context.inlined[kept[0] :], self.context.named[kept[1] :]
+            del self.context.inlined[lengths[0] :], self.context.named[lengths[1] :]
         if t.rule not in ASPECTS and trees:
             self.context.named.append(t.rule)
         if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):

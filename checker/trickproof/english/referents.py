@@ -106,11 +106,11 @@ class Scope:
         after = actor.later()
         mine = replace(after, owns="their") if after.text == THAT_PLAYER.text else after
 
-        def told(ref: Ref) -> Ref:
+        def mentioned(ref: Ref) -> Ref:
             return mine if ref == actor else ref.later().apart()
 
-        names = {name: told(ref) for name, ref in self.names.items()}
-        subjects = {kind: told(ref) for kind, ref in self.subjects.items()}
+        names = {name: mentioned(ref) for name, ref in self.names.items()}
+        subjects = {kind: mentioned(ref) for kind, ref in self.subjects.items()}
         return Scope(names, {**subjects, "player": mine}, mine)
 
 

@@ -58,8 +58,8 @@ class Words:
         tree, _ = parse_rule(invariant.text.source, invariant.text)
         assert isinstance(tree, s.Value)
         context = Context(self.file, self.trees)
-        made = (Steps(context).value(tree.expr, Scope()),)
-        return _worded(made, True, context)
+        steps = (Steps(context).value(tree.expr, Scope()),)
+        return _worded(steps, True, context)
 
     def happens(self, name: str) -> bool:
         """Whether the rule does or says anything."""
@@ -98,13 +98,13 @@ class Words:
 
     def counts_from_target(self) -> bool:
         """Whether `over` is always exactly the tricks taken minus the target of the same player."""
-        made = [
+        assignments = [
             x
             for rule in self.course.rules
             for x in nodes(self.trees.get(rule, ()))
             if isinstance(x, s.Becomes) and _is_named(x.target, ["over"])
         ]
-        return bool(made) and all(_is_deviation(x) for x in made)
+        return bool(assignments) and all(_is_deviation(x) for x in assignments)
 
     # ----------------------------------------------------------------------------------------- one rule
 

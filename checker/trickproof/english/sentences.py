@@ -48,9 +48,9 @@ class Acts:
                 return self._becomes(t, scope)
             case s.Put(cards, source, to):
                 origin = f" from {self._nouns.noun(source, scope)}" if source is not None else ""
-                told = self._nouns.noun(cards, scope)
-                go = "go" if is_plural(told) else "goes"
-                return f"{told}{origin} {go} to {self._nouns.noun(to, scope)}"
+                noun = self._nouns.noun(cards, scope)
+                go = "go" if is_plural(noun) else "goes"
+                return f"{noun}{origin} {go} to {self._nouns.noun(to, scope)}"
             case s.Shuffle():
                 return "all cards are shuffled together"
             case s.Deal():
@@ -87,14 +87,14 @@ class Acts:
 
     def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
         """`score of p becomes score of p + …`: what is said first has whose it is, and the rest "their"."""
-        told = self._nouns.noun(by, scope)
-        whose = scope.later() if told.startswith("each player") else scope
+        amount = self._nouns.noun(by, scope)
+        whose = scope.later() if amount.startswith("each player") else scope
         target = self._nouns.noun(t.target, whose)
         if isinstance(by, s.Conditional | s.Total) and sign == "+":
-            target, told = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
-            return f"{target} {'go' if is_plural(target) else 'goes'} up by {told}"
-        verb = "are" if is_plural(told) else "is"
-        return f"{told} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
+            target, amount = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
+            return f"{target} {'go' if is_plural(target) else 'goes'} up by {amount}"
+        verb = "are" if is_plural(amount) else "is"
+        return f"{amount} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 
     def _answered(self, t: s.Becomes, scope: Scope) -> str:
         """A yes-or-no variable: "from now on the dealer is barred if …, otherwise not"."""
@@ -108,14 +108,16 @@ class Acts:
 
     def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
         becomes = "become" if is_plural(target) else "becomes"
-        told = f"if {self._clause(e.condition, scope)}, {target} {becomes} {self._nouns.noun(e.then, scope)}"
+        sentence = (
+            f"if {self._clause(e.condition, scope)}, {target} {becomes} {self._nouns.noun(e.then, scope)}"
+        )
         rest: s.Expr = e.otherwise
         while isinstance(rest, s.Conditional):
-            told += (
+            sentence += (
                 f"; otherwise, if {self._clause(rest.condition, scope)}, {self._nouns.noun(rest.then, scope)}"
             )
             rest = rest.otherwise
-        return f"{told}; otherwise {self._nouns.noun(rest, scope)}"
+        return f"{sentence}; otherwise {self._nouns.noun(rest, scope)}"
 
     def _is(self, t: s.Becomes, target: str) -> str:
         plural = is_plural(target)
@@ -151,8 +153,8 @@ class Acts:
         if isinstance(t.selection, s.Chosen):
             head, tail, only = self._selected(t.selection, inner)
             if only:
-                kept = "a card" if head.startswith("1 card") else "only cards"
-                limit = f" ({kept} {only})" if tail else f" {only}"
+                only_these = "a card" if head.startswith("1 card") else "only cards"
+                limit = f" ({only_these} {only})" if tail else f" {only}"
                 return f"{opening}{to} {head}{source}{tail}{limit}{self._called(t, inner)}"
             return f"{opening} {head}{source}{to}{tail}{self._called(t, inner)}"
         if move is not None and move.shows:
@@ -235,11 +237,15 @@ class Acts:
         inner = scope.acting(actor)
         target = self._nouns.noun(t.target, inner)
         if self._context.kind(t.target, scope) == "boolean":
-            told = f"{actor.text} {self._yes_or_no(t, inner)}"
+            sentence = f"{actor.text} {self._yes_or_no(t, inner)}"
         else:
-            told = f"{actor.text} chooses {target}"
-        told += self._choice(t, inner)
-        return f"{told}, such that {self._clause(t.condition, inner)}" if t.condition is not None else told
+            sentence = f"{actor.text} chooses {target}"
+        sentence += self._choice(t, inner)
+        return (
+            f"{sentence}, such that {self._clause(t.condition, inner)}"
+            if t.condition is not None
+            else sentence
+        )
 
     def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
         """What is answered of oneself is a clause: "decides whether they accept"."""
@@ -312,14 +318,14 @@ class Acts:
             and e.inside is None
             and e.other_than is None
         ):
-            told = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
-            if told.startswith("who "):
-                return f"whoever {told[4:]}"
+            phrase = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
+            if phrase.startswith("who "):
+                return f"whoever {phrase[4:]}"
             return self._nouns.group(e, scope, "all players", True)
         if kind == "cards" and opening.choice:
-            told = self._nouns.noun(e, scope)
-            one_of = "any of" if is_plural(told) else "any card of" if is_group(told) else ""
-            return f"{one_of} {told}".strip()
+            phrase = self._nouns.noun(e, scope)
+            one_of = "any of" if is_plural(phrase) else "any card of" if is_group(phrase) else ""
+            return f"{one_of} {phrase}".strip()
         return self._nouns.noun(e, scope)
 
     def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
@@ -20,6 +19,7 @@ from trickproof.reports.text import PLAIN, Page, hand_text
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json
 
 LONGEST = 800
 """Characters of a scenario that is printed as a line for `replay`."""
@@ -138,17 +138,17 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
 
 
-def _next_hand(variables: Mapping[str, Any]) -> str:
+def _next_hand(variables: Mapping[str, Json]) -> str:
     return "the next hand: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
 
 
-def _events(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
+def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
     verbs = verbs_of(ruleset)
     for event in answer["events"]:
         yield event_text(event, verbs)
 
 
-def _final(ruleset: Ruleset, answer: Mapping[str, Any]) -> str:
+def _final(ruleset: Ruleset, answer: Mapping[str, Json]) -> str:
     """The final state: the pending decision with the hands, or the result."""
     if not answer["ok"]:
         return f"the rules break down: {answer['error']['message']}"

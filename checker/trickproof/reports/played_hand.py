@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from trickproof.english.playout import course_of_play, ending, opening
 from trickproof.reports.text import Page, deal_picture
 from trickproof_dsl.core.program import Deck
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_scenario
 
 
-def played_hand(page: Page, ruleset: Ruleset, scenario: Mapping[str, Any], indent: int = 0) -> Iterator[str]:
+def played_hand(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
     """Its lines; a trick lists its cards in the order they were played."""
     yield from beginning(page, ruleset.program.deck, scenario, indent)
     answer = replay_scenario(ruleset, scenario)
@@ -22,7 +22,7 @@ def played_hand(page: Page, ruleset: Ruleset, scenario: Mapping[str, Any], inden
         yield from deal_picture(page, ruleset.program.deck, players(answer["state"]["hands"]), indent)
 
 
-def beginning(page: Page, deck: Deck, scenario: Mapping[str, Any], indent: int = 0) -> Iterator[str]:
+def beginning(page: Page, deck: Deck, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
     """Dealer, results and scores, then the deal."""
     if first := opening(scenario):
         yield from page.wrapped(first, " " * indent, indent + 4)

@@ -21,7 +21,7 @@ def quiz_document(tree: Tree) -> Content:
 def _tree(tree: Tree) -> Content:
     """A question with what follows each answer, or the rulesets that no further question tells apart."""
     if tree.question is None:
-        return {"rulesets": tree.left}
+        return {"rulesets": tree.candidates}
     return {
         "aspect": tree.question.aspect,
         "situation": tree.situation,
@@ -41,11 +41,11 @@ def _lines(tree: Tree, decks: Mapping[str, Deck], page: Page, indent: int) -> It
     blank, question = " " * indent, tree.question
     if question is None:
         why = "which play the same" if tree.same else "no hand was found that tells them apart"
-        several = f" ({why})" if len(tree.left) > 1 else ""
-        yield from page.wrapped(f"→ {listed(list(tree.left))}{several}", blank, indent + 2)
+        several = f" ({why})" if len(tree.candidates) > 1 else ""
+        yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", blank, indent + 2)
         return
     yield f"{blank}{question.aspect}:"
-    deck = next((deck for name, deck in decks.items() if name in question.told), None)
+    deck = next((deck for name, deck in decks.items() if name in question.outcomes), None)
     if question.scenario is None or deck is None:
         lines = list(tree.situation)
     else:

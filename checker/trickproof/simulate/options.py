@@ -48,8 +48,8 @@ def policies(text: str, players: int) -> tuple[str, ...]:
         seat, _, name = part.partition("=")
         seat = _once("seat", _known("seat", seat.strip(), seats), chosen)
         chosen[seat] = _known("policy", name.strip(), POLICIES)
-    found = tuple(chosen.get(seat, "random") for seat in seats)
-    return found if len(set(found)) > 1 else found[:1]
+    names = tuple(chosen.get(seat, "random") for seat in seats)
+    return names if len(set(names)) > 1 else names[:1]
 
 
 def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
@@ -58,14 +58,14 @@ def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[
     Those that only other games have are left to them.  Raises ChoiceError.
     """
     names = dict.fromkeys(name for x in (game, *others) for name in x.parameters)
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for text in texts:
         name, _, value = text.partition("=")
-        name = _once("parameter", _known("parameter", name.strip(), names), found)
+        name = _once("parameter", _known("parameter", name.strip(), names), values)
         if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", value):
             raise ChoiceError(f"`{text}`: expected a whole number, as in `{name}=10`")
-        found[name] = small(text, int(value))
-    return {name: value for name, value in found.items() if name in game.parameters}
+        values[name] = small(text, int(value))
+    return {name: value for name, value in values.items() if name in game.parameters}
 
 
 def small(text: str, number: int) -> int:
@@ -88,12 +88,12 @@ def readings(texts: Iterable[str], game: Offering, *others: Offering) -> dict[st
     """
     rules = dict.fromkeys(rule for x in (game, *others) for rule in x.readings)
     seen: set[str] = set()
-    found = {}
+    numbers = {}
     for text in texts:
         rule, _, name = text.partition("=")
         rule = _once("rule", _known("rule with readings", rule.strip(), rules), seen)
         seen.add(rule)
         if rule in game.readings:
             names: Mapping[str, int] = {x: i for i, x in enumerate(game.readings[rule])}
-            found[rule] = names[_known(f"reading of `{rule}`", name.strip(), names)]
-    return found
+            numbers[rule] = names[_known(f"reading of `{rule}`", name.strip(), names)]
+    return numbers

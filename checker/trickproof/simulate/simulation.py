@@ -100,18 +100,18 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
     """In how many hands the rules broke down, or the simulator gave up, and where."""
-    at, found = facts.counters.offsets["left"], []
+    at, breakdowns = facts.counters.offsets["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:
             continue
         if code == TOO_WIDE:
-            found.append(Broken(TOO_WIDE_SET, "", 0, hands))
+            breakdowns.append(Broken(TOO_WIDE_SET, "", 0, hands))
         elif code - FIRST < len(facts.fault_origins):
             blame = facts.fault_origins[code - FIRST]
-            found.append(Broken(blame.kind, blame.rule, blame.line, hands))
+            breakdowns.append(Broken(blame.kind, blame.rule, blame.line, hands))
         else:
-            found.append(Broken("other breakdowns", "", 0, hands))
-    return tuple(found)
+            breakdowns.append(Broken("other breakdowns", "", 0, hands))
+    return tuple(breakdowns)
 
 
 def paired(
@@ -136,8 +136,8 @@ def paired(
     matches = request.matches
     if matches is None:
         matches = _complete(a, request, executor, backend, tell)
-    asked = [replace(x, hands=None, matches=matches, records=True) for x in (request, other or request)]
-    sides = [Simulation(x, request, backend) for x, request in zip((a, b), asked, strict=True)]
+    requests = [replace(x, hands=None, matches=matches, records=True) for x in (request, other or request)]
+    sides = [Simulation(x, request, backend) for x, request in zip((a, b), requests, strict=True)]
     first, second = [side.play(executor, tell) for side in sides]
     if lost := [*first.left_out, *second.left_out]:
         raise StoppedError(f"a part could not be played: {lost[0]}")

@@ -56,11 +56,11 @@ class Family:
 
     def members(self) -> list[dict[str, int]]:
         """The values of the parameters, member after member."""
-        found = []
+        members = []
         for chosen in product(*[axis.values for axis in self.axes]):
             pairs = zip(self.axes, chosen, strict=True)
-            found.append({n: v for axis, values in pairs for n, v in axis.given(values).items()})
-        return found
+            members.append({n: v for axis, values in pairs for n, v in axis.given(values).items()})
+        return members
 
     def label(self, member: Mapping[str, int]) -> list[str]:
         """The values by axis, as they were written."""
@@ -69,10 +69,10 @@ class Family:
     def fixed(self, member: Mapping[str, int]) -> Ruleset:
         """The member as a ruleset of its own, for the checks."""
         program = self.ruleset.program
-        kept = {name: values for name, values in program.parameters.items() if name not in self.written}
-        kept |= {name: (value,) for name, value in member.items() if name in kept}
+        parameters = {name: values for name, values in program.parameters.items() if name not in self.written}
+        parameters |= {name: (value,) for name, value in member.items() if name in parameters}
         values = {name: member[name] for name in self.written}
-        changed = _with_literals(replace(program, parameters=kept), values)
+        changed = _with_literals(replace(program, parameters=parameters), values)
         return replace(self.ruleset, program=changed)
 
 
@@ -111,8 +111,8 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
         spans = numbers_of(ruleset, name)
         if not spans:
             raise ChoiceError(f"no number is written in rule `{name}`")
-        made = {f"{name}#{i + 1}": span for i, span in enumerate(spans)}
-        return tuple(made), made
+        span_of = {f"{name}#{i + 1}": span for i, span in enumerate(spans)}
+        return tuple(span_of), span_of
     names = [*program.parameters, *(x for x in program.rules if numbers_of(ruleset, x))]
     close = did_you_mean(name, names)
     raise ChoiceError(
@@ -123,21 +123,23 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
 
 def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
     """Where numbers stand in a rule's text, those of the program only."""
-    told = ruleset.whole.rules.get(rule)
+    declared = ruleset.whole.rules.get(rule)
     texts = (
-        [] if told is None else [x for x in (told.text, *(r.text for r in told.readings)) if x is not None]
+        []
+        if declared is None
+        else [x for x in (declared.text, *(r.text for r in declared.readings)) if x is not None]
     )
-    found: dict[int, Span] = {}
+    span_at: dict[int, Span] = {}
     for x in walk(ruleset.program.setup, ruleset.program.between, ruleset.program.hand):
         if isinstance(x, c.Literal) and x.type == c.INTEGER and x.span is not None:
             inside = any(x.span.source == t.source and t.start <= x.span.start < t.end for t in texts)
             if inside and x.span.text == str(x.value):
-                found[x.span.start] = x.span
-    return [found[start] for start in sorted(found)]
+                span_at[x.span.start] = x.span
+    return [span_at[start] for start in sorted(span_at)]
 
 
 def _values(name: str, text: str, number: int) -> tuple[tuple[int, ...], ...]:
-    found: list[tuple[int, ...]] = []
+    points: list[tuple[int, ...]] = []
     for part in (part.strip() for part in text.split(",")):
         if number == 1 and (ends := re.fullmatch(rf"(-?{_DIGITS})\.\.(-?{_DIGITS})", part)):
             low, high = int(ends[1]), int(ends[2])
@@ -145,15 +147,15 @@ def _values(name: str, text: str, number: int) -> tuple[tuple[int, ...], ...]:
                 raise ChoiceError(
                     f"`{part}`: expected a range from low to high of at most {MOST_VALUES} numbers"
                 )
-            found += [(small(part, n),) for n in range(low, high + 1)]
+            points += [(small(part, n),) for n in range(low, high + 1)]
         elif number == 1 and re.fullmatch(rf"-?{_DIGITS}", part):
-            found.append((small(part, int(part)),))
+            points.append((small(part, int(part)),))
         elif number > 1 and re.fullmatch(rf"{_DIGITS}(-{_DIGITS})*", part) and part.count("-") == number - 1:
-            found.append(tuple(small(part, int(x)) for x in part.split("-")))
+            points.append(tuple(small(part, int(x)) for x in part.split("-")))
         else:
             like = "10..16 or 10,12" if number == 1 else "-".join("853412"[i % 6] for i in range(number))
             raise ChoiceError(f"`{name}={part}`: expected {_numbers(number)}, as in `{name}={like}`")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(points))
 
 
 def _numbers(number: int) -> str:
@@ -195,9 +197,9 @@ def _mapped(program: c.Program, change: Callable[[Any], Any]) -> c.Program:
 
 
 def sweep(
-    found: Family, request: Request, executor: Executor, backend: str = ""
+    family: Family, request: Request, executor: Executor, backend: str = ""
 ) -> Iterator[tuple[dict[str, int], Outcome]]:
     """Every member with what comes of it, one after the other."""
-    for member in found.members():
-        asked = replace(request, parameters={**request.parameters, **member})
-        yield member, Simulation(found.ruleset, asked, backend).play(executor)
+    for member in family.members():
+        fixed = replace(request, parameters={**request.parameters, **member})
+        yield member, Simulation(family.ruleset, fixed, backend).play(executor)

@@ -27,7 +27,7 @@ class Goal:
     rule: str = field(default="", compare=False)
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """The goal in a line: the rule, its text, the case, and the line of the file."""
         if self.span is None:
             return f"{self.part}: {self.case}"

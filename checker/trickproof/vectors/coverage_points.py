@@ -41,6 +41,10 @@ def both(a: c.Expr, b: c.Expr) -> c.Expr:
     return c.Logic("and", a, b, c.BOOLEAN, b.span)
 
 
+def true(span: Span) -> c.Expr:
+    return c.Literal(c.BOOLEAN, True, span)
+
+
 def no(a: c.Expr) -> c.Expr:
     return c.Not(a, c.BOOLEAN, a.span)
 
@@ -84,7 +88,7 @@ class Points:
     def of(self, e: c.Expr, rule: str, within: Within = all_at_once) -> Iterator[Point]:
         """The points of an expression and of all its parts."""
         if isinstance(e, c.RuleValue):
-            yield Goal(RULE, "is used", e.span, e.rule), within(_true(e.span))
+            yield Goal(RULE, "is used", e.span, e.rule), within(true(e.span))
             yield from self.of(e.value, e.rule, within)
             return
         for case, condition in self.cases(e):
@@ -209,10 +213,6 @@ def _outcomes(operator: str, difference: Interval) -> tuple[bool, bool]:
     }
     opposite = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
     return holds[operator], holds[opposite[operator]]
-
-
-def _true(span: Span) -> c.Expr:
-    return c.Literal(c.BOOLEAN, True, span)
 
 
 def _part(e: c.Expr) -> str:

@@ -12,7 +12,7 @@ from trickproof.vectors.coverage_goal import RULE, Goal
 from trickproof.vectors.instrumentation import watched
 from trickproof.vectors.minimise import chosen
 from trickproof.vectors.recorded_hands import Chooser, Hand, between, carried, first
-from trickproof.vectors.search import Candidate, Eyes, Found, hunted, traced
+from trickproof.vectors.search import Candidate, Coverage, Eyes, hunted, traced
 from trickproof.vectors.serialisation import Vector, written
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply
@@ -55,32 +55,32 @@ class Cover:
 
 def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> Cover:
     """At most so many vectors that reach as much as they can; the same for the same seed."""
-    found = hunted(ruleset.program, seed)
-    # what only hands reach that no scenario can tell counts as not reached (`told`)
-    reached, told, needed, vectors = 0, 0, 0, list[Vector]()
+    coverage = hunted(ruleset.program, seed)
+    # what only hands reach that no scenario can tell counts as not reached (`expressible`)
+    reached, expressible, needed, vectors = 0, 0, 0, list[Vector]()
 
-    def made(candidate: Candidate, adds: int, repeats: int) -> Vector | None:
-        nonlocal reached, told, needed
+    def vector_of(candidate: Candidate, adds: int, repeats: int) -> Vector | None:
+        nonlocal reached, expressible, needed
         vector = written(ruleset, candidate.hand, candidate.refused)
         if vector is None:
             return None
         needed += bool(adds)
-        told |= candidate.reaches
+        expressible |= candidate.reaches
         if len(vectors) < most:
             reached |= candidate.reaches
-        covers = found.goals_of(adds or repeats)
-        return {"covers": [goal.told for goal in covers], **vector}
+        covers = coverage.goals_of(adds or repeats)
+        return {"covers": [goal.described for goal in covers], **vector}
 
-    for vector in chosen(found.candidates, made, times):
+    for vector in chosen(coverage.candidates, vector_of, times):
         if len(vectors) < most:
             vectors.append(vector)
     return Cover(
         tuple(_numbered(ruleset, vectors)),
-        len(found.goals),
-        tuple(found.goals_of(told & ~reached)),
-        tuple(found.goals_of(~told)),
+        len(coverage.goals),
+        tuple(coverage.goals_of(expressible & ~reached)),
+        tuple(coverage.goals_of(~expressible)),
         needed,
-        found.hands,
+        coverage.hands,
     )
 
 
@@ -95,22 +95,22 @@ def _numbered(ruleset: Ruleset, vectors: Iterator[Vector] | list[Vector]) -> Ite
 
 
 def _by_chance(ruleset: Ruleset, number: int, seed: int) -> Iterator[Vector]:
-    program, made = ruleset.program, 0
+    program, written_so_far = ruleset.program, 0
     watch, eyes = watched(program, lambda goal, _: goal.part == RULE), Eyes(program)
     limits = 0
     for n in count():
-        if made == number or limits == MOST_LIMITS:
+        if written_so_far == number or limits == MOST_LIMITS:
             return
-        rng, found = Random(f"chance {seed} {n}"), Found([])
+        rng, coverage = Random(f"chance {seed} {n}"), Coverage([])
         try:
             hand = _hand(program, rng)
-            traced(found, eyes, watch, hand, _at_random(rng))
-            vector = _stopped(ruleset, found, rng)
+            traced(coverage, eyes, watch, hand, _at_random(rng))
+            vector = _stopped(ruleset, coverage, rng)
         except EngineLimitError:
             limits += 1
             continue
         if vector is not None:
-            made += 1
+            written_so_far += 1
             yield vector
 
 
@@ -129,8 +129,8 @@ def _hand(program: c.Program, rng: Random) -> Hand:
         after = between(end)
         if after.fault is not None:
             return hand
-        left = carried(after.variables, program)
-        hand = replace(hand, carried=left, chance=Chance(rng.getrandbits(30)))
+        carried_over = carried(after.variables, program)
+        hand = replace(hand, carried=carried_over, chance=Chance(rng.getrandbits(30)))
     return hand
 
 
@@ -141,10 +141,10 @@ def _played_out(program: c.Program, hand: Hand, rng: Random) -> State:
     return state
 
 
-def _stopped(ruleset: Ruleset, found: Found, rng: Random) -> Vector | None:
+def _stopped(ruleset: Ruleset, coverage: Coverage, rng: Random) -> Vector | None:
     """One of the stops of a hand."""
-    stops = [x for x in found.candidates if x.refused is None]
-    refused = [x for x in found.candidates if x.refused is not None]
+    stops = [x for x in coverage.candidates if x.refused is None]
+    refused = [x for x in coverage.candidates if x.refused is not None]
     kind = rng.random()
     if kind < TO_THE_END:
         candidate = stops[-1]
@@ -153,7 +153,7 @@ def _stopped(ruleset: Ruleset, found: Found, rng: Random) -> Vector | None:
     vector = written(ruleset, candidate.hand, candidate.refused)
     if vector is None:
         return None
-    goals = found.goals_of(candidate.reaches)
+    goals = coverage.goals_of(candidate.reaches)
     rules = dict.fromkeys(f"rule {goal.rule}" for goal in goals if goal.part == RULE)
-    shown = dict.fromkeys(goal.told for goal in goals if goal.span is None or goal.part == "refusal")
+    shown = dict.fromkeys(goal.described for goal in goals if goal.span is None or goal.part == "refusal")
     return {"covers": [*rules, *shown], **vector}

@@ -51,14 +51,14 @@ def _legal(decision: Decision) -> Any:
 def _cards(state: State, decision: Decision) -> Wrong:
     holder = decision.player if decision.whose is None else decision.whose
     held = state.zones.get(("hand", holder), ())
-    kept = decision.legal[: max(decision.low, 1) - 1]
+    others = decision.legal[: max(decision.low, 1) - 1]
     if set(decision.legal) <= set(held):
         foreign = next((x for x in range(len(state.program.deck.cards)) if x not in held), None)
         if foreign is not None:
-            yield "a card that is not held", frozenset([*kept, foreign])
+            yield "a card that is not held", frozenset([*others, foreign])
         barred = next((x for x in held if x not in decision.legal), None)
         if barred is not None:
-            yield "a card that is held but not allowed", frozenset([*kept, barred])
+            yield "a card that is held but not allowed", frozenset([*others, barred])
     if decision.high < len(decision.legal):
         yield "a card too many", frozenset(decision.legal[: decision.high + 1])
     if decision.low > 0:

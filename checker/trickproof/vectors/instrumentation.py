@@ -2,7 +2,7 @@
 
 Nothing else changes: states, events and decisions are those of the program itself, the variables aside.  Every reader of
 core programs can carry it out.  A goal that lies in what a player is asked (which cards may be played) counts where the
-question shows: such notes are made anew each time it is asked, and belong to the decision of that name (`asked`).
+question shows: such notes are made anew each time it is asked, and belong to the decision of that name (`decision`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from trickproof.vectors.coverage_points import (
     size_of,
     sized,
     some,
+    true,
 )
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
-from trickproof_dsl.diagnostics.source import Span
 
 Body = tuple[c.Stmt, ...]
 
@@ -37,11 +37,11 @@ NOTED = "?"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A boolean variable that says whether a goal is reached; `asked` is the name of the decision it belongs to."""
+    """A boolean variable that says whether a goal is reached; `decision` is the name of the decision it belongs to."""
 
     variable: str
     goal: Goal
-    asked: str | None
+    decision: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +59,31 @@ class Watched:
         return tuple(dict.fromkeys(note.goal for note in self.notes))
 
 
-Wanted = Callable[[Goal, int], bool]
+GoalFilter = Callable[[Goal, int], bool]
 """Whether a goal is to be noted that takes so many steps."""
 
 
 def watched(
     program: c.Program,
-    wanted: Wanted = lambda goal, steps: True,
+    selects: GoalFilter = lambda goal, steps: True,
     points: Callable[[c.Program], Points] = Points,
 ) -> Watched:
     """The program with notes of all its goals, or of some; `points` says what the cases of expressions are."""
-    made = _Watch(program, wanted, points(program))
-    setup, hand, last = (made.body(body, "") for body in (program.setup, program.hand, program.between))
+    watch = _Watch(program, selects, points(program))
+    setup, hand, last = (watch.body(body, "") for body in (program.setup, program.hand, program.between))
     variables = {
-        note.variable: c.VariableInfo(note.variable, c.BOOLEAN, (), False, False) for note in made.notes
+        note.variable: c.VariableInfo(note.variable, c.BOOLEAN, (), False, False) for note in watch.notes
     }
-    variables |= {name: c.VariableInfo(name, c.INTEGER, (), False, 0) for name in made.counters}
+    variables |= {name: c.VariableInfo(name, c.INTEGER, (), False, 0) for name in watch.counters}
     changed = replace(
         program, variables={**program.variables, **variables}, setup=setup, hand=hand, between=last
     )
-    return Watched(changed, tuple(made.notes), made.cost)
+    return Watched(changed, tuple(watch.notes), watch.cost)
 
 
 class _Watch:
-    def __init__(self, program: c.Program, wanted: Wanted, points: Points) -> None:
-        self.program, self._wanted, self.cost = program, wanted, 0
+    def __init__(self, program: c.Program, selects: GoalFilter, points: Points) -> None:
+        self.program, self._selects, self.cost = program, selects, 0
         self.points = points
         self.notes: list[Note] = []
         self.counters: list[str] = []
@@ -94,10 +94,10 @@ class _Watch:
 
     def _step(self, t: c.Stmt, rule: str) -> Iterator[c.Stmt]:
         if isinstance(t, c.InRule):
-            yield from self._noted([(Goal(RULE, "is carried out", t.span, t.rule), _true(t.span))])
+            yield from self._noted([(Goal(RULE, "is carried out", t.span, t.rule), true(t.span))])
             yield replace(t, body=self.body(t.body, t.rule))
             return
-        yield from self._noted([(self._goal(t, "is carried out", rule), _true(t.span))])
+        yield from self._noted([(self._goal(t, "is carried out", rule), true(t.span))])
         match t:
             case c.Branch():
                 yield from self._noted(self._decided(t, t.condition, rule))
@@ -109,8 +109,8 @@ class _Watch:
             case c.Until():
                 yield from self._until(t, rule)
             case c.ChooseCards() | c.ChooseValue():
-                yield from self._noted(self._asking(t, rule))
-                yield from self._noted(self._asked(t, rule), t.binder)
+                yield from self._noted(self._no_question(t, rule))
+                yield from self._noted(self._question(t, rule), t.binder)
                 yield t
             case c.Assign() | c.Move() | c.Show() | c.Deal() | c.EndMatch():
                 yield from self._noted(self._plain(t, rule))
@@ -122,25 +122,25 @@ class _Watch:
 
     # ------------------------------------------------------------------------------------------ notes
 
-    def _noted(self, points: Iterator[Point] | list[Point], asked: str | None = None) -> Iterator[c.Stmt]:
+    def _noted(self, points: Iterator[Point] | list[Point], decision: str | None = None) -> Iterator[c.Stmt]:
         """Steps that note the points: what was noted stays, but for what is asked."""
         for goal, condition in points:
             steps = cost(self.points.intervals, condition)
-            if not self._wanted(goal, steps):
+            if not self._selects(goal, steps):
                 continue
             self.cost += steps
-            name, span = self._variable(goal, asked), condition.span
+            name, span = self._variable(goal, decision), condition.span
             noted = c.Assign(name, (), self.points.fresh(condition), span)
             seen = c.Variable(name, (), c.BOOLEAN, span)
-            yield noted if asked is not None else c.Branch(seen, (), (noted,), span)
+            yield noted if decision is not None else c.Branch(seen, (), (noted,), span)
 
-    def _variable(self, goal: Goal, asked: str | None) -> str:
+    def _variable(self, goal: Goal, decision: str | None) -> str:
         """The variable of a goal; what is asked has one for each point, as points of one goal may be asked together."""
-        if asked is None and (goal, None) in self._known:
+        if decision is None and (goal, None) in self._known:
             return self._known[goal, None]
         name = f"{NOTED}reached.{len(self.notes)}"
-        self._known[goal, asked] = name
-        self.notes.append(Note(name, goal, asked))
+        self._known[goal, decision] = name
+        self.notes.append(Note(name, goal, decision))
         return name
 
     def _goal(self, t: c.Stmt, case: str, rule: str) -> Goal:
@@ -199,12 +199,12 @@ class _Watch:
             ]
         )
 
-    def _asking(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
+    def _no_question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
         """What shows although nothing is asked."""
         if isinstance(t, c.ChooseCards) and self.points.intervals.number(t.high).may_be_below(1):
             yield self._goal(t, "asks for no card", rule), compared(t.high, "=", integer(0, t.span))
 
-    def _asked(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
+    def _question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
         yield from self.points.of(t.domain, rule)
         if isinstance(t, c.ChooseCards):
             yield from self.points.of(t.low, rule)
@@ -237,7 +237,3 @@ class _Watch:
             yield self._goal(t, "is of no card", rule), compared(size_of(cards), "=", integer(0, t.span))
             yield self._goal(t, "is of one card", rule), sized(cards, "=", 1)
             yield self._goal(t, "is of several cards", rule), sized(cards, ">", 1)
-
-
-def _true(span: Span) -> c.Expr:
-    return c.Literal(c.BOOLEAN, True, span)

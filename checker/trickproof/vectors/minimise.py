@@ -15,12 +15,12 @@ FIRST = 10_000
 
 
 def chosen(
-    candidates: Sequence[Candidate], made: Callable[[Candidate, int, int], T | None], times: int = 1
+    candidates: Sequence[Candidate], vector_of: Callable[[Candidate, int, int], T | None], times: int = 1
 ) -> Iterator[T]:
     """What is made of candidates, as long as any adds something: of equals the one with fewer moves, then the earlier.
 
     A candidate of which nothing can be made (None) is left out.  Everything is reached by so many of those chosen (or by
-    all that reach it); `made` is told what is reached for the first time, and what once more.
+    all that reach it); `vector_of` is told what is reached for the first time, and what once more.
 
     What a candidate adds never grows, so it is counted again only when it may be the best.
     """
@@ -36,12 +36,12 @@ def chosen(
         if gain < -claimed:
             heappush(waiting, (-gain, moves, n))
             continue
-        after, left, added = list[int](), candidate.reaches, list[int]()
-        for wanted in missing:
-            added.append(wanted & left)
-            after.append(wanted & ~left)
-            left &= ~wanted
-        done = made(candidate, added[0], sum(added[1:]))
+        after, uncounted, added = list[int](), candidate.reaches, list[int]()
+        for goals in missing:
+            added.append(goals & uncounted)
+            after.append(goals & ~uncounted)
+            uncounted &= ~goals
+        done = vector_of(candidate, added[0], sum(added[1:]))
         if done is not None:
             yield done
             missing = after
@@ -49,9 +49,9 @@ def chosen(
 
 def _gain(candidate: Candidate, missing: list[int]) -> int:
     """How many goals a candidate adds; one that is reached for the first time counts for more than all others."""
-    first, left = (candidate.reaches & missing[0]).bit_count(), candidate.reaches & ~missing[0]
+    first, uncounted = (candidate.reaches & missing[0]).bit_count(), candidate.reaches & ~missing[0]
     again = 0
-    for wanted in missing[1:]:
-        again += (left & wanted).bit_count()
-        left &= ~wanted
+    for goals in missing[1:]:
+        again += (uncounted & goals).bit_count()
+        uncounted &= ~goals
     return first * FIRST + again

@@ -18,14 +18,14 @@ NEAR = 8
 """How far from a number that is compared with a score may be set."""
 
 
-def perturbed(program: c.Program, left: Mapping[Key, Value], rng: Random) -> dict[Key, Value]:
+def perturbed(program: c.Program, carried: Mapping[Key, Value], rng: Random) -> dict[Key, Value]:
     """The carried variables with one number moved, and no other difference."""
     names = [
         info.name
         for info in program.variables.values()
         if info.carried and info.type == c.INTEGER and info.of == (c.PLAYER,)
     ]
-    changed: dict[Key, Any] = dict(left)
+    changed: dict[Key, Any] = dict(carried)
     if not names:
         return changed
     name = rng.choice(sorted(names))
@@ -45,12 +45,12 @@ def perturbed(program: c.Program, left: Mapping[Key, Value], rng: Random) -> dic
 
 def _compared_with(program: c.Program) -> list[int]:
     """The numbers that rules compare with."""
-    found = list[int]()
+    numbers = list[int]()
     for node in walk(program.hand, program.between):
         if isinstance(node, c.Compare):
             for side in (node.left, node.right):
                 if isinstance(side, c.Literal) and isinstance(side.value, int):
-                    found.append(int(side.value))
+                    numbers.append(int(side.value))
                 elif isinstance(side, c.Parameter):
-                    found += program.parameters[side.name]
-    return found
+                    numbers += program.parameters[side.name]
+    return numbers

@@ -47,10 +47,10 @@ def first(
 ) -> Hand:
     """The first hand of a match; `variables` override what it starts with."""
     state = run(initial(program, chance, parameters, readings), program.setup)
-    found = (
+    starting = (
         state.variables if state.fault is None else initial(program, chance, parameters, readings).variables
     )
-    return Hand(parameters, readings, carried({**found, **variables}, program), chance)
+    return Hand(parameters, readings, carried({**starting, **variables}, program), chance)
 
 
 def between(state: State) -> State:
@@ -63,5 +63,5 @@ def between(state: State) -> State:
 
 def carried(variables: Mapping[Key, Value], program: c.Program) -> dict[Key, Value]:
     """What of some variables is carried from hand to hand."""
-    kept = {name for name, info in program.variables.items() if info.carried}
-    return {key: value for key, value in variables.items() if key[0] in kept}
+    names = {name for name, info in program.variables.items() if info.carried}
+    return {key: value for key, value in variables.items() if key[0] in names}

@@ -64,7 +64,7 @@ class Candidate:
 
 
 @dataclass
-class Found:
+class Coverage:
     """Candidates, and the goals by number: those that should be reached first."""
 
     goals: list[Goal]
@@ -107,86 +107,88 @@ class Eyes:
         self.seen, self.refusals = Table(program), Refusals(program)
 
 
-def hunted(program: c.Program, seed: int, base: int = BASE, wanted: int = HUNTED) -> Found:
+def hunted(program: c.Program, seed: int, base: int = BASE, further: int = HUNTED) -> Coverage:
     """Candidates for a ruleset: the same for the same seed."""
     eyes, close = Eyes(program), watched(program)
-    found = Found(list(dict.fromkeys([*close.goals, *eyes.seen.goals()])))
+    coverage = Coverage(list(dict.fromkeys([*close.goals, *eyes.seen.goals()])))
     affordable = BUDGET // max(close.cost, 1)
     near = close if affordable >= base else watched(program, lambda _, steps: steps <= DEAR)
     base = max(min(base, affordable), min(base, FEWEST))
     for match in _matches(program, seed, base, MATCH):
-        match.play(lambda hand, choose: traced(found, eyes, close, hand, choose))
-    found.hands = base
-    light, still, idle = _light(program, found), found.open, 0
+        match.play(lambda hand, choose: traced(coverage, eyes, close, hand, choose))
+    coverage.hands = base
+    light, still, idle = _light(program, coverage), coverage.open, 0
 
     def looked_through(hand: Hand, choose: Chooser) -> tuple[Hand, State]:
         nonlocal light, still, idle
         idle += 1
-        seen = Found(list(still))
+        seen = Coverage(list(still))
         played, end = traced(seen, eyes, light, hand, choose)
         if seen.reached & (1 << len(still)) - 1:
-            traced(found, eyes, near, hand, _again(played))
-            light, still, idle = _light(program, found), found.open, 0
+            traced(coverage, eyes, near, hand, _again(played))
+            light, still, idle = _light(program, coverage), coverage.open, 0
         return played, end
 
-    for match in _matches(program, seed + 1, wanted, 2 * MATCH, changed=True):
+    for match in _matches(program, seed + 1, further, 2 * MATCH, changed=True):
         if not still or idle >= PATIENCE:
             break
-        found.hands += match.hands
+        coverage.hands += match.hands
         match.play(looked_through)
-    return found
+    return coverage
 
 
-def _light(program: c.Program, found: Found) -> Watched:
+def _light(program: c.Program, coverage: Coverage) -> Watched:
     """The program with notes of what is not reached, as far as they are soon made."""
-    still = frozenset(found.open)
+    still = frozenset(coverage.open)
     return watched(program, lambda goal, steps: goal in still and steps <= DEAR)
 
 
-def traced(found: Found, eyes: Eyes, program: Watched, hand: Hand, choose: Chooser) -> tuple[Hand, State]:
+def traced(
+    coverage: Coverage, eyes: Eyes, program: Watched, hand: Hand, choose: Chooser
+) -> tuple[Hand, State]:
     """Plays a hand on; every stop becomes a candidate.  Answers the hand with its choices, and its end."""
     state = hand.begun(program.program)
-    lasting = {note.variable: note.goal for note in program.notes if note.asked is None}
-    asked: dict[str, list[tuple[str, Goal]]] = {}
+    lasting = {note.variable: note.goal for note in program.notes if note.decision is None}
+    by_decision: dict[str, list[tuple[str, Goal]]] = {}
     for note in program.notes:
-        if note.asked is not None:
-            asked.setdefault(note.asked, []).append((note.variable, note.goal))
+        if note.decision is not None:
+            by_decision.setdefault(note.decision, []).append((note.variable, note.goal))
 
     def noted(now: State) -> int:
         variables = now.variables
         new = [name for name in lasting if variables[(name,)]]
-        return found.bits([lasting.pop(name) for name in new])
+        return coverage.bits([lasting.pop(name) for name in new])
 
-    reached = found.bits(eyes.seen.at_start(state)) | noted(state)
+    reached = coverage.bits(eyes.seen.at_start(state)) | noted(state)
     while (decision := state.decision) is not None:
         variables = state.variables
-        question = [goal for name, goal in asked.get(decision.binder, ()) if variables[(name,)]]
-        shown = found.bits([*eyes.seen.at_stop(state, decision), *question])
-        found.add(Candidate(hand, reached | shown))
+        question = [goal for name, goal in by_decision.get(decision.binder, ()) if variables[(name,)]]
+        shown = coverage.bits([*eyes.seen.at_stop(state, decision), *question])
+        coverage.add(Candidate(hand, reached | shown))
         for goal, move in eyes.refusals.at(state, decision):
-            bit = found.bits([goal])
-            if not found.reached & bit:
-                found.add(Candidate(hand, bit | shown, move))
+            bit = coverage.bits([goal])
+            if not coverage.reached & bit:
+                coverage.add(Candidate(hand, bit | shown, move))
         choice = choose(state, decision)
         then = apply(state, choice)
-        reached |= found.bits(eyes.seen.after(state, decision, choice, then)) | noted(then)
+        reached |= coverage.bits(eyes.seen.after(state, decision, choice, then)) | noted(then)
         hand, state = replace(hand, choices=(*hand.choices, choice)), then
-    reached |= found.bits(eyes.seen.at_end(state))
+    reached |= coverage.bits(eyes.seen.at_end(state))
     if state.hand_over and not state.match_over:
         reached |= noted(between(state))
     if state.fault is not None:
-        reached |= found.bits([at_table(f"the rules break down: {FAULTS[state.fault.kind]}")])
-    found.add(Candidate(hand, reached))
-    over = found.bits([at_table("a move is refused when the hand is complete")])
-    if state.hand_over and not found.reached & over:
-        found.add(Candidate(hand, over, after_the_end(program.program)))
+        reached |= coverage.bits([at_table(f"the rules break down: {FAULTS[state.fault.kind]}")])
+    coverage.add(Candidate(hand, reached))
+    over = coverage.bits([at_table("a move is refused when the hand is complete")])
+    if state.hand_over and not coverage.reached & over:
+        coverage.add(Candidate(hand, over, after_the_end(program.program)))
     return hand, state
 
 
 def _again(hand: Hand) -> Chooser:
     """The choices of a hand once more."""
-    left = iter(hand.choices)
-    return lambda _, __: next(left)
+    choices = iter(hand.choices)
+    return lambda _, __: next(choices)
 
 
 # ------------------------------------------------------------------------------------------ what is played
@@ -221,10 +223,10 @@ class _Match:
             after = between(end)
             if after.fault is not None:
                 return
-            left = carried(after.variables, self.program)
+            carried_over = carried(after.variables, self.program)
             if self.changed and self.rng.random() < CHANGED:
-                left = perturbed(self.program, left, self.rng)
-            hand = Hand(parameters, readings, left, self._chance())
+                carried_over = perturbed(self.program, carried_over, self.rng)
+            hand = Hand(parameters, readings, carried_over, self._chance())
 
     def _chance(self) -> Chance:
         return Chance(self.rng.getrandbits(30))

@@ -71,8 +71,8 @@ def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> 
     if refused is not None:
         return not expected["ok"] and expected["error"].get("move_index") is not None
     if state.fault is not None:
-        told = fault_json(ruleset, state.fault)
-        return not expected["ok"] and expected["error"]["message"] == told["message"]
+        fault = fault_json(ruleset, state.fault)
+        return not expected["ok"] and expected["error"]["message"] == fault["message"]
     events = _plain([event_json(ruleset.program, event) for event in state.events])
     return bool(
         expected["ok"] and expected["events"] == events and expected["state"] == _plain(state_json(state))
@@ -93,14 +93,14 @@ def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -
     after = reference.run(fresh, state.program.between)
     if after.fault is not None:
         return {"error": fault_json(ruleset, after.fault)["kind"]}
-    told = scenario_json(ruleset, after, carried(after.variables, ruleset.program), [])
+    situation = scenario_json(ruleset, after, carried(after.variables, ruleset.program), [])
     apart = ("ruleset", "params", "readings", "hands", "kitty", "zones", "moves")
-    return _plain({key: value for key, value in told.items() if key not in apart})
+    return _plain({key: value for key, value in situation.items() if key not in apart})
 
 
-def _plain(told: Json) -> Json:
+def _plain(value: Json) -> Json:
     """Told as JSON tells it."""
-    return json.loads(json.dumps(told))
+    return json.loads(json.dumps(value))
 
 
 # ------------------------------------------------------------------------------------------------ again

@@ -190,13 +190,13 @@ class Table:
     def _event(
         self, event: Event, state: State, then: State, order: list[int], choice: Value
     ) -> Iterator[Goal]:
-        told = {key: value for key, _, value in event.fields}
-        if event.name == "trick" and self._plays_tricks and told.get("winner") in order:
-            yield at_table(f"the trick is won by player {order.index(told['winner']) + 1} to play")
-            yield from self._trumped(state, told["winner"], choice)
-        elif event.name == "return" and self._exchanges and "to" in told:
-            cards = set(told.get("cards") or {told.get("card")})
-            gift = then.variables.get(("gift", told["to"], told["player"]), frozenset())
+        fields = {key: value for key, _, value in event.fields}
+        if event.name == "trick" and self._plays_tricks and fields.get("winner") in order:
+            yield at_table(f"the trick is won by player {order.index(fields['winner']) + 1} to play")
+            yield from self._trumped(state, fields["winner"], choice)
+        elif event.name == "return" and self._exchanges and "to" in fields:
+            cards = set(fields.get("cards") or {fields.get("card")})
+            gift = then.variables.get(("gift", fields["to"], fields["player"]), frozenset())
             yield at_table("a card goes back to its giver" if cards & gift else "other cards go back")
 
     def _trumped(self, state: State, winner: int, choice: Any) -> Iterator[Goal]:

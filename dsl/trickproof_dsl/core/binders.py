@@ -72,8 +72,8 @@ def rename(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, dict):
         return {key: rename(part, names) for key, part in value.items()}
     if is_dataclass(value) and not isinstance(value, Type):
-        made: Any = value
-        return replace(made, **{name: rename(getattr(value, name), names) for name in field_names(value)})
+        node: Any = value
+        return replace(node, **{name: rename(getattr(value, name), names) for name in field_names(value)})
     return value
 
 
@@ -82,8 +82,8 @@ def distinct(value: T) -> T:
     names = [name for node in walk(value) for name, _ in bound_by(node)]
     if len(names) == len(set(names)):
         return value
-    made: T = _distinct(value, set())
-    return made
+    renamed: T = _distinct(value, set())
+    return renamed
 
 
 def _distinct(value: Any, taken: set[str]) -> Any:

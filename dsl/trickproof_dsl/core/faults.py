@@ -7,11 +7,9 @@ what it handles) are no faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal as OneOf
-from typing import NamedTuple
+from typing import Literal as OneOf, NamedTuple
 
-from trickproof_dsl.core import expressions as e
-from trickproof_dsl.core import statements as s
+from trickproof_dsl.core import expressions as e, statements as s
 from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.core.types import PLAYER, SETS
 from trickproof_dsl.diagnostics.source import Span

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from trickproof_dsl.core import expressions as e
-from trickproof_dsl.core import statements as s
+from trickproof_dsl.core import expressions as e, statements as s
 from trickproof_dsl.core.binders import element_type
 from trickproof_dsl.core.program import Program
 from trickproof_dsl.core.types import (
@@ -39,17 +38,17 @@ Wanted = tuple[str, Type, tuple[Type, ...]]
 
 def type_faults(program: Program, node: object) -> Iterator[str]:
     """What is wrong with the types of a node; nothing where it is neither expression nor statement."""
-    wanted: Iterator[Wanted] = iter(())
+    requirements: Iterator[Wanted] = iter(())
     if isinstance(node, e.Expr):
-        wanted = _of_expression(program, node)
+        requirements = _of_expression(program, node)
     elif isinstance(node, s.Stmt):
-        wanted = _of_statement(program, node)
+        requirements = _of_statement(program, node)
     elif isinstance(node, s.Place):
-        wanted = _owners(node.arguments, program.zones[node.zone].of)
-    for part, found, allowed in wanted:
-        if found not in allowed:
-            told = " or ".join(map(str, allowed)) or "a set"
-            yield f"{type(node).__name__}: {part} must be {told}, is {found}"
+        requirements = _owners(node.arguments, program.zones[node.zone].of)
+    for part, actual, allowed in requirements:
+        if actual not in allowed:
+            expected = " or ".join(map(str, allowed)) or "a set"
+            yield f"{type(node).__name__}: {part} must be {expected}, is {actual}"
 
 
 def _of_expression(program: Program, node: e.Expr) -> Iterator[Wanted]:
@@ -87,8 +86,8 @@ def _of_expression(program: Program, node: e.Expr) -> Iterator[Wanted]:
         case e.Table():
             yield from (("it", own, (PLAYER, TEAM)), ("index", node.index.type, (PLAYER,)))
         case e.CardAttribute():
-            made = {"suit": SUIT, "rank": RANK, "height": INTEGER}[node.attribute]
-            yield from (("it", own, (made,)), ("card", node.card.type, (CARD,)))
+            kind = {"suit": SUIT, "rank": RANK, "height": INTEGER}[node.attribute]
+            yield from (("it", own, (kind,)), ("card", node.card.type, (CARD,)))
         case e.Universe():
             yield "it", own, (PLAYERS, SUITS, RANKS, CARDS)
         case e.Range():
@@ -190,7 +189,7 @@ def _recipient(to: e.Expr | None) -> Iterator[Wanted]:
 
 
 def _owners(arguments: tuple[e.Expr, ...], of: tuple[Type, ...]) -> Iterator[Wanted]:
-    return (("an owner", found.type, (kind,)) for found, kind in zip(arguments, of, strict=False))
+    return (("an owner", argument.type, (kind,)) for argument, kind in zip(arguments, of, strict=False))
 
 
 def _a_set(part: str, expression: e.Expr) -> Wanted:

@@ -29,5 +29,5 @@ PLAYERS, CARDS, SUITS, RANKS, INTEGERS = (Type(k) for k in SETS)
 
 def span_field() -> Span:
     """The last field of every node: where it comes from; no part of its meaning."""
-    made: Span = field(compare=False, repr=False)
-    return made
+    default: Span = field(compare=False, repr=False)
+    return default

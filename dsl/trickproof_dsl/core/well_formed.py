@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from trickproof_dsl.core import expressions as e
-from trickproof_dsl.core import statements as s
+from trickproof_dsl.core import expressions as e, statements as s
 from trickproof_dsl.core.binders import Bound, bound_by, scoped
 from trickproof_dsl.core.program import Program
 from trickproof_dsl.core.traversal import Node, nodes_in, parts, walk
@@ -88,13 +87,13 @@ def owners_given(program: Program) -> Iterator[str]:
     for node in _everything(program):
         match node:
             case e.Variable(name, arguments) | s.Assign(name, arguments):
-                wanted = len(program.variables[name].of)
+                owners = len(program.variables[name].of)
             case e.ZoneCards(name, arguments) | s.Place(name, arguments):
-                wanted = len(program.zones[name].of)
+                owners = len(program.zones[name].of)
             case _:
                 continue
-        if len(arguments) != wanted:
-            yield f"`{name}` has {wanted} owners, {len(arguments)} are given"
+        if len(arguments) != owners:
+            yield f"`{name}` has {owners} owners, {len(arguments)} are given"
 
 
 def well_typed(program: Program) -> Iterator[str]:

@@ -54,8 +54,8 @@ class Moves:
         if name is None or name not in self.names.variables:
             if name and name not in (*scope.locals, *self.names.all_words()):
                 raise self.values.unknown(name, scope, e.span)
-            found, help_ = hints.not_a_variable(name or "", self.names.zones, self.names.file.rules)
-            raise self.shared.report("E305", e.span, name=name or e.span.text, found=found, help=help_)
+            what, help_ = hints.not_a_variable(name or "", self.names.zones, self.names.file.rules)
+            raise self.shared.report("E305", e.span, name=name or e.span.text, found=what, help=help_)
         variable = self.values.value(e, replace(scope, candidate=None))
         assert isinstance(variable, c.Variable)
         return variable

@@ -61,7 +61,6 @@ class Shared:
     names: Names
     texts: dict[str, tuple[s.RuleText, ...]]
     wrong: list[Diagnostic]
-    rule_types: dict[str, c.Type | None] = field(default_factory=dict)
     chain: list[str] = field(default_factory=list)
     fresh: int = 0
     nodes: int = 0

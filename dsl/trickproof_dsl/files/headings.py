@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source
-from trickproof_dsl.files import decode_document as d
-from trickproof_dsl.files import ruleset_spec as r
+from trickproof_dsl.files import decode_document as d, ruleset_spec as r
 from trickproof_dsl.files.field_spec import Field, FreeMapping, Record, Values
 from trickproof_dsl.files.model import Word
 from trickproof_dsl.files.yaml_tree import Mapping, load_tree

@@ -51,7 +51,7 @@ class Id:
         if wrong := bad_id(word, self.own and word.value not in self.excepted):
             diagnostics.append(wrong)
         elif as_boolean(scalar) is not None:
-            diagnostics.append(not_wanted(self.expected, scalar, "choose another word, or put it in quotes"))
+            diagnostics.append(unexpected(self.expected, scalar, "choose another word, or put it in quotes"))
         else:
             return word
         return None
@@ -74,7 +74,7 @@ class Form:
         if scalar is None:
             return None
         if as_integer(scalar) is not None or as_boolean(scalar) is not None:
-            diagnostics.append(not_wanted(self.expected, scalar, self.advice or "put it in quotes"))
+            diagnostics.append(unexpected(self.expected, scalar, self.advice or "put it in quotes"))
         elif re.fullmatch(self.pattern, scalar.value):
             return whole_word(scalar)
         else:
@@ -125,7 +125,7 @@ class Integer:
             quoted = isinstance(node, Scalar) and node.style and re.fullmatch(INTEGER, node.value)
             word = isinstance(node, Scalar) and node.value.isalpha()
             advice = "remove the quotes" if quoted else "write the number in digits" if word else None
-            diagnostics.append(not_wanted(self.expected, node, advice))
+            diagnostics.append(unexpected(self.expected, node, advice))
         elif not self.low <= number <= self.high:
             diagnostics.append(error("E107", node.span, value=number, expected=self.expected))
         else:
@@ -146,7 +146,7 @@ class Boolean:
         truth = as_boolean(node)
         if truth is None:
             meant = _TRUTHS.get(node.value.casefold()) if isinstance(node, Scalar) else None
-            diagnostics.append(not_wanted(self.expected, node, f"write `{meant}`" if meant else None))
+            diagnostics.append(unexpected(self.expected, node, f"write `{meant}`" if meant else None))
         return truth
 
     def schema(self) -> Schema:
@@ -178,11 +178,11 @@ def as_scalar(
 ) -> Scalar | None:
     if isinstance(node, Scalar):
         return node
-    diagnostics.append(not_wanted(expected, node, advice))
+    diagnostics.append(unexpected(expected, node, advice))
     return None
 
 
-def not_wanted(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
+def unexpected(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
     return error("E103", node.span, expected=expected, found=describe(node), advice=advice)
 
 

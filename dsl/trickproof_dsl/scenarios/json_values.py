@@ -64,8 +64,8 @@ def _element(kind: c.Type) -> c.Type:
 
 def event_json(program: c.Program, event: Event) -> dict[str, Json]:
     """An event in the contract's form."""
-    told = {key: value_json(program, kind, value) for key, kind, value in event.fields}
-    return {"event": event.name, **told}
+    fields = {key: value_json(program, kind, value) for key, kind, value in event.fields}
+    return {"event": event.name, **fields}
 
 
 def read_card(program: c.Program, code: Json) -> int:
@@ -152,8 +152,8 @@ def _by_owner(
         for kind, owner in zip(of, owners, strict=True):
             size = size_of(program, kind)
             if not isinstance(value, list) or len(value) != size:
-                told = f"`{name}` must be a list of {size} values, one for each {kind}"
-                raise ScenarioError("bad-scenario", told)
+                message = f"`{name}` must be a list of {size} values, one for each {kind}"
+                raise ScenarioError("bad-scenario", message)
             value = value[owner]
         yield (name, *owners), value
 

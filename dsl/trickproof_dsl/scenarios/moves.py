@@ -24,11 +24,11 @@ from trickproof_dsl.semantics.state_view import StateView
 
 
 class IllegalMoveError(Exception):
-    """A move that is not asked for or not legal; `told` is the error of the answer."""
+    """A move that is not asked for or not legal; `payload` is the error of the answer."""
 
-    def __init__(self, told: dict[str, Json]) -> None:
-        super().__init__(told["message"])
-        self.told = told
+    def __init__(self, payload: dict[str, Json]) -> None:
+        super().__init__(payload["message"])
+        self.payload = payload
 
 
 def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
@@ -38,26 +38,26 @@ def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
         raise ScenarioError("bad-scenario", "a move must be a mapping with `player` and `move`")
     if decision is None:
         raise _illegal(ruleset, state, "hand-over", "the hand is complete: no move is left")
-    asked = f"player {decision.player} has to move (`{decision.label}`)"
+    expected = f"player {decision.player} has to move (`{decision.label}`)"
     player, label, to = move.get("player"), move.get("move"), move.get("to", decision.to)
     if not is_index(player) or player != decision.player:
-        raise _illegal(ruleset, state, "wrong-player", f"{asked}, not player {shown(player)}")
+        raise _illegal(ruleset, state, "wrong-player", f"{expected}, not player {shown(player)}")
     if label != decision.label:
-        raise _illegal(ruleset, state, "wrong-move", f"{asked}, not `{shown(label)}`")
+        raise _illegal(ruleset, state, "wrong-move", f"{expected}, not `{shown(label)}`")
     if decision.to is not None and (not is_index(to) or to != decision.to):
-        raise _illegal(ruleset, state, "wrong-target", f"{asked} to player {decision.to}")
+        raise _illegal(ruleset, state, "wrong-target", f"{expected} to player {decision.to}")
     choice = _read_choice(program, decision, move)
     if not decision.allows(choice):
         raise _illegal(ruleset, state, "illegal-move", _why_not(state, decision, choice))
     return choice
 
 
-def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], left: Sequence[int]) -> int | None:
-    """Which of the moves that are `left` answers the decision: the first that may; None where none does."""
+def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], unplayed: Sequence[int]) -> int | None:
+    """Which of the moves that are `unplayed` answers the decision: the first that may; None where none does."""
     decision = state.decision
-    for number in left if decision is not None else ():
+    for number in unplayed if decision is not None else ():
         move = moves[number]
-        if not isinstance(move, dict) or (move.get("player"), move.get("move")) == _asked(decision):
+        if not isinstance(move, dict) or (move.get("player"), move.get("move")) == _expected(decision):
             try:
                 read_move(ruleset, state, move)
             except IllegalMoveError:
@@ -66,7 +66,7 @@ def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], left: Seq
     return None
 
 
-def _asked(decision: Decision | None) -> tuple[object, object]:
+def _expected(decision: Decision | None) -> tuple[object, object]:
     return (None, None) if decision is None else (decision.player, decision.label)
 
 
@@ -76,8 +76,8 @@ def _read_choice(program: c.Program, decision: Decision, move: Mapping[str, Json
             return frozenset((read_card(program, move["card"]),))
         if "cards" in move:
             return frozenset(read_cards(program, move["cards"], "cards"))
-        wanted = "card" if decision.single else "cards"
-        raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{wanted}`")
+        field = "card" if decision.single else "cards"
+        raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{field}`")
     key = VALUE_KEYS[decision.type.kind]
     if key not in move:
         raise ScenarioError("bad-scenario", f"move `{decision.label}` needs `{key}`")
@@ -92,8 +92,8 @@ def _why_not(state: StateView, decision: Decision, choice: Any) -> str:
     outside = sorted(choice - frozenset(decision.legal))
     if not outside:
         low, high = decision.low, decision.high
-        wanted = f"{low}" if low == high else f"{low} to {high}"
-        return f"expected {wanted} cards, found {len(choice)}"
+        number = f"{low}" if low == high else f"{low} to {high}"
+        return f"expected {number} cards, found {len(choice)}"
     card = program.deck.cards[outside[0]]
     if ("hand", decision.player) in state.zones and outside[0] not in state.zones[("hand", decision.player)]:
         return f"player {decision.player} does not hold `{card}`"
@@ -101,13 +101,13 @@ def _why_not(state: StateView, decision: Decision, choice: Any) -> str:
 
 
 def _illegal(ruleset: Ruleset, state: StateView, kind: str, message: str) -> IllegalMoveError:
-    told: dict[str, Json] = {"kind": kind, "message": message, "legal": []}
+    payload: dict[str, Json] = {"kind": kind, "message": message, "legal": []}
     decision = state.decision
     if decision is not None:
-        told["legal"] = legal_json(state.program, decision)
-        told["next"] = decision_json(state.program, decision)
-        told |= _rule_json(ruleset, decision.rule, state.readings.get(decision.rule, 0))
-    return IllegalMoveError(told)
+        payload["legal"] = legal_json(state.program, decision)
+        payload["next"] = decision_json(state.program, decision)
+        payload |= _rule_json(ruleset, decision.rule, state.readings.get(decision.rule, 0))
+    return IllegalMoveError(payload)
 
 
 def _rule_json(ruleset: Ruleset, name: str, reading: int) -> dict[str, Json]:

@@ -51,15 +51,15 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
             "error": {"kind": wrong.kind, "move_index": index, "message": wrong.message, "legal": []},
         }
     except IllegalMoveError as wrong:
-        return {"ok": False, "error": {**wrong.told, "move_index": index}}
+        return {"ok": False, "error": {**wrong.payload, "move_index": index}}
     except EngineLimitError as limit:
         return {"ok": False, "error": {**limit_json(limit), "move_index": index}}
     if state.fault:
         return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}
     program = ruleset.program
-    left: dict[str, Json] = {"unused": list(unused)} if free else {}
+    unused_moves: dict[str, Json] = {"unused": list(unused)} if free else {}
     return {
-        **left,
+        **unused_moves,
         "ok": True,
         "ruleset": ruleset.id,
         "events": [event_json(program, e) for e in state.events],

@@ -75,10 +75,10 @@ def _meant(ruleset: Ruleset, given: Json) -> Json:
 
 def any_order(scenario: Mapping[str, Json]) -> bool:
     """Whether the moves of a scenario may be asked for in any order.  Raises ScenarioError."""
-    wanted = scenario.get("any_order", False)
-    if not isinstance(wanted, bool):
-        raise ScenarioError("bad-scenario", f"`any_order` must be true or false, found `{shown(wanted)}`")
-    return wanted
+    flag = scenario.get("any_order", False)
+    if not isinstance(flag, bool):
+        raise ScenarioError("bad-scenario", f"`any_order` must be true or false, found `{shown(flag)}`")
+    return flag
 
 
 def unknown(what: str, name: Json, candidates: Iterable[str]) -> ScenarioError:
@@ -97,12 +97,12 @@ def read_variables(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key
     more = scenario.get("variables", {})
     if not isinstance(more, dict):
         raise ScenarioError("bad-scenario", "`variables` must be a mapping of names to values")
-    found: dict[Key, Any] = {}
+    values: dict[Key, Any] = {}
     for name, value in (given | more).items():
         if name not in program.variables:
             raise unknown("variable", name, program.variables)
-        found |= read_variable(program, name, value)
-    return found
+        values |= read_variable(program, name, value)
+    return values
 
 
 def read_deal(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, tuple[int, ...]]:
@@ -137,8 +137,10 @@ def _parameters(program: c.Program, given: Json) -> dict[str, int]:
         if allowed is None:
             raise unknown("parameter", name, program.parameters)
         if type(value) is not int or value not in allowed:
-            told = " or ".join(map(str, allowed))
-            raise ScenarioError("bad-scenario", f"parameter `{name}` must be {told}, found `{shown(value)}`")
+            choices = " or ".join(map(str, allowed))
+            raise ScenarioError(
+                "bad-scenario", f"parameter `{name}` must be {choices}, found `{shown(value)}`"
+            )
     return dict(given)
 
 
@@ -152,8 +154,8 @@ def read_readings(program: c.Program, given: Json) -> dict[str, int]:
         if known is None:
             raise unknown("rule with readings", rule, program.readings)
         if name not in known:
-            told = f"the readings of rule `{rule}` are {', '.join(known)}; found `{shown(name)}`"
-            raise ScenarioError("bad-scenario", told)
+            message = f"the readings of rule `{rule}` are {', '.join(known)}; found `{shown(name)}`"
+            raise ScenarioError("bad-scenario", message)
         taken[rule] = known.index(name)
     return taken
 
@@ -172,14 +174,14 @@ def _check_over(begun: State) -> None:
     targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
         return
-    told = any(
+    first_hand_ends = any(
         isinstance(n, c.Assign)
         and n.variable == "first-hand"
         and isinstance(n.value, c.Literal)
         and n.value.value is False
         for n in walk(program.between)
     )
-    if given.get(("first-hand",)) and told:
+    if given.get(("first-hand",)) and first_hand_ends:
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
     if targets is None or hands is None:
         return

@@ -43,29 +43,31 @@ def legal_json(program: c.Program, decision: Decision) -> list[Json]:
 
 def decision_json(program: c.Program, decision: Decision) -> dict[str, Json]:
     """What is asked next; for cards also how many, and to whom they go."""
-    told: dict[str, Json] = {
+    payload: dict[str, Json] = {
         "player": decision.player,
         "move": decision.label,
         "legal": legal_json(program, decision),
     }
     if decision.type == c.CARDS:
-        told |= {"min": decision.low, "max": decision.high}
+        payload |= {"min": decision.low, "max": decision.high}
     if decision.to is not None:
-        told["to"] = decision.to
+        payload["to"] = decision.to
     if decision.whose is not None:
-        told["from"] = decision.whose
-    return told
+        payload["from"] = decision.whose
+    return payload
 
 
 def move_json(program: c.Program, decision: Decision, choice: Any) -> dict[str, Json]:
     """The move that makes a choice."""
-    told: dict[str, Json] = {"player": decision.player, "move": decision.label}
+    payload: dict[str, Json] = {"player": decision.player, "move": decision.label}
     if decision.to is not None:
-        told["to"] = decision.to
+        payload["to"] = decision.to
     if decision.type != c.CARDS:
-        return {**told, VALUE_KEYS[decision.type.kind]: value_json(program, decision.type, choice)}
+        return {**payload, VALUE_KEYS[decision.type.kind]: value_json(program, decision.type, choice)}
     cards = value_json(program, c.CARDS, choice)
-    return {**told, "card": cards[0]} if decision.single and len(cards) == 1 else {**told, "cards": cards}
+    return (
+        {**payload, "card": cards[0]} if decision.single and len(cards) == 1 else {**payload, "cards": cards}
+    )
 
 
 def scenario_json(
@@ -76,32 +78,32 @@ def scenario_json(
     Hands and other places list what was dealt to them, in the order of dealing; `deck` what is left, top first.
     """
     program = ruleset.program
-    told: dict[str, Json] = {"ruleset": ruleset.named, "params": dict(begun.parameters)}
+    scenario: dict[str, Json] = {"ruleset": ruleset.named, "params": dict(begun.parameters)}
     readings = {rule: program.readings[rule][i] for rule, i in begun.readings.items() if i}
     if readings:
-        told["readings"] = readings
+        scenario["readings"] = readings
     more: dict[str, Json] = {}
     words = {word: key for key, word in SCENARIO_WORDS.items()}
     for name, info in sorted(program.variables.items()):
         if info.carried:
             value = variable_json(program, name, carried)
-            (told if name in words else more)[words.get(name, name)] = value
+            (scenario if name in words else more)[words.get(name, name)] = value
     if more:
-        told["variables"] = more
+        scenario["variables"] = more
     dealt = {**begun.chance.dealt, (DECK,): begun.zones[(DECK,)]}
     places = sorted({str(place[0]) for place, cards in dealt.items() if cards} | {"hand", "kitty"})
     zones = {name: zone_json(program, name, dealt) for name in places if name in program.zones}
-    told["hands"], told["kitty"] = zones.pop("hand", []), zones.pop("kitty", [])
+    scenario["hands"], scenario["kitty"] = zones.pop("hand", []), zones.pop("kitty", [])
     if zones:
-        told["zones"] = zones
-    return {**told, "moves": list(moves)}
+        scenario["zones"] = zones
+    return {**scenario, "moves": list(moves)}
 
 
 def state_json(state: StateView) -> dict[str, Json]:
     """The state in the contract's form."""
     program = state.program
 
-    def told(name: str) -> Json:
+    def variable(name: str) -> Json:
         return variable_json(program, name, state.variables) if name in program.variables else None
 
     def cards(zone: str, *owners: int) -> list[Json]:
@@ -109,14 +111,14 @@ def state_json(state: StateView) -> dict[str, Json]:
         return held
 
     return {
-        "dealer": told("dealer"),
-        "trump": told("trump"),
+        "dealer": variable("dealer"),
+        "trump": variable("trump"),
         "hands": [cards("hand", p) for p in range(program.players)],
         "kitty": cards("kitty"),
         "discards": cards("discards"),
-        "tricks": told("tricks"),
-        "over": told("over"),
-        "scores": told("score"),
+        "tricks": variable("tricks"),
+        "over": variable("over"),
+        "scores": variable("score"),
         "leader": _leader(state),
         "match_over": state.match_over,
         "winners": sorted(state.winners),

@@ -136,8 +136,8 @@ def cards_to_choose(t: c.ChooseCards, run: Run, bound: Environment) -> Decision 
         run.bound[t.binder] = frozenset()
         return None
     if len(domain) < low:
-        told = f"player {player} must choose {low} of {len(domain)} cards"
-        raise FaultError("no-legal-choice", told, t.span, t.label)
+        message = f"player {player} must choose {low} of {len(domain)} cards"
+        raise FaultError("no-legal-choice", message, t.span, t.label)
     holder = player if t.whose is None else given(t.whose, run, bound)
     whose = None if holder == player else holder
     return Decision(question(t), player, tuple(sorted(domain)), low, min(high, len(domain)), to, whose)

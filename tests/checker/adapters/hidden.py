@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from trickproof.adapters.game_state import CHANCE, Play, Terms, begin
-from trickproof.adapters.observable_program import MOVED, SHOWN, is_told, movement
+from trickproof.adapters.observable_program import MOVED, SHOWN, is_instrumented, movement
 from trickproof.adapters.observations import View
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
@@ -125,7 +125,7 @@ def _cards_seen(reference: c.Program, event: Event, player: int) -> tuple[int, .
     if event.name == SHOWN:
         return tuple(fields["cards"]) if player in (fields["player"], *fields["to"]) else ()
     announced = event.name in {"trick"} or "player" not in fields
-    if is_told(event) or not announced:
+    if is_instrumented(event) or not announced:
         return ()
     cards = [v for _, kind, v in event.fields if kind in (c.CARD, c.CARDS) and v is not None]
     return tuple(x for v in cards for x in ([v] if isinstance(v, int) else v) if x is not None)

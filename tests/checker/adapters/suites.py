@@ -28,7 +28,7 @@ def conserved(state: Any) -> None:
     assert play.known.sizes == {key: len(zone) for key, zone in play.state.zones.items()}
     for places in play.known.places:
         assert all(card in play.state.zones[place] for card, place in places.items())
-    assert play.asked <= play.terms.most_actions
+    assert play.taken <= play.terms.most_actions
     assert len(play.picked) <= len(play.terms.program.deck.cards)
 
 

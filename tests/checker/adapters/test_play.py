@@ -12,8 +12,7 @@ from checker.adapters.peer_rulesets import PATHS, QUICK, from_text, loaded, repl
 from trickproof.adapters.action_space import OutsideNumbersError, actions_of
 from trickproof.adapters.game_state import CHANCE, NOBODY, Play, begin, terms
 from trickproof.adapters.settings import RulesetError
-from trickproof_dsl import Decision, State, play_match, random_player
-from trickproof_dsl import core as c
+from trickproof_dsl import Decision, State, core as c, play_match, random_player
 from trickproof_dsl.semantics.values import Value
 
 ID = "{0.stem}".format

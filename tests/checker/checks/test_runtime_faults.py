@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import found as findings_of
-from checker.rulesets_for_tests import house, rule
+from checker.rulesets_for_tests import found as findings_of, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
 from trickproof_dsl.library import Ruleset

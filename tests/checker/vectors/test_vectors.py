@@ -156,7 +156,7 @@ def small() -> Ruleset:
 
 def test_what_no_hand_reaches_is_told() -> None:
     made = covering(small(), 100)
-    told = [goal.told for goal in made.unreached if goal.rule == "scoring"]
+    told = [goal.described for goal in made.unreached if goal.rule == "scoring"]
     assert told == [
         "scoring: `if tricks of p >= 4: score of p becomes 0` holds, and is done (two-suits.yaml:23)",
         "scoring: `tricks of p >= 4` is true (two-suits.yaml:23)",

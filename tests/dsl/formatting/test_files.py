@@ -7,8 +7,7 @@ import textwrap
 
 import pytest
 import yaml
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from budget import count
 from trickproof_dsl.diagnostics.source import Source

@@ -6,8 +6,7 @@ import re
 import textwrap
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from budget import count
 from dsl.formatting.tree_strategy import expressions, rule_texts, small_expressions, unheard_of

@@ -24,8 +24,8 @@ def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
     mine = load_all(library, [ruleset], as_json_)[0]
     others = [one for one in load_all(library, [], as_json_) if one.path != mine.path]
     with progress(len(others), "comparing") as tell:
-        found = neighbours(mine, others, processes(workers), tell)
+        ranked = neighbours(mine, others, processes(workers), tell)
     if as_json_:
-        print_json(nearest_document(mine, found), solver=True)
+        print_json(nearest_document(mine, ranked), solver=True)
     else:
-        say(nearest_text(mine, found, page()))
+        say(nearest_text(mine, ranked, page()))

@@ -120,7 +120,7 @@ def command(
         stack.callback(executor.close)
         try:
             if compare is None:
-                result = _kept(games[0], requests[0], state)
+                result = _earlier_result(games[0], requests[0], state)
                 simulation = Simulation(games[0], requests[0], backend or "", result, machine)
                 code = _simulated(simulation, executor, state, draw, as_json_)
                 if earlier is not None and machine is None:
@@ -208,7 +208,7 @@ def _earlier(names: list[str], backend: str | None) -> CompiledCache | None:
 def _simulated(
     simulation: Simulation, executor: Executor, state: str | None, draw: Draw | None, as_json_: bool
 ) -> Exit:
-    from trickproof.reports.simulation import outcome_text, speed_text
+    from trickproof.reports.simulation import outcome_text, simulation_document, speed_text
 
     keeper = _Keeper(state, simulation)
     stop = _played(simulation, executor, keeper)
@@ -218,8 +218,6 @@ def _simulated(
 
         draw(figure(outcome))
     if as_json_:
-        from trickproof.reports.simulation import simulation_document
-
         print_json(simulation_document(outcome, stop is not None))
     else:
         say(outcome_text(outcome, page()))
@@ -234,7 +232,7 @@ def _simulated(
     return Exit.BUG if outcome.left_out else Exit.GOOD
 
 
-def _kept(game: Game, request: Request, state: str | None) -> Result | None:
+def _earlier_result(game: Game, request: Request, state: str | None) -> Result | None:
     """What a state file holds of this run."""
     if state is None:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
@@ -202,7 +202,7 @@ def _until_they_part(
 
 
 def _part(mine: State, theirs: State) -> bool:
-    return any(getter(mine) != getter(theirs) for getter in (_happened, _asked, _ending))
+    return any(getter(mine) != getter(theirs) for getter in (_happened, _pending, _ending))
 
 
 def _happened(state: State) -> object:
@@ -213,7 +213,7 @@ def _ending(state: State) -> object:
     return state.match_over, state.winners
 
 
-def _asked(state: State) -> object:
+def _pending(state: State) -> object:
     d = state.decision
     return None if d is None else (d.player, d.label, d.type, tuple(d.legal), d.low, d.high, d.to)
 
@@ -306,10 +306,10 @@ def _in_both(pair: Pair, name: str) -> bool:
     return all(name in ruleset.program.variables for ruleset in (pair.a, pair.b))
 
 
-def _qualified(pair: Pair, hand: HandPlayed) -> tuple[dict[str, Any], dict[str, Any]]:
+def _qualified(pair: Pair, hand: HandPlayed) -> tuple[dict[str, int], dict[str, str]]:
     """Parameters and readings that are not the first ones, each for the ruleset that has it."""
-    params: dict[str, Any] = {}
-    readings: dict[str, Any] = {}
+    params: dict[str, int] = {}
+    readings: dict[str, str] = {}
     for ruleset, taken in zip((pair.a, pair.b), pair.readings, strict=True):
         program = ruleset.program
         for name, values in program.parameters.items():

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from trickproof.analysis.usage import usage_of
 from trickproof.english.vocabulary import plain
@@ -103,11 +102,11 @@ def _how(
     left, right, after = _without_same_end(left, right)
     mine.run(left)
     theirs.run(right)
-    if _left(mine) == _left(theirs):
+    if _effect(mine) == _effect(theirs):
         return None
     mine.run(after)
     theirs.run(after)
-    if _left(mine) == _left(theirs):
+    if _effect(mine) == _effect(theirs):
         return None
     how, certain = _first_difference(mine.residue, theirs.residue)
     return how, certain or (how == COUNTED and _count_otherwise(mine, theirs))
@@ -119,7 +118,7 @@ def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
     return any(mine.known[key] != theirs.known[key] for key in both if "." not in str(key[0]))
 
 
-def _left(of: Specialiser) -> tuple[object, ...]:
+def _effect(of: Specialiser) -> tuple[object, ...]:
     known = {key: value for key, value in of.known.items() if "." not in str(key[0])}
     return of.residue, known, of.over
 
@@ -216,7 +215,7 @@ _ASKED = (
 """The parts of a step, the most telling first."""
 
 
-def _difference(one: Any, other: Any) -> tuple[str, bool]:
+def _difference(one: c.Stmt | None, other: c.Stmt | None) -> tuple[str, bool]:
     if type(one) is not type(other):
         return _next(one, other), _is_asked(one) and _is_asked(other)
     parts = {name for name in semantic_fields(one) if getattr(one, name) != getattr(other, name)}

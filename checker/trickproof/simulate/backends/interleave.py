@@ -65,35 +65,35 @@ def interleaved(single: CompiledProgram) -> Routine | None:
 
 def _plain(body: Sequence[Stmt]) -> list[Stmt]:
     """Without what hardly ever has to be done: interleaved matches are stuck then."""
-    made: list[Stmt] = []
+    plain: list[Stmt] = []
     for t in body:
         match t:
             case If(seldom=True):
-                made.append(Guard(t.condition, STUCK))
+                plain.append(Guard(t.condition, STUCK))
             case If():
-                made.append(If(t.condition, _plain(t.then), _plain(t.otherwise)))
+                plain.append(If(t.condition, _plain(t.then), _plain(t.otherwise)))
             case While():
-                made.append(While(_plain(t.before), t.condition, _plain(t.body), t.steady))
+                plain.append(While(_plain(t.before), t.condition, _plain(t.body), t.steady))
             case Scope():
-                made.append(Scope(_plain(t.body)))
+                plain.append(Scope(_plain(t.body)))
             case Let() | Set() | Store() | Guard() | Leave():
-                made.append(t)
+                plain.append(t)
             case _:
                 assert_never(t)
-    return made
+    return plain
 
 
-def _made(t: Stmt) -> list[str]:
+def _assigned_names(t: Stmt) -> list[str]:
     """Locals that a statement makes or changes, however deep."""
     match t:
         case Let() | Set():
             return [t.name]
         case If():
-            return [name for x in (*t.then, *t.otherwise) for name in _made(x)]
+            return [name for x in (*t.then, *t.otherwise) for name in _assigned_names(x)]
         case While():
-            return [name for x in (*t.before, *t.body) for name in _made(x)]
+            return [name for x in (*t.before, *t.body) for name in _assigned_names(x)]
         case Scope():
-            return [name for x in t.body for name in _made(x)]
+            return [name for x in t.body for name in _assigned_names(x)]
     return []
 
 
@@ -107,16 +107,16 @@ class _Interleaver:
     ) -> None:
         self.alone, self.first, self.loop, self.at = alone, first, loop, scope
         self.carried, self.fresh = single.carried, single.fresh
-        made = {name for t in loop.body for name in _made(t)}
-        self.own = (made | set(OWN_WORDS) | set(alone.inner)) - SHARED
+        assigned = {name for t in loop.body for name in _assigned_names(t)}
+        self.own = (assigned | set(OWN_WORDS) | set(alone.inner)) - SHARED
 
     def routine(self) -> Routine:
         inner = {array + lane: size for lane in LANES for array, size in self.alone.inner.items()}
         saved = [(array, size) for array, size in self.carried if self._begins_with(array)]
         inner |= {f"saved.{array}{lane}": size for lane in LANES for array, size in saved}
-        made = Routine(self.alone.outer, inner)
-        made.body = [*self._beginning(), While([], self._all_can(), self._round(saved)), *self._end()]
-        return made
+        routine = Routine(self.alone.outer, inner)
+        routine.body = [*self._beginning(), While([], self._all_can(), self._round(saved)), *self._end()]
+        return routine
 
     def _begins_with(self, array: str) -> bool:
         """Whether a hand begins with what the hand before left in an array."""
@@ -197,22 +197,22 @@ class _Interleaver:
 
     def _zipped(self, lanes: Sequence[Sequence[Stmt]], tail: bool = False) -> list[Stmt]:
         """The statements of all in turn; what would leave the scope leaves it for all, unless it is the last."""
-        made: list[Stmt] = []
+        zipped: list[Stmt] = []
         for i, each in enumerate(zip(*lanes, strict=True)):
             last = tail and i == len(lanes[0]) - 1
             match each[0]:
                 case Guard():
                     doubts = [t.condition for t in each if isinstance(t, Guard)]
-                    made.append(Guard(_folded("or", doubts), STUCK))
+                    zipped.append(Guard(_folded("or", doubts), STUCK))
                 case While(steady=True):
-                    made += self._together([t for t in each if isinstance(t, While)])
+                    zipped += self._together([t for t in each if isinstance(t, While)])
                 case If() | While() | Leave():
-                    made += [self._alone(t, lane, last) for t, lane in zip(each, LANES, strict=True)]
+                    zipped += [self._alone(t, lane, last) for t, lane in zip(each, LANES, strict=True)]
                 case Let() | Set() | Store() | Scope():
-                    made += each
+                    zipped += each
                 case _:
                     assert_never(each[0])
-        return made
+        return zipped
 
     def _together(self, loops: Sequence[While]) -> list[Stmt]:
         """Goes round as long as all go on; stuck unless all end at once."""
@@ -243,10 +243,10 @@ def _leave(t: Leave, lane: str, last: bool) -> Stmt:
 
 
 def _folded(name: str, values: Sequence[Expr]) -> Expr:
-    found, *others = values
+    folded, *others = values
     for x in others:
-        found = op(name, found, x)
-    return found
+        folded = op(name, folded, x)
+    return folded
 
 
 def _truth(e: Expr) -> Expr:

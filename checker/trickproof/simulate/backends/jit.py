@@ -83,19 +83,19 @@ def machine_code(routine: Routine) -> Code:
 
     text = llvm_text(routine, fast_bits())
     key = hashlib.sha256(f"{described()}\n{text}".encode()).hexdigest()[:32]
-    kept = cached_code(key, len(routine.outer))
-    if kept is not None:
-        return kept
-    made = _compiled(text)
-    CODE_CACHE.write(key, made)
-    return _linked(made, len(routine.outer), key)
+    cached = cached_code(key, len(routine.outer))
+    if cached is not None:
+        return cached
+    code = _compiled(text)
+    CODE_CACHE.write(key, code)
+    return _linked(code, len(routine.outer), key)
 
 
 def cached_code(key: str, arrays: int = len(OUTER)) -> Code | None:
     """What is kept under a name, which only this processor's code has."""
-    kept = CODE_CACHE.read(key)
+    code = CODE_CACHE.read(key)
     try:
-        return None if kept is None else _linked(kept, arrays, key)
+        return None if code is None else _linked(code, arrays, key)
     except RuntimeError:  # damaged
         return None
 

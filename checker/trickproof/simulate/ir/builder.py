@@ -184,36 +184,36 @@ class Builder:
 
     def bits(self, mask: Expr, body: Callable[[Expr], None]) -> None:
         """For the index of every bit of a mask, lowest first."""
-        left = self.mutable(mask)
+        remaining = self.mutable(mask)
 
         def once() -> None:
-            now = self.let(left)
+            now = self.let(remaining)
             body(self.let(op("first", now)))
-            self.set(left, op("and", now, op("wrap-add", now, -1 & (1 << 64) - 1)))
+            self.set(remaining, op("and", now, op("wrap-add", now, -1 & (1 << 64) - 1)))
 
-        self.loop(lambda: op("ne", left, 0), once)
+        self.loop(lambda: op("ne", remaining, 0), once)
 
     def capture(self, make: Callable[[], Words]) -> tuple[list[Stmt], Words]:
         body: list[Stmt] = []
         self.depth += 1
         with self.into(body):
-            found = make()
+            words = make()
         self.depth -= 1
-        return body, found
+        return body, words
 
     def under(self, condition: Expr, make: Callable[[], Words]) -> Words:
         """A value that matters under a condition only; anything (but no harm) where that fails."""
-        body, found = self.capture(make)
+        body, words = self.capture(make)
         if condition == 0:
-            return tuple(0 for _ in found)
+            return tuple(0 for _ in words)
         if condition == 1:
             self.out += body
-            return found
+            return words
         if can_speculate(body):
             self.out += predicated(body, condition)
-            return found
-        names = [self.mutable(0) for _ in found]
-        body += [Set(name, value) for name, value in zip(names, found, strict=True)]
+            return words
+        names = [self.mutable(0) for _ in words]
+        body += [Set(name, value) for name, value in zip(names, words, strict=True)]
         self.out.append(If(condition, body, []))
         return tuple(self.let(name) for name in names)
 

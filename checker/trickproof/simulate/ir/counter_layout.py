@@ -42,8 +42,8 @@ class CounterLayout:
         """Numbers taken of every hand: `tricks.0`, …; each is summed up, with its spread over batches."""
         seats = range(self.players)
         kinds = [("tricks", self.tricks), ("over", self.over), ("met", self.met)]
-        found = [f"{name}.{s}" for name, there in kinds if there for s in seats]
-        return found + (["given"] if self.give else [])
+        names = [f"{name}.{s}" for name, there in kinds if there for s in seats]
+        return names + (["given"] if self.give else [])
 
     @property
     def met(self) -> bool:

@@ -37,9 +37,9 @@ def eliminate_dead_code(routine: Routine) -> None:
     routine.inner = {array: size for array, size in routine.inner.items() if array in live}
 
 
-def live_names(body: Sequence[Stmt], wanted: set[str]) -> set[str]:
+def live_names(body: Sequence[Stmt], outputs: set[str]) -> set[str]:
     """The locals and arrays that matter to some arrays, or to where a scope is left."""
-    live, read = set(wanted), _Operands()
+    live, read = set(outputs), _Operands()
     while True:
         before = len(live)
         for t in reversed(body):

@@ -121,26 +121,26 @@ def number_of(body: Sequence[Stmt]) -> int:
 
 def spread(source: int, mask: int) -> int:
     """The low bits of `source`, put where the mask has bits, lowest first (what x86 calls pdep)."""
-    found = 0
+    bits = 0
     while mask and source:
         lowest = mask & -mask
         if source & 1:
-            found |= lowest
+            bits |= lowest
         source >>= 1
         mask ^= lowest
-    return found
+    return bits
 
 
 def gather(source: int, mask: int) -> int:
     """The bits of `source` where the mask has bits, put together at the low end (pext)."""
-    found = at = 0
+    bits = at = 0
     while mask:
         lowest = mask & -mask
         if source & lowest:
-            found |= 1 << at
+            bits |= 1 << at
         at += 1
         mask ^= lowest
-    return found
+    return bits
 
 
 OPERATIONS: dict[str, Callable[..., int]] = {
@@ -180,8 +180,8 @@ def op(name: str, *args: Expr) -> Expr:
     """An operation, worked out at once where that is possible."""
     if all(isinstance(x, int) for x in args):
         return int(OPERATIONS[name](*args))
-    made = _shortcut(name, args)
-    return Op(name, args) if made is None else made
+    simplified = _shortcut(name, args)
+    return Op(name, args) if simplified is None else simplified
 
 
 def _shortcut(name: str, args: Sequence[Expr]) -> Expr | None:

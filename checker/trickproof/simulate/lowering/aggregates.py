@@ -20,25 +20,25 @@ FAR = 1 << 62
 
 
 def each(
-    v: Expressions, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], found: Words
+    v: Expressions, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], words: Words
 ) -> None:
     """Calls `act` with every possible element, its index in the mask, and whether it is in the set."""
     if domain.type.kind in SMALL:
-        mask = v.b.let(found[-1])
+        mask = v.b.let(words[-1])
         for i in range(int(v.everything(domain.type.kind)).bit_length()):
             there = op("ne", op("and", mask, 1 << i), 0)
             if there != 0:
                 v.names[binder] = (i,)
                 act(i, i, there)
         return
-    base = found[0] if len(found) == 2 else 0
+    base = words[0] if len(words) == 2 else 0
 
     def bit(i: Expr) -> None:
         element = v.b.let(op("add", base, i))
         v.names[binder] = (element,)
         act(element, i, 1)
 
-    v.b.bits(found[-1], bit)
+    v.b.bits(words[-1], bit)
 
 
 def _is_small(domain: c.Expr) -> bool:
@@ -76,12 +76,12 @@ def numbers(v: Expressions, e: c.Expr, body: Callable[[Expr], None]) -> None:
             )
         case c.Filter():
 
-            def kept(x: Expr) -> None:
+            def filtered_body(x: Expr) -> None:
                 v.names[e.binder] = (x,)
                 with v.b.when(v.b.let(v.word(e.condition))):
                     body(x)
 
-            numbers(v, e.domain, kept)
+            numbers(v, e.domain, filtered_body)
         case _:
             raise AssertionError(e)
 
@@ -91,16 +91,16 @@ def exists(v: Expressions, e: c.Exists) -> Expr:
     if isinstance(inner, c.Range):
         return _exists_in_range(v, e, inner)
     if e.domain.type == c.INTEGERS and listable(e.domain):
-        found = v.b.mutable(0)
+        holds_for_one = v.b.mutable(0)
 
         def test(x: Expr) -> None:
             v.names[e.binder] = (x,)
-            with v.b.when(op("eq", found, 0)):
-                v.b.set(found, v.word(e.condition))
+            with v.b.when(op("eq", holds_for_one, 0)):
+                v.b.set(holds_for_one, v.word(e.condition))
 
         numbers(v, e.domain, test)
-        return v.b.let(found)
-    domain = v.found(e.domain)
+        return v.b.let(holds_for_one)
+    domain = v.words(e.domain)
     if e.domain.type == c.CARDS and card_masks.at_once(e.condition, e.binder):
         return op("ne", card_masks.selected(v, e.condition, e.binder, domain[0]), 0)
     if _is_small(e.domain):
@@ -108,7 +108,7 @@ def exists(v: Expressions, e: c.Exists) -> Expr:
 
         def look(_: Expr, __: Expr, there: Expr) -> None:
             still = op("select", some[0], 0, there)
-            (holds,) = v.b.under(still, lambda: v.found(e.condition))
+            (holds,) = v.b.under(still, lambda: v.words(e.condition))
             some[0] = v.b.let(op("select", there, op("select", some[0], 1, holds), some[0]))
 
         each(v, e.domain, e.binder, look, domain)
@@ -137,14 +137,14 @@ def _exists_in_range(v: Expressions, e: c.Exists, numbers: c.Range) -> Expr:
 
 
 def filtered(v: Expressions, e: c.Filter) -> Words:
-    domain = v.found(e.domain)
+    domain = v.words(e.domain)
     if e.domain.type == c.CARDS and card_masks.at_once(e.condition, e.binder):
         return (card_masks.selected(v, e.condition, e.binder, domain[0]),)
-    kept = _masks(v, e.domain, e.binder, domain, lambda: v.word(e.condition))
-    return (*domain[:-1], kept)
+    mask = _masks(v, e.domain, e.binder, domain, lambda: v.word(e.condition))
+    return (*domain[:-1], mask)
 
 
-def _masks(v: Expressions, domain: c.Expr, binder: str, found: Words, holds: Callable[[], Expr]) -> Expr:
+def _masks(v: Expressions, domain: c.Expr, binder: str, words: Words, holds: Callable[[], Expr]) -> Expr:
     """The mask of the elements for which something holds."""
     if _is_small(domain):
         parts: list[Expr] = [0]
@@ -154,14 +154,14 @@ def _masks(v: Expressions, domain: c.Expr, binder: str, found: Words, holds: Cal
             (yes,) = v.b.under(there, lambda: (holds(),))
             parts[0] = v.b.let(op("or", parts[0], op("select", there, op("select", yes, 1 << i, 0), 0)))
 
-        each(v, domain, binder, add, found)
+        each(v, domain, binder, add, words)
         return parts[0]
     name = v.b.mutable(0)
 
     def one(_: Expr, i: Expr, __: Expr) -> None:
         v.b.set(name, op("or", name, op("select", holds(), op("bit", i), 0)))
 
-    each(v, domain, binder, one, found)
+    each(v, domain, binder, one, words)
     return v.b.let(name)
 
 
@@ -175,7 +175,7 @@ def _folded(
     given: bool = False,
 ) -> Expr:
     """All values put together; an element that is not there counts as `start`."""
-    found = v.found(domain)
+    words = v.words(domain)
 
     def worked() -> Expr:
         return v.given(value) if given else v.word(value)
@@ -187,7 +187,7 @@ def _folded(
             (x,) = v.b.under(there, lambda: (worked(),))
             total[0] = v.b.let(fold(total[0], op("select", there, x, start)))
 
-        each(v, domain, binder, add, found)
+        each(v, domain, binder, add, words)
         return total[0]
     name = v.b.mutable(start)
 
@@ -195,7 +195,7 @@ def _folded(
         x = worked()
         v.b.set(name, fold(name, v.b.let(x)))
 
-    each(v, domain, binder, one, found)
+    each(v, domain, binder, one, words)
     return v.b.let(name)
 
 
@@ -257,19 +257,18 @@ def _better(highest: bool) -> Callable[[Expr, Expr], Expr]:
 def extreme(v: Expressions, e: c.Extreme) -> Expr:
     none = -FAR if e.highest else FAR
     if e.domain.type == c.INTEGERS and listable(e.domain):
-        made = _over_numbers(v, e.domain, e.binder, lambda: v.given(e.value), none, _better(e.highest))
-        v.fault(op("eq", made, none), "empty-extreme", e.span)
-        return made
-    found = _folded(v, e.domain, e.binder, e.value, none, _better(e.highest), given=True)
-    found = v.b.let(found)
-    v.fault(op("eq", found, none), "empty-extreme", e.span)
-    return found
+        value = _over_numbers(v, e.domain, e.binder, lambda: v.given(e.value), none, _better(e.highest))
+        v.fault(op("eq", value, none), "empty-extreme", e.span)
+        return value
+    folded = v.b.let(_folded(v, e.domain, e.binder, e.value, none, _better(e.highest), given=True))
+    v.fault(op("eq", folded, none), "empty-extreme", e.span)
+    return folded
 
 
 def best(v: Expressions, e: c.Best) -> Words:
-    found, none = v.found(e.domain), -FAR if e.highest else FAR
-    mask = v.b.let(found[-1])
-    found = (*found[:-1], mask)
+    words, none = v.words(e.domain), -FAR if e.highest else FAR
+    mask = v.b.let(words[-1])
+    words = (*words[:-1], mask)
     fold = _better(e.highest)
     if _is_small(e.domain):
         keys: dict[int, Expr] = {}
@@ -281,23 +280,23 @@ def best(v: Expressions, e: c.Best) -> Words:
             keys[i] = v.b.let(op("select", there, key, none))
             reached[0] = v.b.let(fold(reached[0], keys[i]))
 
-        each(v, e.domain, e.binder, look, found)
+        each(v, e.domain, e.binder, look, words)
         same: Expr = 0
         for i, key in keys.items():
             same = op("or", same, op("select", op("eq", key, reached[0]), 1 << i, 0))
-        return (*found[:-1], v.b.let(op("and", same, mask)))
-    best_key, kept = v.b.mutable(none), v.b.mutable(0)
+        return (*words[:-1], v.b.let(op("and", same, mask)))
+    best_key, best_mask = v.b.mutable(none), v.b.mutable(0)
 
     def one(_: Expr, i: Expr, __: Expr) -> None:
         key = v.b.let(v.given(e.key))
         bit, old = op("bit", i), v.b.let(best_key)
         better = op("lt", old, key) if e.highest else op("lt", key, old)
-        more = op("select", op("eq", key, old), op("or", kept, bit), kept)
-        v.b.set(kept, op("select", better, bit, more))
+        more = op("select", op("eq", key, old), op("or", best_mask, bit), best_mask)
+        v.b.set(best_mask, op("select", better, bit, more))
         v.b.set(best_key, fold(old, key))
 
-    each(v, e.domain, e.binder, one, found)
-    return (*found[:-1], v.b.let(kept))
+    each(v, e.domain, e.binder, one, words)
+    return (*words[:-1], v.b.let(best_mask))
 
 
 def top(v: Expressions, e: c.Top) -> Expr:
@@ -307,7 +306,7 @@ def top(v: Expressions, e: c.Top) -> Expr:
     number, operand = v.b.let(v.word(e.count)), v.b.let(v.word(e.operand))
     bad = op("or", op("lt", number, 0), op("lt", op("count", operand), number))
     v.fault(bad, "bad-number", e.span)
-    left, taken = v.b.mutable(operand), v.b.mutable(0)
+    remaining, taken = v.b.mutable(operand), v.b.mutable(0)
 
     def once(_: Expr) -> None:
         best_key, best_bit = v.b.mutable(-FAR if e.highest else FAR), v.b.mutable(0)
@@ -319,9 +318,9 @@ def top(v: Expressions, e: c.Top) -> Expr:
             v.b.set(best_key, op("select", better, key, old))
             v.b.set(best_bit, op("select", better, op("bit", i), best_bit))
 
-        v.b.bits(left, look)
+        v.b.bits(remaining, look)
         v.b.set(taken, op("or", taken, best_bit))
-        v.b.set(left, op("without", left, best_bit))
+        v.b.set(remaining, op("without", remaining, best_bit))
 
     v.b.times(1, number, once)
     return v.b.let(taken)

@@ -33,7 +33,7 @@ def selected(v: Expressions, e: c.Expr, binder: str, domain: Expr) -> Expr:
     """The cards of a set that satisfy a condition (which `at_once` allows)."""
     e, domain = stripped(e), v.b.let(domain)
     if not reads_local(e, binder):
-        (holds,) = v.b.under(op("ne", domain, 0), lambda: v.found(e))
+        (holds,) = v.b.under(op("ne", domain, 0), lambda: v.words(e))
         return v.b.let(op("select", holds, domain, 0))
     match e:
         case c.Not():
@@ -48,7 +48,7 @@ def selected(v: Expressions, e: c.Expr, binder: str, domain: Expr) -> Expr:
             then = selected(v, e.then, binder, holds)
             return v.b.let(op("or", then, selected(v, e.otherwise, binder, op("without", domain, holds))))
         case c.Member():
-            (among,) = v.b.under(op("ne", domain, 0), lambda: v.found(e.set))
+            (among,) = v.b.under(op("ne", domain, 0), lambda: v.words(e.set))
             return v.b.let(op("and", domain, among))
         case c.Compare():
             return _compared(v, e, binder, domain)
@@ -114,8 +114,8 @@ def matching(v: Expressions, e: c.Matching) -> Expr:
     """Suit by suit as many of the best cards as the pattern has; those that go with what is answered."""
     b, lay = v.b, v.layout
     operand, pattern = b.let(v.word(e.operand)), b.let(v.word(e.pattern))
-    wanted = None if e.answering is None else b.let(v.word(e.answering))
-    found: Expr = 0
+    answering = None if e.answering is None else b.let(v.word(e.answering))
+    matched: Expr = 0
     for suit in range(lay.suits):
         lane = lay.lane << suit * lay.stride
         mine, theirs = b.let(op("and", operand, lane)), b.let(op("and", pattern, lane))
@@ -126,11 +126,11 @@ def matching(v: Expressions, e: c.Matching) -> Expr:
         else:
             taken = op("spread", op("sub", op("bit", op("sub", have, spare)), 1), mine)
         taken = b.let(taken)
-        if wanted is not None:
-            pairs = op("gather", wanted, theirs)
+        if answering is not None:
+            pairs = op("gather", answering, theirs)
             if e.highest:
                 missing = op("select", op("lt", have, need), op("sub", need, have), 0)
                 pairs = op("shr", pairs, missing)
             taken = op("spread", pairs, taken)
-        found = b.let(op("or", found, taken))
-    return found
+        matched = b.let(op("or", matched, taken))
+    return matched

@@ -59,11 +59,11 @@ class DataLayout:
 
     def index(self, of: tuple[c.Type, ...], owners: Owners) -> int:
         """The word of one entry; `owners` are indices as the interpreter has them."""
-        found = 0
+        position = 0
         for kind, owner in zip(of, owners, strict=True):
             at = self.positions[owner] if kind == c.CARD else owner
-            found = found * self.size(kind) + at
-        return found
+            position = position * self.size(kind) + at
+        return position
 
     def encoded(self, kind: c.Type, value: Any) -> int:
         """A value of the interpreter as a word.  Raises BeyondError for sets of integers."""

@@ -51,10 +51,10 @@ class ExpressionLowering:
 
     def word(self, e: c.Expr) -> Expr:
         """A value of one word.  Raises BeyondError for sets of integers."""
-        found = self.found(e)
-        if len(found) != 1:
+        words = self.words(e)
+        if len(words) != 1:
             raise BeyondError("a set of numbers is used in a way that is not simulated", e.span)
-        return found[0]
+        return words[0]
 
     def given(self, e: c.Expr) -> Expr:
         """A player, rank or the like that must not be `none`."""
@@ -81,7 +81,7 @@ class ExpressionLowering:
         value = self.b.let(value)
         return op("select", op("lt", value, 0), 0, op("bit", value))
 
-    def found(self, e: c.Expr) -> Words:
+    def words(self, e: c.Expr) -> Words:
         """The value, in one word or in two."""
         match e:
             case c.Literal():
@@ -127,7 +127,7 @@ class ExpressionLowering:
             case c.Member():
                 return (self.member(e),)
             case c.Size():
-                return (op("count", self.found(e.set)[-1]),)
+                return (op("count", self.words(e.set)[-1]),)
             case c.Exists():
                 return (aggregates.exists(self, e),)
             case c.Sum():
@@ -146,7 +146,7 @@ class ExpressionLowering:
                 return (self.only(e),)
             case c.RuleValue():
                 with self.fault_codes.within(e.rule):
-                    return self.found(e.value)
+                    return self.words(e.value)
             case c.UnspecifiedValue():
                 self.fault(1, "unspecified", e.span)
                 return (0, 0) if e.type == c.INTEGERS else (0,)
@@ -154,14 +154,14 @@ class ExpressionLowering:
                 assert_never(e)
 
     def conditional(self, e: c.Conditional) -> Words:
-        found = trick_winner.contest(self, e)
-        winners = None if found is None else trick_winner.winners(self, found, e)
+        contest = trick_winner.contest(self, e)
+        winners = None if contest is None else trick_winner.winners(self, contest, e)
         return self.by_steps(e) if winners is None else (winners,)
 
     def by_steps(self, e: c.Conditional) -> Words:
         """The condition, then the one value or the other."""
         condition = self.word(e.condition)
-        return self.b.choose(condition, lambda: self.found(e.then), lambda: self.found(e.otherwise))
+        return self.b.choose(condition, lambda: self.words(e.then), lambda: self.words(e.otherwise))
 
     def entry(self, of: tuple[c.Type, ...], owners: tuple[c.Expr, ...], span: Span) -> Expr:
         """The word of an entry of a variable or zone."""
@@ -207,9 +207,9 @@ class ExpressionLowering:
     def logic(self, e: c.Logic) -> Expr:
         left = self.b.let(self.word(e.left))
         if e.operator == "and":
-            (right,) = self.b.under(left, lambda: self.found(e.right))
+            (right,) = self.b.under(left, lambda: self.words(e.right))
             return op("select", left, right, 0)
-        (right,) = self.b.under(op("not", left), lambda: self.found(e.right))
+        (right,) = self.b.under(op("not", left), lambda: self.words(e.right))
         return op("select", left, 1, right)
 
     def arithmetic(self, e: c.Arithmetic) -> Expr:
@@ -223,10 +223,10 @@ class ExpressionLowering:
         if name == "mul":
             self.limit(op("too-large", left, right), e.span)
             return self.b.let(op("mul", left, right))
-        made = self.b.let(op(name, left, right))
+        result = self.b.let(op(name, left, right))
         if name in ("add", "sub"):
-            self.limit(op("not", _between(made)), e.span)
-        return made
+            self.limit(op("not", _between(result)), e.span)
+        return result
 
     def seat(self, player: Expr, offset: int) -> Expr:
         number = self.program.players
@@ -236,11 +236,11 @@ class ExpressionLowering:
         return self.b.let(op("select", op("le", number, moved), op("sub", moved, number), moved))
 
     def table(self, index: Expr, entries: tuple[int, ...]) -> Expr:
-        index, found = self.b.let(index), entries[-1]
-        made: Expr = found
+        index, last = self.b.let(index), entries[-1]
+        entry_there: Expr = last
         for i, entry in reversed(list(enumerate(entries[:-1]))):
-            made = op("select", op("eq", index, i), entry, made)
-        return made
+            entry_there = op("select", op("eq", index, i), entry, entry_there)
+        return entry_there
 
     def ends(self, e: c.Range) -> tuple[Expr, Expr]:
         """The lowest and highest number of a range."""
@@ -274,7 +274,7 @@ class ExpressionLowering:
             for x in numbers.value:
                 among = op("or", among, op("eq", element, x))
             return among
-        base, mask = self.found(e.set)
+        base, mask = self.words(e.set)
         at = self.b.let(op("sub", element, base))
         fits = op("and", op("le", 0, at), op("lt", at, WORD))
         return op("select", fits, op("ne", op("and", op("shr", mask, op("and", at, WORD - 1)), 1), 0), 0)
@@ -289,7 +289,7 @@ class ExpressionLowering:
         if e.type != c.INTEGERS:
             left = self.word(e.left)
             return (op(name, self.b.let(left), self.word(e.right)),)
-        (low, first), (other, second) = self.found(e.left), self.found(e.right)
+        (low, first), (other, second) = self.words(e.left), self.words(e.right)
         base = self.b.let(op("select", op("lt", low, other), low, other))
         masks = [
             self.shifted(mask, op("sub", start, base)) for start, mask in ((low, first), (other, second))
@@ -307,14 +307,14 @@ class ExpressionLowering:
 
     def only(self, e: c.Only) -> Expr:
         inner = stripped(e.operand)
-        found = trick_winner.contest(self, inner) if isinstance(inner, c.Conditional) else None
-        winner = None if found is None else trick_winner.winner(self, found, e)
+        contest = trick_winner.contest(self, inner) if isinstance(inner, c.Conditional) else None
+        winner = None if contest is None else trick_winner.winner(self, contest, e)
         return self.only_by_steps(e) if winner is None else winner
 
     def only_by_steps(self, e: c.Only) -> Expr:
         base: Expr = 0
         if e.operand.type == c.INTEGERS:
-            base, mask = self.found(e.operand)
+            base, mask = self.words(e.operand)
         else:
             mask = self.word(e.operand)
         mask = self.b.let(mask)

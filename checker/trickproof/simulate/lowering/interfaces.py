@@ -26,7 +26,7 @@ class Expressions(Protocol):
     names: dict[str, Words]
     """The values of bound names."""
 
-    def found(self, e: c.Expr) -> Words:
+    def words(self, e: c.Expr) -> Words:
         """The value, in one word or in two."""
 
     def word(self, e: c.Expr) -> Expr:

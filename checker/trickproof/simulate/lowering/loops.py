@@ -34,13 +34,13 @@ def any_order(t: c.Loop) -> bool:
     """Whether the rounds have nothing to do with each other: each assigns entries of its own, of itself."""
     if not all(isinstance(x, c.Assign) for x in t.body):
         return False
-    made = {x.variable for x in t.body if isinstance(x, c.Assign)}
+    assigned = {x.variable for x in t.body if isinstance(x, c.Assign)}
     mine = (c.Local, t.binder)
     entries = [x for x in walk(t.body) if isinstance(x, c.Assign | c.Variable)]
     return all(
         len(x.arguments) == 1 and (type(x.arguments[0]), getattr(x.arguments[0], "name", "")) == mine
         for x in entries
-        if isinstance(x, c.Assign) or x.name in made
+        if isinstance(x, c.Assign) or x.name in assigned
     )
 
 
@@ -60,9 +60,9 @@ def _by_index(steps: Statements, t: c.Loop) -> None:
         low, high = v.ends(numbers)
         b.times(low, high, _body(steps, t), steady=True)
         return
-    found = v.found(t.domain)
-    base = b.let(found[0]) if len(found) == 2 else 0
-    mask, body = found[-1], _body(steps, t)
+    words = v.words(t.domain)
+    base = b.let(words[0]) if len(words) == 2 else 0
+    mask, body = words[-1], _body(steps, t)
     if isinstance(mask, int) and t.domain.type.kind == "players":
         for i in range(mask.bit_length()):
             if mask >> i & 1:
@@ -128,9 +128,9 @@ def _seat(b: Builder, start: Expr, n: Expr, number: int, clockwise: bool) -> Exp
 def _by_keys(steps: Statements, t: c.Loop) -> None:
     """Keys first; then again and again the best of those that are left, ties in the order of the seats or by index."""
     v, b, order = steps.v, steps.b, t.order
-    found = v.found(t.domain)
-    base = b.let(found[0]) if len(found) == 2 else 0
-    mask = b.let(found[-1])
+    words = v.words(t.domain)
+    base = b.let(words[0]) if len(words) == 2 else 0
+    mask = b.let(words[-1])
     arrays = [b.array(f"keys.{t.binder}.{i}", WORD) for i in range(len(order.keys))]
     start = None if order.start is None else b.let(v.given(order.start))
 
@@ -144,14 +144,14 @@ def _by_keys(steps: Statements, t: c.Loop) -> None:
     b.bits(mask, work_out)
     if order.ties == "impossible":
         _no_ties(steps, t, mask, arrays)
-    left, body = b.mutable(mask), _body(steps, t)
+    remaining, body = b.mutable(mask), _body(steps, t)
 
     def once() -> None:
-        best = _best(steps, t, b.let(left), arrays, start)
-        b.set(left, op("without", left, op("bit", best)))
+        best = _best(steps, t, b.let(remaining), arrays, start)
+        b.set(remaining, op("without", remaining, op("bit", best)))
         body(b.let(op("add", base, best)))
 
-    b.loop(lambda: op("ne", left, 0), once)
+    b.loop(lambda: op("ne", remaining, 0), once)
 
 
 def _no_ties(steps: Statements, t: c.Loop, mask: Expr, arrays: list[str]) -> None:
@@ -169,7 +169,7 @@ def _no_ties(steps: Statements, t: c.Loop, mask: Expr, arrays: list[str]) -> Non
     b.bits(mask, with_lower)
 
 
-def _best(steps: Statements, t: c.Loop, left: Expr, arrays: list[str], start: Expr | None) -> Expr:
+def _best(steps: Statements, t: c.Loop, candidates: Expr, arrays: list[str], start: Expr | None) -> Expr:
     """The element of the mask whose keys are smallest, one after the other."""
     b, number = steps.b, steps.v.program.players
     best = b.mutable(-1)
@@ -185,7 +185,7 @@ def _best(steps: Statements, t: c.Loop, left: Expr, arrays: list[str], start: Ex
             better = op("or", op("lt", mine, theirs), op("and", op("eq", mine, theirs), better))
         b.set(best, op("select", op("lt", old, 0), i, op("select", better, i, old)))
 
-    b.bits(left, look)
+    b.bits(candidates, look)
     return b.let(best)
 
 

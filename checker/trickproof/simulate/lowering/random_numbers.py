@@ -61,13 +61,13 @@ def subset(b: Builder, generator: str, mask: Expr, number: Expr) -> Expr:
     have = b.let(op("count", mask))
     few = b.let(op("le", op("add", number, number), have))
     draws = op("select", few, number, op("sub", have, number))
-    left, size, end = b.mutable(mask), b.mutable(have), b.let(op("sub", have, draws))
+    remaining, size, end = b.mutable(mask), b.mutable(have), b.let(op("sub", have, draws))
 
     def once() -> None:
-        now = b.let(left)
-        b.set(left, op("xor", now, op("spread", op("bit", below(b, generator, size)), now)))
+        now = b.let(remaining)
+        b.set(remaining, op("xor", now, op("spread", op("bit", below(b, generator, size)), now)))
         b.set(size, op("sub", size, 1))
 
     b.loop(lambda: op("lt", end, size), once, steady=isinstance(number, int))
-    rest = b.let(left)
+    rest = b.let(remaining)
     return b.let(op("select", few, op("xor", mask, rest), rest))

@@ -110,7 +110,7 @@ class StatementLowering:
         body: list[Stmt] = []
         with self.b.into(body):
             for e in values:
-                self.v.found(e)
+                self.v.words(e)
         if can_fault(body):
             self.b.out += body
 
@@ -120,7 +120,7 @@ class StatementLowering:
         body: list[Stmt] = []
         with b.into(body):
             some = b.let(op("ne", v.word(t.cards), 0))
-            (to,) = b.under(some, lambda: v.found(t.to))
+            (to,) = b.under(some, lambda: v.words(t.to))
             shown = b.let(op("select", some, op("ne", to, 0), 0))
             b.under(shown, lambda: (v.given(t.actor),))
         if can_fault(body):
@@ -168,8 +168,8 @@ class StatementLowering:
     def options(self, t: c.ChooseValue) -> ValueOptions:
         """What may be chosen, as a mask."""
         v, b = self.v, self.b
-        found = v.found(c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span))
-        base, mask = found if len(found) == 2 else (0, found[0])
+        words = v.words(c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span))
+        base, mask = words if len(words) == 2 else (0, words[0])
         mask = b.let(mask)
         return ValueOptions(base, mask, t.or_none, b.let(op("count", mask)))
 

@@ -41,13 +41,13 @@ class Trace:
     def dealt(self, zone: str, index: Expr, cards: Expr) -> None:
         self.put(DEALT, self.zones.index(zone), index, cards)
 
-    def cards(self, asked: CardChoice, chosen: Expr) -> None:
-        self.put(CARDS, asked.player, asked.domain, asked.low, asked.high, chosen)
+    def cards(self, choice: CardChoice, chosen: Expr) -> None:
+        self.put(CARDS, choice.player, choice.domain, choice.low, choice.high, chosen)
 
     def value(self, player: Expr, options: ValueOptions, chosen: Expr) -> None:
         """Options as a mask; where there is none, how many there are, and `FAR` for the base."""
-        told = (FAR, options.count) if options.wide else (options.base, options.mask)
-        self.put(VALUE, player, *told, int(options.or_none), chosen)
+        range_ = (FAR, options.count) if options.wide else (options.base, options.mask)
+        self.put(VALUE, player, *range_, int(options.or_none), chosen)
 
     def phase(self, v: Expressions, label: str) -> None:
         """The whole state, when the next decision is about something new."""
@@ -58,8 +58,8 @@ class Trace:
             self.b.set("m.phase", number)
             self.state()
 
-    def end(self, v: Expressions, left: Expr) -> None:
-        self.put(LEFT, left, load("winners", 0))
+    def end(self, v: Expressions, reason: Expr) -> None:
+        self.put(LEFT, reason, load("winners", 0))
         self.state()
 
     def state(self) -> None:
@@ -71,14 +71,14 @@ class Trace:
 
 def entries(layout: DataLayout) -> list[tuple[tuple[str, int], Key]]:
     """Every word of the state, with the interpreter's key of it."""
-    found: list[tuple[tuple[str, int], Key]] = []
+    words: list[tuple[tuple[str, int], Key]] = []
     program = layout.program
     for mark, infos in (("v", program.variables.values()), ("z", program.zones.values())):
         for info in infos:
             for owners in owner_keys(program, info.of):
                 at = (f"{mark}.{info.name}", layout.index(info.of, owners))
-                found.append((at, (info.name, *owners)))
-    return found
+                words.append((at, (info.name, *owners)))
+    return words
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
 
 def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:
     """The state that a note tells: variables as the interpreter has them, zones as sets of cards."""
-    program, found = layout.program, {}
+    program, state = layout.program, {}
     for ((array, _), key), word in zip(entries(layout), note[1:], strict=True):
         if array[0] == "v":
-            found[key] = layout.decoded(program.variables[key[0]].type, word)
+            state[key] = layout.decoded(program.variables[key[0]].type, word)
         else:
-            found[key] = layout.cards(word)
-    return found
+            state[key] = layout.cards(word)
+    return state

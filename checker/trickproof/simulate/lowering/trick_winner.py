@@ -75,23 +75,23 @@ def contest(v: Expressions, e: c.Conditional) -> Contest | None:
     )
 
 
-def _cards(found: Contest) -> Cards | None:
+def _cards(of_players: Contest) -> Cards | None:
     """The contest as one of cards, if everybody takes part with one card, and suits and ranks decide."""
-    if not isinstance(found.domain, c.Universe):
+    if not isinstance(of_players.domain, c.Universe):
         return None
-    told: list[tuple[str, c.Expr]] = [found.first, found.second, *found.keys]
-    played = [x.card for binder, e in told for x in walk(e) if isinstance(x, c.CardAttribute)]
+    bound: list[tuple[str, c.Expr]] = [of_players.first, of_players.second, *of_players.keys]
+    played = [x.card for binder, e in bound for x in walk(e) if isinstance(x, c.CardAttribute)]
     if not played:
         return None
-    binder, card = told[0][0], played[0]
+    binder, card = bound[0][0], played[0]
     name = c.Local("a card", c.CARD, card.span)
 
     def as_card(of: str, e: c.Expr) -> c.Expr:
         own = rename(e, {of: binder})
-        made: c.Expr = mapped(own, lambda node: name if node == card else None)
-        return made
+        renamed: c.Expr = mapped(own, lambda node: name if node == card else None)
+        return renamed
 
-    first, second, *keys = (as_card(of, e) for of, e in told)
+    first, second, *keys = (as_card(of, e) for of, e in bound)
     by_rank = all(
         isinstance(key := stripped(e), c.CardAttribute) and key.attribute == "rank" and key.card == name
         for e in keys
@@ -114,18 +114,18 @@ def _one_suit(e: c.Expr, card: c.Local) -> bool:
     return any(isinstance(x, c.CardAttribute) and x.attribute == "suit" and x.card == card for x in sides)
 
 
-def _by_cards(v: Expressions, found: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
+def _by_cards(v: Expressions, of_players: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
     """The card of every player as a set, if it may win; all cards that may; what is in doubt.  None if cards do not decide.
 
     Positions of one suit lie in the order of ranks, so of sets of one card of that suit the best is the largest number.
     Without doubts one and only one card is the best: all are different, and there are some that may win.
     """
-    cards = _cards(found)
+    cards = _cards(of_players)
     if cards is None or v.layout.all_cards >> WORD - 1:
         return None
-    players = _in_order(v, cards, v.everything(found.domain.type.kind).bit_length())
+    players = _in_order(v, cards, v.everything(of_players.domain.type.kind).bit_length())
 
-    def told() -> tuple[dict[Expr, Expr], Expr, Expr]:
+    def masks_of_cards() -> tuple[dict[Expr, Expr], Expr, Expr]:
         masks: list[Expr] = []
         together: Expr = 0
         for player in players:
@@ -139,7 +139,7 @@ def _by_cards(v: Expressions, found: Contest) -> tuple[dict[Expr, Expr], Expr, E
         may = {player: v.b.let(op("and", mask, best)) for player, mask in zip(players, masks, strict=True)}
         return may, best, v.b.let(doubts)
 
-    fast = _at_once(v, told)
+    fast = _at_once(v, masks_of_cards)
     return None if fast is None else (fast[0][0], fast[0][1], op("or", fast[0][2], fast[1]))
 
 
@@ -151,9 +151,9 @@ def _in_order(v: Expressions, cards: Cards, number: int) -> list[Expr]:
     return list(range(number))
 
 
-def winners(v: Expressions, found: Contest, step_by_step: c.Conditional) -> Expr | None:
+def winners(v: Expressions, of_players: Contest, step_by_step: c.Conditional) -> Expr | None:
     """Writes the contest; None (and nothing is written) where it cannot be told at once."""
-    by_cards = _by_cards(v, found)
+    by_cards = _by_cards(v, of_players)
     mask: Expr = 0
     if by_cards is not None:
         may, best, doubts = by_cards
@@ -161,7 +161,7 @@ def winners(v: Expressions, found: Contest, step_by_step: c.Conditional) -> Expr
         for i, card in may.items():
             mask = op("or", mask, op("select", op("eq", card, last), op("bit", i), 0))
     else:
-        fast = _at_once(v, lambda: _keys(v, found))
+        fast = _at_once(v, lambda: _keys(v, of_players))
         if fast is None:
             return None
         (keys, best), doubts = fast
@@ -171,9 +171,9 @@ def winners(v: Expressions, found: Contest, step_by_step: c.Conditional) -> Expr
     return _unless(v, doubts, v.b.let(mask), lambda: v.by_steps(step_by_step)[0])
 
 
-def winner(v: Expressions, found: Contest, only: c.Only) -> Expr | None:
+def winner(v: Expressions, of_players: Contest, only: c.Only) -> Expr | None:
     """The only winner of a contest, told by comparing; None where it cannot be told at once."""
-    by_cards = _by_cards(v, found)
+    by_cards = _by_cards(v, of_players)
     first: Expr = 0
     if by_cards is not None:
         may, _, doubts = by_cards
@@ -184,7 +184,7 @@ def winner(v: Expressions, found: Contest, only: c.Only) -> Expr | None:
             first = v.b.let(op("select", better, i, first))
             highest = v.b.let(op("select", better, may[i], highest))
         return _unless(v, doubts, first, lambda: v.only_by_steps(only))
-    fast = _at_once(v, lambda: _keys(v, found))
+    fast = _at_once(v, lambda: _keys(v, of_players))
     if fast is None:
         return None
     (keys, _), doubts = fast
@@ -199,12 +199,12 @@ def winner(v: Expressions, found: Contest, only: c.Only) -> Expr | None:
     return _unless(v, doubts, first, lambda: v.only_by_steps(only))
 
 
-def _at_once(v: Expressions, told: Callable[[], T]) -> tuple[T, Expr] | None:
+def _at_once(v: Expressions, evaluate: Callable[[], T]) -> tuple[T, Expr] | None:
     """What is told, and whether anything breaks down, in which case it is worth nothing."""
     fast: list[Stmt] = []
     with v.b.into(fast):
         v.b.depth += 1
-        found = told()
+        value = evaluate()
         v.b.depth -= 1
     if not all(isinstance(t, Let | Guard) and _steady(t) for t in fast):
         return None
@@ -214,7 +214,7 @@ def _at_once(v: Expressions, told: Callable[[], T]) -> tuple[T, Expr] | None:
             doubts = op("or", doubts, t.condition)
         else:
             v.b.out.append(t)
-    return found, doubts
+    return value, doubts
 
 
 def _steady(t: Stmt) -> bool:
@@ -242,24 +242,24 @@ def _unless(v: Expressions, doubts: Expr, fastest: Expr, slowly: Callable[[], Ex
     return v.b.let(name)
 
 
-def _keys(v: Expressions, found: Contest) -> tuple[dict[int, Expr], Expr]:
-    mask = v.b.let(v.word(found.domain))
-    everybody = v.everything(found.domain.type.kind)
+def _keys(v: Expressions, of_players: Contest) -> tuple[dict[int, Expr], Expr]:
+    mask = v.b.let(v.word(of_players.domain))
+    everybody = v.everything(of_players.domain.type.kind)
     keys: dict[int, Expr] = {}
     best: Expr = NONE
     for i in range(everybody.bit_length()):
         there = op("ne", op("and", mask, 1 << i), 0)
-        (key,) = v.b.under(there, lambda i=i: (_key(v, found, i),))  # type: ignore[misc]
+        (key,) = v.b.under(there, lambda i=i: (_key(v, of_players, i),))  # type: ignore[misc]
         keys[i] = v.b.let(op("select", there, key, NONE))
         best = v.b.let(op("select", op("lt", best, keys[i]), keys[i], best)) if i else keys[i]
     return keys, best
 
 
-def _key(v: Expressions, found: Contest, i: int) -> Expr:
+def _key(v: Expressions, of_players: Contest, i: int) -> Expr:
     """The key of one element: above all others if it has A, NONE if it has neither."""
     values: list[Expr] = []
-    for binder, e in (found.first, found.second, *found.keys):
+    for binder, e in (of_players.first, of_players.second, *of_players.keys):
         v.names[binder] = (i,)
         values.append(v.b.let(v.word(e)))
     first, second, high, low = values
-    return op("select", first, op("add", high, found.most + 1), op("select", second, low, NONE))
+    return op("select", first, op("add", high, of_players.most + 1), op("select", second, low, NONE))

@@ -53,25 +53,27 @@ class Callbacks:
 
     def ask(self, site: int, player: int, *words: object) -> int:
         """Asks; called by the program.  Raises ValueError for a choice that is not legal."""
-        asked = self.sites[site]
-        cards = isinstance(asked.choice, c.ChooseCards)
+        call_site = self.sites[site]
+        cards = isinstance(call_site.choice, c.ChooseCards)
         number = 4 if cards else 5
         numbers, arrays = words[:number], words[number:]
-        decision = self._cards(asked, player, numbers) if cards else self._value(asked, player, numbers)
-        choice: Any = asked.player(self._state(arrays, decision), decision)
+        decision = (
+            self._cards(call_site, player, numbers) if cards else self._value(call_site, player, numbers)
+        )
+        choice: Any = call_site.player(self._state(arrays, decision), decision)
         if not decision.allows(choice):
             raise ValueError(f"not a legal choice for player {player} to {decision.label}: {choice!r}")
         return self.layout.encoded(decision.type, frozenset(choice) if cards else choice)
 
-    def _cards(self, asked: CallSite, player: int, words: Sequence[object]) -> Decision:
-        t = asked.choice
+    def _cards(self, call_site: CallSite, player: int, words: Sequence[object]) -> Decision:
+        t = call_site.choice
         assert isinstance(t, c.ChooseCards)
         domain, low, high, to = (_number(word) for word in words)
         legal = tuple(sorted(self.layout.cards(domain)))
         return Decision(question(t), player, legal, low, high, None if to < 0 else to)
 
-    def _value(self, asked: CallSite, player: int, words: Sequence[object]) -> Decision:
-        t = asked.choice
+    def _value(self, call_site: CallSite, player: int, words: Sequence[object]) -> Decision:
+        t = call_site.choice
         assert isinstance(t, c.ChooseValue)
         base, mask, or_none, count = (_number(word) for word in words[:4])
         numbers = [base + i for i in range(mask.bit_length()) if mask >> i & 1]
@@ -102,10 +104,10 @@ class CallbackPolicy:
     def __init__(self, player: Player, callbacks: Callbacks) -> None:
         self.player, self.callbacks = player, callbacks
 
-    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         site = self.callbacks.site(self.player, t)
-        to = -1 if asked.to is None else asked.to
-        return self.callbacks.written(site, asked.player, asked.domain, asked.low, asked.high, to)
+        to = -1 if choice.to is None else choice.to
+        return self.callbacks.written(site, choice.player, choice.domain, choice.low, choice.high, to)
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         site = self.callbacks.site(self.player, t)

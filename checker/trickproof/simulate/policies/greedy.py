@@ -29,13 +29,13 @@ TOO_LONG = WORD + 1
 class GreedyPolicy(RandomPolicy):
     """Tricks up to the target, as cheaply as possible."""
 
-    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if t.label == "play":
-            if asked.one and not t.blind and all(is_maintained(v.program, *x) for x in _NEEDED):
-                return _play(v, asked)
+            if choice.one and not t.blind and all(is_maintained(v.program, *x) for x in _NEEDED):
+                return _play(v, choice)
         elif not t.blind and t.whose == t.actor:
-            return _thrown(v, asked)
-        return super().cards(v, t, asked)
+            return _thrown(v, choice)
+        return super().cards(v, t, choice)
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         zone = v.program.zones.get("hand")
@@ -51,16 +51,16 @@ _NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
 # ------------------------------------------------------------------------------------------- a card to a trick
 
 
-def _play(v: Expressions, asked: CardChoice) -> Expr:
+def _play(v: Expressions, choice: CardChoice) -> Expr:
     """The card: it leads to a new trick where none is on the table."""
     b = v.b
-    domain, table, trumps = b.let(asked.domain), _table(v), _trumps(v)
+    domain, table, trumps = b.let(choice.domain), _table(v), _trumps(v)
     plain = b.let(op("without", domain, trumps))
     cheap = b.let(_lowest(v, b.let(op("select", plain, plain, domain))))
     chosen = b.mutable(cheap)
 
     def lead() -> None:
-        b.set(chosen, op("select", _sated(v, asked.player), cheap, _top(v, domain)))
+        b.set(chosen, op("select", _sated(v, choice.player), cheap, _top(v, domain)))
 
     def follow() -> None:
         winners = b.let(op("and", domain, _above(v, table, trumps)))
@@ -68,7 +68,7 @@ def _play(v: Expressions, asked: CardChoice) -> Expr:
         ducking = op("select", losers, _highest(v, losers), cheap)
         sparing = b.let(op("without", winners, trumps))
         taking = op("select", winners, _first(v, op("select", sparing, sparing, winners)), cheap)
-        b.set(chosen, op("select", _sated(v, asked.player), ducking, taking))
+        b.set(chosen, op("select", _sated(v, choice.player), ducking, taking))
 
     b.either(op("eq", table, 0), lead, follow)
     return b.let(chosen)
@@ -83,11 +83,11 @@ def _sated(v: Expressions, player: Expr) -> Expr:
 
 def _table(v: Expressions) -> Expr:
     """The cards that are played to the trick."""
-    found: Expr = 0
+    cards: Expr = 0
     for p in range(v.program.players):
         card = v.b.let(load("v.played", p))
-        found = op("or", found, op("select", op("lt", card, 0), 0, op("bit", card)))
-    return v.b.let(found)
+        cards = op("or", cards, op("select", op("lt", card, 0), 0, op("bit", card)))
+    return v.b.let(cards)
 
 
 def _trumps(v: Expressions) -> Expr:
@@ -128,27 +128,27 @@ def _top(v: Expressions, mask: Expr) -> Expr:
 # --------------------------------------------------------------------------------------- cards that go elsewhere
 
 
-def _thrown(v: Expressions, asked: CardChoice) -> Expr:
+def _thrown(v: Expressions, choice: CardChoice) -> Expr:
     """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody.
 
     Who is given a card has to give a better one back, where there is an exchange at all.
     """
-    wanted = asked.low if asked.to is None else asked.high
-    if wanted == 0:
+    count = choice.low if choice.to is None else choice.high
+    if count == 0:
         return 0
     b, trumps = v.b, _trumps(v)
-    left, number = b.mutable(asked.domain), b.mutable(wanted)
+    remaining, number = b.mutable(choice.domain), b.mutable(count)
 
     def once() -> None:
-        now = b.let(left)
-        b.set(left, op("xor", now, _least_wanted(v, now, trumps)))
+        now = b.let(remaining)
+        b.set(remaining, op("xor", now, _least_useful(v, now, trumps)))
         b.set(number, op("sub", number, 1))
 
     b.loop(lambda: op("lt", 0, number), once)
-    return b.let(op("xor", asked.domain, left))
+    return b.let(op("xor", choice.domain, remaining))
 
 
-def _least_wanted(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
+def _least_useful(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
     """The lowest card of the shortest suit; of the highest rank only if there are no others, and trumps last."""
     b, tops = v.b, v.layout.lanes << v.layout.ranks - 1
     plain = b.let(op("without", mask, trumps))

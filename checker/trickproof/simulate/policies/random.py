@@ -18,7 +18,7 @@ from trickproof_dsl import core as c
 class Policy(Protocol):
     """Writes decisions of one player."""
 
-    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         """The mask of the chosen cards."""
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
@@ -28,10 +28,10 @@ class Policy(Protocol):
 class RandomPolicy:
     """Uniform among what is legal."""
 
-    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
-        if asked.one:
-            return pick(v.b, CHOICES, asked.domain)
-        return subset(v.b, CHOICES, asked.domain, number_of_cards(v, asked))
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
+        if choice.one:
+            return pick(v.b, CHOICES, choice.domain)
+        return subset(v.b, CHOICES, choice.domain, number_of_cards(v, choice))
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         b = v.b
@@ -41,12 +41,12 @@ class RandomPolicy:
         return b.let(op("select", op("lt", drawn, have), chosen, -1) if options.or_none else chosen)
 
 
-def number_of_cards(v: Expressions, asked: CardChoice) -> Expr:
+def number_of_cards(v: Expressions, choice: CardChoice) -> Expr:
     """How many cards: uniform between the least and the most."""
-    if asked.low == asked.high:
-        return asked.low
-    number = v.b.mutable(asked.low)
-    with v.b.when(op("lt", asked.low, asked.high)):
-        more = below(v.b, CHOICES, op("add", op("sub", asked.high, asked.low), 1))
+    if choice.low == choice.high:
+        return choice.low
+    number = v.b.mutable(choice.low)
+    with v.b.when(op("lt", choice.low, choice.high)):
+        more = below(v.b, CHOICES, op("add", op("sub", choice.high, choice.low), 1))
         v.b.set(number, op("add", number, more))
     return v.b.let(number)

@@ -103,8 +103,8 @@ def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, in
     routine = b.routine
     eliminate_dead_code(routine)
     body = routine.body
-    kept = (array for array in routine.inner if array not in fresh and not array.startswith("keys."))
-    carried = tuple((array, routine.inner[array]) for array in kept)
+    persistent = (array for array in routine.inner if array not in fresh and not array.startswith("keys."))
+    carried = tuple((array, routine.inner[array]) for array in persistent)
     at = STATE
     before: list[Stmt] = []
     for array, size in carried:
@@ -121,15 +121,15 @@ def _fresh(program: c.Program, traced: bool) -> frozenset[str]:
 
     Whoever chooses looks into zones, and so do notes where the rules break down.
     """
-    found = {f"v.{x.name}" for x in program.variables.values() if not x.carried}
+    fresh = {f"v.{x.name}" for x in program.variables.values() if not x.carried}
     first: tuple[c.Stmt, ...] = program.hand
     while first and isinstance(first[0], c.InRule):
         first = first[0].body
     looks = c.ZoneCards | c.Place | c.Deal | c.ChooseCards | c.ChooseValue
-    asked = any(isinstance(x, looks) for x in walk(program.between, program.setup))
-    if first and isinstance(first[0], c.Shuffle) and not asked and not traced:
-        found |= {f"z.{zone}" for zone in program.zones}
-    return frozenset(found)
+    looked_into = any(isinstance(x, looks) for x in walk(program.between, program.setup))
+    if first and isinstance(first[0], c.Shuffle) and not looked_into and not traced:
+        fresh |= {f"z.{zone}" for zone in program.zones}
+    return frozenset(fresh)
 
 
 def _arrays(v: ExpressionLowering) -> None:

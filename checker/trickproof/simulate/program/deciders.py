@@ -36,16 +36,16 @@ class Deciders:
         if self.trace:
             self.trace.begin(match, number)
 
-    def end_hand(self, v: Expressions, left: Expr) -> None:
+    def end_hand(self, v: Expressions, reason: Expr) -> None:
         if self.trace:
-            self.trace.end(v, left)
+            self.trace.end(v, reason)
 
-    def cards(self, v: Expressions, t: c.ChooseCards, asked: CardChoice) -> Expr:
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if self.trace:
             self.trace.phase(v, t.label)
-        chosen = v.b.let(self._decided(v, asked.player, lambda policy: policy.cards(v, t, asked)))
+        chosen = v.b.let(self._decided(v, choice.player, lambda policy: policy.cards(v, t, choice)))
         if self.trace:
-            self.trace.cards(asked, chosen)
+            self.trace.cards(choice, chosen)
         return chosen
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:

@@ -26,8 +26,10 @@ def run_key(game: Game, request: Request) -> str:
     """The same for runs that count the same."""
     from trickproof_dsl.core.json_codec import fingerprint
 
-    told = json.dumps({**asdict(request), "core": fingerprint(game.program), "form": FORM}, sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
+    identity = json.dumps(
+        {**asdict(request), "core": fingerprint(game.program), "form": FORM}, sort_keys=True
+    )
+    return hashlib.sha256(identity.encode()).hexdigest()
 
 
 def saved(path: Path, key: str, words: int) -> Result | None:

@@ -43,14 +43,14 @@ class CompiledCache:
     def machine(self, request: Request) -> Machine | None:
         """What plays a request; for many hands only if it is known whether several interleaved are faster."""
         key = self._machine_key(request)
-        if key is None or (kept := MACHINES.read(key)) is None:
+        if key is None or (stored := MACHINES.read(key)) is None:
             return None
         try:
-            told = json.loads(kept)
-            facts = _facts(told["facts"])
-            if worth_interleaving(request, LLVM, facts) and not told["tried"]:
+            payload = json.loads(stored)
+            facts = _facts(payload["facts"])
+            if worth_interleaving(request, LLVM, facts) and not payload["tried"]:
                 return None
-            codes = [cached_code(told[name]) for name in ("one", "several") if told[name]]
+            codes = [cached_code(payload[name]) for name in ("one", "several") if payload[name]]
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
         ways = [in_machine_code(code, tracing=False) for code in codes if code is not None]
@@ -69,16 +69,16 @@ class CompiledCache:
             or _game_key(self._folder, self._name) != self._key
         ):
             return
-        told = {name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "loaded"}
-        GAMES.write(self._key, json.dumps(told).encode())
+        payload = {name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "loaded"}
+        GAMES.write(self._key, json.dumps(payload).encode())
         about = {"facts": asdict(machine.facts), **codes._asdict()}
         MACHINES.write(key, json.dumps(about).encode())
 
     def _machine_key(self, request: Request) -> str | None:
         if self._key is None or request.records:
             return None
-        told = json.dumps([self._key, request.policies, described()])
-        return hashlib.sha256(told.encode()).hexdigest()
+        identity = json.dumps([self._key, request.policies, described()])
+        return hashlib.sha256(identity.encode()).hexdigest()
 
 
 class _CachedMachine(Machine):
@@ -92,29 +92,29 @@ class _CachedMachine(Machine):
         return self._several
 
 
-def _game(kept: bytes | None) -> Game | None:
+def _game(stored: bytes | None) -> Game | None:
     try:
-        if kept is None:
+        if stored is None:
             return None
-        told = json.loads(kept)
+        payload = json.loads(stored)
         for choices in ("parameters", "readings"):
-            told[choices] = {name: tuple(x) for name, x in told[choices].items()}
-        return Game(**told)
+            payload[choices] = {name: tuple(x) for name, x in payload[choices].items()}
+        return Game(**payload)
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
 
 
-def _facts(told: dict[str, Any]) -> Facts:
+def _facts(payload: dict[str, Any]) -> Facts:
     """Raises KeyError or TypeError where it is something else."""
-    counters = {**told["counters"], "sides": tuple(told["counters"]["sides"])}
-    fault_origins = tuple(FaultOrigin(**blame) for blame in told["fault_origins"])
+    counters = {**payload["counters"], "sides": tuple(payload["counters"]["sides"])}
+    fault_origins = tuple(FaultOrigin(**blame) for blame in payload["fault_origins"])
     return Facts(
         CounterLayout(**counters),
-        told["parameters"],
-        tuple(told["readings"]),
-        told["carried"],
+        payload["parameters"],
+        tuple(payload["readings"]),
+        payload["carried"],
         fault_origins,
-        told["statements"],
+        payload["statements"],
     )
 
 

@@ -42,13 +42,13 @@ class DaskExecutor:
     def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         from distributed import wait as dask_wait
 
-        found: list[tuple[Job, ChunkResult | LostError]] = []
+        results: list[tuple[Job, ChunkResult | LostError]] = []
         with self._there(), self.client.as_current():
             for future in dask_wait(list(self.out), return_when="FIRST_COMPLETED").done:
                 error = future.exception()
                 lost = LostError(f"{type(error).__name__}: {error}") if error else None
-                found.append((self.out.pop(future), lost or chunk_result(future.result())))
-        return sorted(found, key=lambda pair: pair[0].first)
+                results.append((self.out.pop(future), lost or chunk_result(future.result())))
+        return sorted(results, key=lambda pair: pair[0].first)
 
     @contextmanager
     def _there(self) -> Iterator[None]:

@@ -46,8 +46,8 @@ class Kernel(Machine):
     ) -> None:
         self.program, self.tracing = program, traced or records
         self.compiled = compiled or compile_program(program, policies, traced, records)
-        asked = any(not isinstance(x, str) for x in policies)
-        backend = PYTHON if asked else backend or best_backend()
+        has_callbacks = any(not isinstance(x, str) for x in policies)
+        backend = PYTHON if has_callbacks else backend or best_backend()
         self._names = ["", ""]
         """Under which machine code is kept, for one match at a time and for several, once it is there."""
         super().__init__(self.compiled.facts, backend, self._alone(backend))
@@ -81,9 +81,9 @@ class Kernel(Machine):
         if not self._tried:
             from trickproof.simulate.backends.jit import machine_code
 
-            made = interleaved(self.compiled)
-            if made is not None:
-                code = machine_code(made)
+            routine = interleaved(self.compiled)
+            if routine is not None:
+                code = machine_code(routine)
                 playing = in_machine_code(code, tracing=False)
                 if self._faster(playing, words):
                     self._several, self._names[1] = playing, code.key

@@ -39,13 +39,13 @@ class Lanes:
     ) -> tuple[list[int], int, bool]:
         """`io` as for one match; answers totals, hands begun, and whether all matches were played to their ends."""
         lanes = [*io[:STATE], *[0] * (len(LANES) * self.facts.lane_size)]
-        left, rounds, stuck = hands, 0, 0
-        while left >= len(LANES) and lanes[NEXT] < io[END]:
-            lanes[HANDS] = begun = min(self.step, left)
+        remaining, rounds, stuck = hands, 0, 0
+        while remaining >= len(LANES) and lanes[NEXT] < io[END]:
+            lanes[HANDS] = begun = min(self.step, remaining)
             lanes, totals = self.together(lanes, totals)
-            left -= begun - lanes[HANDS]
+            remaining -= begun - lanes[HANDS]
             rounds += (begun - lanes[HANDS]) // len(LANES)
-            tell(hands - left)
+            tell(hands - remaining)
             if not lanes[STOPPED]:
                 if begun - lanes[HANDS] == 0:
                     break
@@ -54,16 +54,16 @@ class Lanes:
             if stuck * PATIENCE > rounds + 10 * PATIENCE:
                 break
             for lane in range(len(LANES)):
-                if left > 0:
+                if remaining > 0:
                     totals, played = self._alone(lanes, lane, totals, 1, io[END])
-                    left -= played
+                    remaining -= played
         for lane in range(len(LANES)):
-            while left > 0 and (lanes[NEXT] < io[END] or self._number(lanes, lane)):
-                totals, played = self._alone(lanes, lane, totals, min(self.step, left), io[END])
-                left -= played
-                tell(hands - left)
+            while remaining > 0 and (lanes[NEXT] < io[END] or self._number(lanes, lane)):
+                totals, played = self._alone(lanes, lane, totals, min(self.step, remaining), io[END])
+                remaining -= played
+                tell(hands - remaining)
         ended = lanes[NEXT] >= io[END] and not any(self._number(lanes, lane) for lane in range(len(LANES)))
-        return totals, hands - left, ended
+        return totals, hands - remaining, ended
 
     def _at(self, lane: int) -> int:
         return STATE + lane * self.facts.lane_size

@@ -100,20 +100,20 @@ class Machine:
         totals = [0] * self.facts.counters.size
         notes: list[int] = []
         if interleaved and (several := self.several(words)) is not None:
-            found = self._interleaved(several, words, io, hands, tell)
-            if found is not None:
-                return found
-        left, step = hands, SLICE[self.backend]
-        while left > 0 and (io[at.NEXT] < last or io[at.NUMBER]):
-            io[at.HANDS], io[at.NOTED], io[at.CLOSE] = min(step, left), 0, int(left <= step)
+            result = self._interleaved(several, words, io, hands, tell)
+            if result is not None:
+                return result
+        remaining, step = hands, SLICE[self.backend]
+        while remaining > 0 and (io[at.NEXT] < last or io[at.NUMBER]):
+            io[at.HANDS], io[at.NOTED], io[at.CLOSE] = min(step, remaining), 0, int(remaining <= step)
             begun = io[at.HANDS]
             io, totals, noted = self._playing(words, io, totals)
-            left -= begun - io[at.HANDS]
+            remaining -= begun - io[at.HANDS]
             notes += noted
             if tell:
-                tell(hands - left)
+                tell(hands - remaining)
         cut = io[at.NUMBER] != 0
-        return ChunkResult(tuple(totals), hands - left, io[at.NEXT] - cut, cut, tuple(notes))
+        return ChunkResult(tuple(totals), hands - remaining, io[at.NEXT] - cut, cut, tuple(notes))
 
     def prepare(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """Makes ready for several matches interleaved, before processes are forked that are to find it."""

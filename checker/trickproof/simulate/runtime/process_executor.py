@@ -35,7 +35,7 @@ class ProcessExecutor:
 
     def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         done, _ = wait(self.out, return_when=FIRST_COMPLETED)
-        found: list[tuple[Job, ChunkResult | LostError]] = []
+        results: list[tuple[Job, ChunkResult | LostError]] = []
         broken = False
         for future in sorted(done, key=lambda future: self.out[future].first):
             job = self.out.pop(future)
@@ -44,8 +44,8 @@ class ProcessExecutor:
                 broken = True
                 self.out[future] = job
             else:
-                found.append((job, self._one_by_one(job) if error else chunk_result(future.result())))
-        return found + (list(self._repaired()) if broken else [])
+                results.append((job, self._one_by_one(job) if error else chunk_result(future.result())))
+        return results + (list(self._repaired()) if broken else [])
 
     def _repaired(self) -> Iterator[tuple[Job, ChunkResult | LostError]]:
         """After a process died: what was out is played again, each by a process of its own."""

@@ -115,7 +115,9 @@ class Scheduler:
     ) -> None:
         self.request, self.backend, self.core = request, backend, game.core
         key = game.core, request.policies, backend, request.records
-        self.machine = machine or registered_machine(key, game.program) or _made(game, request, backend)
+        self.machine = (
+            machine or registered_machine(key, game.program) or _machine_for(game, request, backend)
+        )
         register_machine(key, self.machine, None if machine else game.program)
         self.result = result or Result([0] * self.machine.facts.counters.size)
         self.interleaved = worth_interleaving(request, backend, self.machine.facts)
@@ -140,8 +142,8 @@ class Scheduler:
                 if not self.waiting:
                     self.result.done = True
                     break
-                for job, found in executor.wait():
-                    self.back[job.first] = found
+                for job, result in executor.wait():
+                    self.back[job.first] = result
                 if self._count(executor) and tell:
                     tell(self.result)
         finally:
@@ -151,33 +153,33 @@ class Scheduler:
             self.at = self.result.next
         return self.result
 
-    def _left(self) -> int:
+    def _hands_left(self) -> int:
         """Hands still to be played, as far as is known."""
         return NO_END if self.request.hands is None else self.request.hands - self.result.hands
 
     def _hand_out(self, executor: Executor) -> None:
         last = NO_END if self.request.matches is None else self.request.matches
         while len(self.waiting) < executor.slots and self.at < last:
-            wanted = self._wanted()
-            if wanted <= 0 and self.waiting:
+            hands = self._hands_unassigned()
+            if hands <= 0 and self.waiting:
                 return
-            number, interleaved = self._matches(max(wanted, 1), executor.slots)
+            number, interleaved = self._matches(max(hands, 1), executor.slots)
             number = min(number, last - self.at)
-            self._ask(executor, self._job(self.at, self.at + number, self._left(), interleaved))
+            self._ask(executor, self._job(self.at, self.at + number, self._hands_left(), interleaved))
             self.at += number
 
-    def _wanted(self) -> float:
+    def _hands_unassigned(self) -> float:
         """Hands that are wanted beyond those that are out, as far as is known."""
         out = sum(job.last - job.first for job in self.waiting.values())
         if self.request.matches is not None:
             return (self.request.matches - self.at) * self._length()
-        return self._left() - out * self._length()
+        return self._hands_left() - out * self._length()
 
     def _length(self) -> float:
         """Hands of a match, as far as is known."""
         return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
 
-    def _matches(self, wanted: float, players: int) -> tuple[int, bool]:
+    def _matches(self, hands: float, players: int) -> tuple[int, bool]:
         """How many matches to ask for, and whether interleaved.
 
         Several interleaved are for many hands, and for matches that will all come to their ends: near the end of the hands a
@@ -188,10 +190,10 @@ class Scheduler:
             return AT_FIRST, False
         chunk: float = CHUNK.get(self.backend, FEW)
         if players > 1:
-            chunk = min(chunk, max(wanted / players, SOME))
-        if not self.interleaved or wanted < SOME:
-            return max(1, int(min(chunk, wanted) / self._length()) + 1), False
-        number = int(min(chunk, wanted * NEARLY_ALL) / self._length()) + 1
+            chunk = min(chunk, max(hands / players, SOME))
+        if not self.interleaved or hands < SOME:
+            return max(1, int(min(chunk, hands) / self._length()) + 1), False
+        number = int(min(chunk, hands * NEARLY_ALL) / self._length()) + 1
         return number, number >= MANY or self.request.matches is not None
 
     def _job(self, first: int, last: int, hands: int, interleaved: bool = False) -> Job:
@@ -220,21 +222,23 @@ class Scheduler:
         counted = False
         while not self.result.done and self.result.next in self.back:
             first = self.result.next
-            job, found = self.waiting[first], self.back.pop(first)
-            if isinstance(found, LostError):
+            job, result = self.waiting[first], self.back.pop(first)
+            if isinstance(result, LostError):
                 del self.waiting[first]
-                self.result.leave_out(job, found)
+                self.result.leave_out(job, result)
                 self.lost += 1
                 if self.lost >= MOST_LOST:
-                    raise StoppedError(f"{MOST_LOST} parts could not be played, the last with {found}")
-            elif found.hands > self._left() or (_stopped(found, job) and found.hands < self._left()):
-                self._ask(executor, self._job(job.first, job.last, self._left()))
+                    raise StoppedError(f"{MOST_LOST} parts could not be played, the last with {result}")
+            elif result.hands > self._hands_left() or (
+                _stopped(result, job) and result.hands < self._hands_left()
+            ):
+                self._ask(executor, self._job(job.first, job.last, self._hands_left()))
                 return counted
             else:
                 del self.waiting[first]
-                self.result.add(found)
-                self.result.done = self._left() <= 0
-                if _stopped(found, job) and not self.result.done:
+                self.result.add(result)
+                self.result.done = self._hands_left() <= 0
+                if _stopped(result, job) and not self.result.done:
                     raise AssertionError("a chunk stopped early")
             counted = True
         return counted
@@ -247,12 +251,12 @@ def worth_interleaving(request: Request, backend: str, facts: Facts) -> bool:
     return backend == LLVM and not request.records and hands >= enough
 
 
-def _made(game: Game, request: Request, backend: str) -> Machine:
+def _machine_for(game: Game, request: Request, backend: str) -> Machine:
     from trickproof.simulate.runtime.kernel import Kernel
 
     return Kernel(game.program, request.policies, backend, records=request.records)
 
 
-def _stopped(found: ChunkResult, job: Job) -> bool:
+def _stopped(result: ChunkResult, job: Job) -> bool:
     """Whether the hands ran out before the matches."""
-    return found.cut or found.next < job.last
+    return result.cut or result.next < job.last

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from budget import slow_but
-from checker.rulesets_for_tests import documented, house
-from checker.rulesets_for_tests import found as findings_of
+from checker.rulesets_for_tests import documented, found as findings_of, house
 from trickproof.analysis.live_variables import lasting
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import HandPlayed, following_hand

@@ -22,8 +22,7 @@ import pytest
 
 from checker.rulesets_for_tests import documented, foreign
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, Choice
-from trickproof.simulate.runtime import jobs as work
-from trickproof.simulate.runtime import scheduler as runs
+from trickproof.simulate.runtime import jobs as work, scheduler as runs
 from trickproof.simulate.runtime.checkpoint import StateError, run_key, save, saved
 from trickproof.simulate.runtime.dask_executor import DaskExecutor
 from trickproof.simulate.runtime.executor import Executor, SerialExecutor, StoppedError
