@@ -1,0 +1,418 @@
+"""All that can happen in the matches of a program on few cards, as a graph whose nodes are states before a deal.
+
+Chance and players choose (`nature`).  States that agree in all that can still matter (`live_names`) are one, in a deal and
+between deals.  What goes wrong on the way is written down with the choices that lead there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from adversarial import live_names
+from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices, with_nature
+from adversarial.rotation import dealt_by_first, seats_alike
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled import machine
+from trickproof_dsl.compiled.blocks import Block
+from trickproof_dsl.compiled.memory import Memory
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import EngineLimitError, Fault, FaultError
+from trickproof_dsl.semantics.values import DECK, Value
+
+LEAST_DEPTH = 3
+"""Deals that are gone through at least."""
+
+MOST_DEPTH = 40
+"""And at most."""
+
+EXCHANGE = ("give", "return")
+
+AT_END = ("tricks", "hand-size", "over", "score", "payout", "target")
+"""Variables that claims about a complete hand look at."""
+
+AT_PLAY = ("hand-size", "target")
+"""And those about the start of the play."""
+
+End = frozenset[int] | None
+"""Who has won, where a match ends; None where its rules break down."""
+
+
+class BeyondError(Exception):
+    """There is more than is gone through."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What may still be gone through: states before a deal, and choices made."""
+
+    states: int = 20_000
+    steps: int = 2_000_000
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise BeyondError
+
+    def state(self) -> None:
+        self.states -= 1
+        if self.states < 0:
+            raise BeyondError
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How far a deal has come: whether cards are played, whether everybody gave all that was allowed, what was exchanged.
+
+    Only what is looked at when the play starts is kept.
+    """
+
+    playing: bool = False
+    full: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Something that goes wrong after so many deals; the choices of each deal lead there."""
+
+    what: str
+    deals: int
+    path: tuple[tuple[Value, ...], ...]
+
+
+Looks = Callable[[State, Course], Iterator[tuple[str, str]]]
+"""Answers claims that fail in a state, each with what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What is looked at, by moment; `answers` tells which claim a fault belongs to, `reads` what conditions read."""
+
+    always: Looks
+    play_starts: Looks
+    hand_ends: Looks
+    carried_on: Looks
+    match_ends: Looks
+    answers: Callable[[Fault], str]
+    reads_always: frozenset[str] = frozenset()
+    reads_at_play: frozenset[str] = frozenset()
+    reads_at_end: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Node:
+    """A state before a deal: the deals before it, how it was come to, and where it leads."""
+
+    state: State
+    deals: int
+    before: Hashable = None
+    choices: tuple[Value, ...] = ()
+    nexts: frozenset[Hashable] = frozenset()
+    ends: bool = False
+    breaks: bool = False
+    expanded: bool = False
+
+
+@dataclass
+class Graph:
+    """What was gone through; `whole` if it is everything, else everything within `depth` deals."""
+
+    nodes: dict[Hashable, Node] = field(default_factory=dict)
+    violations: dict[str, Violation] = field(default_factory=dict)
+    labels: set[str] = field(default_factory=set)
+    ended_at_start: bool = False
+    broken_at_start: bool = False
+    whole: bool = False
+    depth: int = 0
+    steps: int = 0
+
+    @property
+    def broken(self) -> bool:
+        """Whether some match breaks down."""
+        return self.broken_at_start or any(node.breaks for node in self.nodes.values())
+
+    @property
+    def ends(self) -> bool:
+        """Whether some match ends."""
+        return self.ended_at_start or any(node.ends for node in self.nodes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Where a state in a deal can lead: to states before the next deal, to an end, to a breakdown."""
+
+    nexts: frozenset[Hashable] = frozenset()
+    ends: bool = False
+    breaks: bool = False
+
+
+class Explorer:
+    """Goes through one program, under one choice of parameters and readings."""
+
+    def __init__(
+        self,
+        program: c.Program,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+        claims: Claims,
+        budget: Budget,
+        merging: bool = True,
+        rotating: bool = True,
+    ) -> None:
+        self.original, self.program = program, with_nature(program)
+        self.parameters, self.readings, self.claims, self.budget = parameters, readings, claims, budget
+        self.graph = Graph()
+        self._merging, self._rotates = merging, rotating and merging and seats_alike(program)
+        self._memo: dict[Hashable, Outcomes] = {}
+        self._keys: dict[tuple[str, bool], tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = {}
+        self._trail: list[Value] = []
+        self._node: Hashable = None
+        self._new: list[Hashable] = []
+        self._alike: dict[Hashable, Hashable] = {}
+        used = {x.label for x in walk(program.hand) if isinstance(x, c.ChooseCards | c.Move)}
+        self._exchanges = bool(used & set(EXCHANGE))
+
+    # ------------------------------------------------------------------------------------- matches
+
+    def explore(self, depth: int = MOST_DEPTH) -> Graph:
+        """All matches, at least `depth` deals deep where there is no end to them.
+
+        Raises BeyondError where not even that many deals are gone through.
+        """
+        graph, steps = self.graph, self.budget.steps
+        begun = machine.begin(self.program, None, self.parameters, self.readings)
+        if begun.fault is not None:
+            self._broken(begun, 0)
+            graph.broken_at_start = graph.whole = True
+            return graph
+        if begun.match_over:
+            self._looks(self.claims.match_ends, begun, Course(), 0)
+            graph.ended_at_start = graph.whole = True
+            return graph
+        root = self.key_before(begun)
+        graph.nodes[root] = Node(begun, 0)
+        waiting = deque([root])
+        while waiting:
+            node = graph.nodes[waiting[0]]
+            if node.deals >= depth:
+                break
+            try:
+                self._expand(waiting[0], node, waiting)
+            except BeyondError:
+                graph.depth = node.deals
+                if graph.depth < LEAST_DEPTH:
+                    raise
+                break
+            waiting.popleft()
+        graph.whole = not waiting
+        if waiting:
+            graph.depth = graph.nodes[waiting[0]].deals
+        graph.steps = steps - self.budget.steps
+        return graph
+
+    def _expand(self, key: Hashable, node: Node, waiting: deque[Hashable]) -> None:
+        self.budget.state()
+        self._node, self._trail = key, []
+        state = machine.run(node.state, self.program.hand)
+        self._new = []
+        outcomes = self._after(state, Course(), node.deals + 1)
+        node.nexts, node.ends, node.breaks, node.expanded = (
+            outcomes.nexts,
+            outcomes.ends,
+            outcomes.breaks,
+            True,
+        )
+        waiting.extend(self._new)
+
+    # --------------------------------------------------------------------------------------- a deal
+
+    def _after(self, state: State, course: Course, deals: int) -> Outcomes:
+        """All that can come after a state in a deal."""
+        decision = state.decision
+        if decision is None:
+            return self._complete(state, course, deals)
+        if decision.label == "play" and not course.playing:
+            self.graph.labels.add("play")
+            self._looks(self.claims.play_starts, state, course, deals)
+            course = Course(True, True)
+        memory = state.memory()
+        key = self.key(state, memory, decision, course)
+        known = self._memo.get(key)
+        if known is not None:
+            return known
+        if decision.label != DEALT:
+            self._looks(self.claims.always, state, course, deals)
+        nexts, ends, breaks = set[Hashable](), False, False
+        for choice in choices(state, decision):
+            self.budget.step()
+            self._trail.append(choice)
+            following = self.answered(state, decision, choice, course)
+            after = self._after(following, _onward(course, decision, choice), deals)
+            self._trail.pop()
+            nexts |= after.nexts
+            ends, breaks = ends or after.ends, breaks or after.breaks
+        outcomes = self._memo[key] = Outcomes(frozenset(nexts), ends, breaks)
+        return outcomes
+
+    def _complete(self, state: State, course: Course, deals: int) -> Outcomes:
+        """What comes after a deal."""
+        if state.fault is not None:
+            self._broken(state, deals)
+            return Outcomes(breaks=True)
+        self._looks(self.claims.always, state, course, deals)
+        cut_short = state.match_over and any(state.cards("hand", p) for p in range(self.program.players))
+        if not cut_short:
+            self._looks(self.claims.hand_ends, state, course, deals)
+        if state.match_over:
+            self._looks(self.claims.match_ends, state, course, deals)
+            return Outcomes(ends=True)
+        later = machine.between_hands(state)
+        if later.fault is not None:
+            self._broken(later, deals)
+            return Outcomes(breaks=True)
+        self._looks(self.claims.carried_on, later, course, deals)
+        if later.match_over:
+            self._looks(self.claims.match_ends, later, course, deals)
+            return Outcomes(ends=True)
+        key = self.key_before(later)
+        if self._rotates:
+            if key not in self._alike:
+                later = dealt_by_first(later)
+                self._alike[key] = self.key_before(later)
+            key = self._alike[key]
+        if key not in self.graph.nodes:
+            self.graph.nodes[key] = Node(later, deals, self._node, tuple(self._trail))
+            self._new.append(key)
+        return Outcomes(nexts=frozenset([key]))
+
+    # -------------------------------------------------------------------------------- what goes wrong
+
+    def _looks(self, looks: Looks, state: State, course: Course, deals: int) -> None:
+        for claim, wrong in looks(state, course):
+            self._note(claim, wrong, deals)
+
+    def _broken(self, state: State, deals: int) -> None:
+        assert state.fault is not None
+        fault = as_fault_of_deal(state.fault)
+        self._note(self.claims.answers(fault), f"{fault.kind}: {fault.message}", deals)
+
+    def _note(self, claim: str, wrong: str, deals: int) -> None:
+        if claim not in self.graph.violations:
+            self.graph.violations[claim] = Violation(wrong, deals, self._path())
+
+    def _path(self) -> tuple[tuple[Value, ...], ...]:
+        hands, key = [tuple(self._trail)], self._node
+        while key is not None and (node := self.graph.nodes[key]).before is not None:
+            hands.append(node.choices)
+            key = node.before
+        return tuple(reversed(hands))
+
+    # ------------------------------------------------------------------------------- what is the same
+
+    @cached_property
+    def _at_end(self) -> frozenset[str]:
+        """What matters once a hand is complete."""
+        own = frozenset(f"v:{name}" for name in AT_END) | self.claims.reads_at_end | self.claims.reads_always
+        live = own | {"z:hand"}
+        program = self.program
+        while True:
+            before = live_names.before((*program.between, *program.hand), live, live)
+            if before <= live:
+                return live
+            live |= before
+
+    @cached_property
+    def _before_hand(self) -> frozenset[str]:
+        carried = {f"v:{name}" for name, info in self.program.variables.items() if info.carried}
+        live = live_names.before(self.program.hand, self._at_end, self._at_end)
+        return frozenset(name for name in live if name in carried or name.startswith("z:"))
+
+    def key_before(self, state: State) -> Hashable:
+        return self._values(state, state.memory(), self._slots(state, self._before_hand, False))
+
+    def answered(self, state: State, decision: Decision, choice: Value, course: Course) -> State:
+        """The state after a choice, which is known to be legal; events are kept while they are looked at."""
+        code = state.code
+        assert code is not None
+        memory, following = state.memory(), code.continuations[decision.binder]
+        if course.playing or not self._exchanges:
+            memory.events = []
+        memory.bound[following.slot] = choice
+        block: Block | Decision | None = following.block
+        try:
+            while callable(block):
+                block = block(state.match, memory)
+        except FaultError as broken:
+            return State(state.match, memory, None, broken.fault)
+        return State(state.match, memory, block, None, code if block else None)
+
+    def key(self, state: State, memory: Memory, decision: Decision, course: Course) -> Hashable:
+        binder = decision.binder
+        slots = self._keys.get((binder, course.playing))
+        if slots is None:
+            live = live_names.before(state.to_come, self._at_end, self._at_end) | self.claims.reads_always
+            live -= {f"l:{binder}"}
+            live |= {"z:hand", f"z:{DECK}"}
+            if not course.playing:
+                live |= self.claims.reads_at_play | {f"v:{name}" for name in AT_PLAY}
+            slots = self._keys[binder, course.playing] = self._slots(state, live, True)
+        events = () if course.playing or not self._exchanges else tuple(memory.events)
+        asked = decision.player, decision.legal, decision.low, decision.high
+        return binder, asked, course, self._values(state, memory, slots), tuple(memory.loops), events
+
+    def _slots(
+        self, state: State, live: frozenset[str], in_hand: bool
+    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        slots = state.match.slots
+        every = not self._merging
+        variables = tuple(i for key, i in slots.variables.items() if every or f"v:{key[0]}" in live)
+        zones = tuple(i for key, i in slots.zones.items() if every or f"z:{key[0]}" in live)
+        names = state.code.names if in_hand and state.code is not None else {}
+        bound = tuple(i for name, i in names.items() if every or f"l:{name}" in live)
+        return variables, zones, bound
+
+    def _values(
+        self, state: State, memory: Memory, slots: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+    ) -> Hashable:
+        """The contents of some slots; zones but the deck have no order, and of the deck what lies below."""
+        own = state.match.slots
+        deck, random = own.deck, own.variables[RANDOM,]
+        open_order = memory.variables[random]
+        assert isinstance(open_order, frozenset)
+        zones = tuple(
+            [
+                tuple(sorted(memory.zones[i]))
+                if i != deck
+                else (
+                    open_order & frozenset(memory.zones[i]),
+                    tuple([x for x in memory.zones[i] if x not in open_order]),
+                )
+                for i in slots[1]
+            ]
+        )
+        values = tuple([memory.variables[i] for i in slots[0] if i != random])
+        return values, zones, tuple([memory.bound[i] for i in slots[2]])
+
+
+def _onward(course: Course, decision: Decision, choice: Value) -> Course:
+    if course.playing or decision.label != "give" or not isinstance(choice, frozenset):
+        return course
+    return course if len(choice) == decision.high else Course(course.playing, False)
+
+
+def explored(
+    program: c.Program,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    claims: Claims,
+    budget: Budget,
+) -> Graph:
+    """All matches under one choice of parameters and readings."""
+    try:
+        return Explorer(program, parameters, readings, claims, budget).explore()
+    except EngineLimitError as gave_up:
+        raise BeyondError from gave_up

@@ -1,0 +1,64 @@
+"""Random whole rulesets, by seed: a plain game with at least three features of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from adversarial.draft import FULL, SMALL, Draft, Size
+from adversarial.features import FEATURES
+from adversarial.mutations import mutate
+
+NUMBERS = (5, 6, 6, 7, 7, 8)
+"""How many features a ruleset is to have; fewer where no others go with those it has."""
+
+FEWEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A random ruleset: its text on few cards, on the usual deck, and with one rule changed or only worded otherwise."""
+
+    seed: int
+    features: tuple[str, ...]
+    small: str
+    full: str
+    mutated: str
+    mutation: str
+
+
+def drawn(seed: int) -> Drawn:
+    """The ruleset of a seed, the same in every process."""
+    rng = Random(f"ruleset {seed}")
+    while True:
+        size = rng.choice(SMALL)
+        names = _features(rng, size)
+        if len(names) >= FEWEST:
+            break
+    inner = rng.getrandbits(32)
+    small, full = (_draft(inner, of, names) for of in (size, FULL[size.players]))
+    mutation, rules = mutate(small.texts(), rng)
+    name = f"random-{seed}"
+    return Drawn(
+        seed, names, small.text(name), full.text(name), small.text(f"{name}-mutated", rules), mutation
+    )
+
+
+def _features(rng: Random, size: Size) -> tuple[str, ...]:
+    """Features that go together, in the order of the table."""
+    number, taken, names = rng.choice(NUMBERS), set[str](), list[str]()
+    for name in sorted(FEATURES, key=lambda name: rng.random() ** FEATURES[name].weight):
+        one = FEATURES[name]
+        if len(names) < number and one.needs(size) and not one.slots & taken:
+            names.append(name)
+            taken |= one.slots
+    return tuple(name for name in FEATURES if name in names)
+
+
+def _draft(seed: int, size: Size, names: tuple[str, ...]) -> Draft:
+    draft = Draft(Random(seed), size)
+    for name in names:
+        draft.rng = Random(f"{seed} {name}")
+        FEATURES[name].change(draft)
+    draft.features = list(names)
+    return draft

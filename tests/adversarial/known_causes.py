@@ -1,0 +1,72 @@
+"""The cases, with what is true of them, and the causes for which checks and truth do not agree yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from adversarial.law import Compared
+from trickproof_dsl import render
+from trickproof_dsl.library import Library, Ruleset
+
+CASES = Path(__file__).with_name("cases")
+LIBRARY = Library([CASES])
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A small ruleset: the answers to some checks, the cause for which these do not give them, whether that takes long."""
+
+    name: str
+    truth: Mapping[str, str]
+    cause: str = ""
+    slow: bool = False
+
+    def ruleset(self) -> Ruleset:
+        path = CASES / f"{self.name}.yaml"
+        ruleset, wrong = LIBRARY.load_text(path.read_text(encoding="utf-8"), str(path))
+        assert ruleset is not None, render(wrong)
+        return ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What is wrong with the checks, and by what it is known."""
+
+    says: str
+    features: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+    def explains(self, wrong: Compared, features: Sequence[str]) -> bool:
+        """Whether a ruleset with these features may be judged wrongly like this."""
+        told = f"{wrong.check}: {wrong.verdict}: {wrong.wrong}"
+        concerned = not self.features or set(self.features) & set(features)
+        return bool(concerned) and any(re.search(pattern, told) for pattern in self.patterns)
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """Those of cases/answers.yaml."""
+    data = yaml.safe_load((CASES / "answers.yaml").read_text(encoding="utf-8"))
+    return tuple(Case(name, **fields) for name, fields in data.items())
+
+
+@cache
+def causes() -> Mapping[str, Cause]:
+    """Those of cases/causes.yaml."""
+    data = yaml.safe_load((CASES / "causes.yaml").read_text(encoding="utf-8"))
+    return {name: Cause(x["says"], tuple(x["features"]), tuple(x["patterns"])) for name, x in data.items()}
+
+
+def unexplained(judged: Sequence[Compared], features: Sequence[str]) -> list[Compared]:
+    """What is wrong and has no known cause."""
+    return [
+        one
+        for one in judged
+        if one.wrong and not any(cause.explains(one, features) for cause in causes().values())
+    ]

@@ -1,0 +1,87 @@
+"""Which variables, zones and bound names of a state can still matter: states that agree in these behave the same.
+
+Errs on the side of too much.  Names have a letter in front: `v:` a variable, `z:` a zone, `l:` a bound name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adversarial.nature import RANDOM, SHUFFLED
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+
+Names = frozenset[str]
+Body = tuple[c.Stmt, ...]
+
+
+def read(*nodes: Any) -> Names:
+    """What expressions read."""
+    names: set[str] = set()
+    for node in walk(*nodes):
+        match node:
+            case c.Variable():
+                names.add(f"v:{node.name}")
+            case c.ZoneCards():
+                names.add(f"z:{node.zone}")
+            case c.Local():
+                names.add(f"l:{node.name}")
+    return frozenset(names)
+
+
+def before(body: Body, after: Names, at_end: Names) -> Names:
+    """What matters before statements, if `after` matters after them and `at_end` where they end the match."""
+    live = after
+    for t in reversed(body):
+        live = _before(t, live, at_end)
+    return live
+
+
+def _before(t: c.Stmt, after: Names, at_end: Names) -> Names:
+    match t:
+        case c.Assign():
+            return read(t.value, t.arguments) | (after if t.arguments else after - {f"v:{t.variable}"})
+        case c.Branch():
+            return read(t.condition) | before(t.then, after, at_end) | before(t.otherwise, after, at_end)
+        case c.Loop():
+            live = _rounds(t.body, after, at_end) - {f"l:{t.binder}"}
+            return read(t.domain, t.order) | (live - _overwritten(t))
+        case c.Until():
+            return read(t.bound) | _rounds(t.body, after | read(t.condition), at_end)
+        case c.InRule() if t.rule == SHUFFLED:
+            return frozenset(name for name in after if not name.startswith("z:")) - {f"v:{RANDOM}"}
+        case c.InRule():
+            return before(t.body, after, at_end)
+        case c.ChooseCards() | c.ChooseValue():
+            return read(t) | (after - {f"l:{t.binder}"})
+        case c.Move():
+            return read(t) | {f"z:{t.source.zone}"} | after
+        case c.Announce():
+            told = {f"v:{value}" for _, value in t.fields if isinstance(value, str)}
+            return read(*(value for _, value in t.fields if not isinstance(value, str))) | told | after
+        case c.EndMatch():
+            return read(t.winners) | at_end
+    return read(t) | after
+
+
+def _rounds(body: Body, after: Names, at_end: Names) -> Names:
+    live = after
+    while (more := live | before(body, live, at_end)) != live:
+        live = more
+    return live
+
+
+def _overwritten(t: c.Loop) -> Names:
+    """Variables of which a loop over all players gives everybody's entry a new value before it looks at that one."""
+    if not isinstance(t.domain, c.Universe) or t.domain.type != c.PLAYERS or t.order.keys:
+        return frozenset()
+    own, names = c.Local(t.binder, c.PLAYER, t.span), set[str]()
+    for i, step in enumerate(t.body):
+        if isinstance(step, c.Assign) and step.arguments == (own,):
+            earlier, later = t.body[:i], t.body[i + 1 :]
+            others = (e for e in walk(later) if isinstance(e, c.Variable) and e.arguments != (own,))
+            looked_at = read(*earlier, step.value) | read(*others)
+            rebound = any(isinstance(e, c.Announce | c.EndMatch) for e in walk(t.body))
+            if not rebound and f"v:{step.variable}" not in looked_at:
+                names.add(f"v:{step.variable}")
+    return frozenset(names)

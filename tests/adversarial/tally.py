@@ -1,0 +1,54 @@
+"""What became of the law on many rulesets: how many were gone through, what was decided, by check and by feature."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from adversarial.law import DECIDED, Compared
+
+LEFT_OUT = ("rules-complete", "diff")
+"""Checks that are mostly about texts, and comparisons: not counted among what is decided."""
+
+STRONG = tuple(verdict.value for verdict in DECIDED)
+
+
+@dataclass
+class Tally:
+    """Counts, by feature and check, of verdicts; `dropped` rulesets had more in them than is gone through."""
+
+    rulesets: int = 0
+    dropped: int = 0
+    verdicts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    judged: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, features: Sequence[str], compared: Sequence[Compared]) -> None:
+        """One ruleset that was judged."""
+        for one in compared:
+            self.judged[one.check, one.verdict] += 1
+            for feature in features:
+                self.verdicts[feature, one.check, one.verdict] += 1
+
+    def share(self, check: str = "", feature: str = "") -> float:
+        """How much was decided: in all, of a check, or of a feature."""
+        if feature:
+            counts = {(c, v): n for (f, c, v), n in self.verdicts.items() if f == feature}
+        else:
+            counts = {(c, v): n for (c, v), n in self.judged.items() if not check or c == check}
+        counts = {(c, v): n for (c, v), n in counts.items() if c not in LEFT_OUT}
+        every = sum(counts.values())
+        return sum(n for (_, v), n in counts.items() if v in STRONG) / every if every else 1.0
+
+    def lines(self) -> Iterator[str]:
+        """The table in words."""
+        yield f"{self.rulesets} rulesets, {self.dropped} dropped, {self.share():.0%} decided"
+        for check in sorted({check for check, _ in self.judged}):
+            counts = ", ".join(f"{v} {n}" for (c, v), n in sorted(self.judged.items()) if c == check)
+            yield f"  {check:<28}{self.share(check):5.0%}  {counts}"
+        for feature in sorted({feature for feature, _, _ in self.verdicts}):
+            yield f"{feature:<30}{self.share(feature=feature):5.0%}"
+            of_feature = {(c, v): n for (f, c, v), n in self.verdicts.items() if f == feature}
+            for check in sorted({check for check, _ in of_feature}):
+                counts = ", ".join(f"{v} {n}" for (c, v), n in sorted(of_feature.items()) if c == check)
+                yield f"    {check:<28}{counts}"

@@ -1,0 +1,115 @@
+"""The law on random rulesets: what is proved or refuted is so; what does not agree has a cause that is known (cases/causes.yaml).
+
+All rulesets of the run are drawn, so many of them gone through, so many of those judged by the checks (tests/budget.toml).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from adversarial.draft import FULL, SMALL
+from adversarial.exploration import Budget
+from adversarial.features import FEATURES
+from adversarial.generator import FEWEST, Drawn, drawn
+from adversarial.known_causes import unexplained
+from adversarial.law import gone_through, judged, judged_at_full_size, judged_pair
+from adversarial.tally import Tally
+from budget import blocks, count, seeds
+from trickproof_dsl import render
+from trickproof_dsl.library import Library, Ruleset
+
+NAME = "adversarial.rulesets"
+BLOCK = 50
+
+STATES, STEPS = 3_000, 100_000
+"""What is gone through of one ruleset: enough for nine in ten, which takes a few seconds."""
+
+FULL_SIZE = 10
+"""One in so many of those judged is also played on the usual deck."""
+
+
+def _chosen(block: range, name: str) -> list[int]:
+    """The seeds of a block of which more is asked: evenly as many in all as the budget says."""
+    step = max(1, count(NAME) // count(name))
+    return [seed for seed in block if seed % step == 0]
+
+
+def _loaded(text: str) -> Ruleset:
+    ruleset, wrong = Library().load_text(text, "random.yaml")
+    assert ruleset is not None, f"{render(wrong)}\n{text}"
+    return ruleset
+
+
+def test_every_feature_is_in_one_ruleset_of_ten() -> None:
+    rulesets = [drawn(seed) for seed in seeds(NAME)]
+    seen = Counter(feature for one in rulesets for feature in one.features)
+    assert {name for name in FEATURES if seen[name] < len(rulesets) / 10} == set()
+    assert all(len(one.features) >= FEWEST for one in rulesets)
+
+
+def test_a_ruleset_is_the_same_in_every_process() -> None:
+    """Whatever the seed of hashes is, by which the order of sets differs."""
+    program = "from adversarial.generator import drawn; print([(x.features, x.small, x.full, x.mutated) for x in map(drawn, range(9))])"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**environment, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1
+
+
+def test_every_feature_is_possible_on_some_size() -> None:
+    for one in FEATURES.values():
+        assert any(one.needs(size) for size in SMALL)
+    assert {size.players for size in SMALL} == set(FULL)
+
+
+@pytest.mark.grows(NAME, "adversarial.gone_through", "adversarial.judged")
+@pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
+def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range) -> None:
+    tally, to_judge = Tally(), set(_chosen(block, "adversarial.judged"))
+    for seed in _chosen(block, "adversarial.gone_through"):
+        one = drawn(seed)
+        ruleset, tally.rulesets = _loaded(one.small), tally.rulesets + 1
+        truth = gone_through(ruleset, STATES, STEPS)
+        if truth is None:
+            tally.dropped += 1
+        elif seed in to_judge:
+            compared = judged(ruleset, truth)
+            tally.add(one.features, compared)
+            assert unexplained(compared, one.features) == [], _told(one, one.small)
+    print("\n".join(tally.lines()))
+    assert tally.dropped <= max(1, tally.rulesets // 10)
+
+
+@pytest.mark.slow
+@pytest.mark.grows("adversarial.judged")
+@pytest.mark.parametrize("seed", list(seeds("adversarial.judged"))[::FULL_SIZE])
+def test_nothing_proved_on_the_usual_deck_fails_in_play(seed: int) -> None:
+    one = drawn(seed)
+    assert unexplained(judged_at_full_size(_loaded(one.full)), one.features) == [], _told(one, one.full)
+
+
+@pytest.mark.grows("adversarial.pairs")
+@pytest.mark.parametrize("seed", seeds("adversarial.pairs"))
+def test_two_rulesets_are_the_same_if_nothing_differs(seed: int) -> None:
+    one = drawn(seed)
+    compared = judged_pair(_loaded(one.small), _loaded(one.mutated), Budget(STATES, STEPS))
+    assert unexplained(compared, one.features) == [], _told(
+        one, f"{one.small}\n{one.mutation}:\n{one.mutated}"
+    )
+
+
+def _told(one: Drawn, text: str) -> str:
+    return f"ruleset {one.seed}, {', '.join(one.features)}:\n{text}"
