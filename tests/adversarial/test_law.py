@@ -29,6 +29,8 @@ BLOCK = 50
 STATES, STEPS = 3_000, 100_000
 """What is gone through of one ruleset: enough for nine in ten, which takes a few seconds."""
 
+PAIR_STEPS = 40_000
+
 FULL_SIZE = 10
 """One in so many of those judged is also played on the usual deck."""
 

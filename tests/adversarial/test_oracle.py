@@ -15,8 +15,7 @@ from adversarial.nature import DEALT, as_fault_of_deal, choices, with_nature
 from adversarial.pairs import sided
 from adversarial.rotation import dealt_by_first, seats_alike
 from adversarial.truths import claims_of, parameter_classes, truths
-from trickproof_dsl import core as c
-from trickproof_dsl import render
+from trickproof_dsl import core as c, render
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Library, Ruleset
 from trickproof_dsl.semantics import machine
