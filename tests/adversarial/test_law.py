@@ -77,7 +77,7 @@ def test_every_feature_is_possible_on_some_size() -> None:
     assert {size.players for size in SMALL} == set(FULL)
 
 
-@pytest.mark.grows(NAME, "adversarial.gone_through", "adversarial.judged")
+@pytest.mark.grows("adversarial.rulesets", "adversarial.gone_through", "adversarial.judged")
 @pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
 def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range) -> None:
     tally, to_judge = Tally(), set(_chosen(block, "adversarial.judged"))

@@ -77,7 +77,7 @@ def _always(state: State, _: Course) -> Wrong:
 
 def _exchange(state: State, course: Course) -> Wrong:
     """At the start of the play."""
-    moves, players = exchanged(state), range(state.program.players)  # type: ignore[arg-type]
+    moves, players = exchanged(state), range(state.program.players)
     if moves is None:
         return
     given, returned = numbers(moves, "give"), numbers(moves, "return")
