@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from adversarial.exploration import Claims, Course, Looks
+from adversarial.graph import Claims, Course, Looks
 from adversarial.truths import claims_of, reading_choices
 from trickproof_dsl.compiled import machine
 from trickproof_dsl.compiled.state import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from adversarial.exploration import BeyondError, Budget
 from adversarial.full_size import failures
+from adversarial.graph import BeyondError, Budget
 from adversarial.order import order_answer
 from adversarial.pairs import sided
 from adversarial.truths import Answer, Truths, dead, longest, truths

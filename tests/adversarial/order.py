@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from adversarial.exploration import Budget, Claims, Course, Explorer
+from adversarial.exploration import Explorer
+from adversarial.graph import Budget, Claims, Course
 from adversarial.nature import DEALT, choices, with_nature
 from adversarial.truths import Answer, Truths, claims_of, reading_choices
 from trickproof_dsl import core as c

@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from adversarial.exploration import MOST_DEPTH, BeyondError, Budget, Course, Explorer
+from adversarial.exploration import MOST_DEPTH, Explorer
+from adversarial.graph import BeyondError, Budget, Course
 from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices
 from adversarial.truths import claims_of, parameter_classes, reading_choices
 from trickproof_dsl.compiled import machine

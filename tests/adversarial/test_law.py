@@ -13,9 +13,9 @@ from collections import Counter
 import pytest
 
 from adversarial.draft import FULL, SMALL
-from adversarial.exploration import Budget
 from adversarial.features import FEATURES
 from adversarial.generator import FEWEST, Drawn, drawn
+from adversarial.graph import Budget
 from adversarial.known_causes import unexplained
 from adversarial.law import gone_through, judged, judged_at_full_size, judged_pair
 from adversarial.tally import Tally

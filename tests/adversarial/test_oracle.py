@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from adversarial.draft import NO_TRUMPS, Draft, Size
-from adversarial.exploration import Budget, Explorer, Graph
+from adversarial.exploration import Explorer
 from adversarial.generator import Drawn, drawn
+from adversarial.graph import Budget, Graph
 from adversarial.law import answer_to
 from adversarial.nature import DEALT, as_fault_of_deal, choices, with_nature
 from adversarial.pairs import sided

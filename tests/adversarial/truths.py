@@ -12,7 +12,8 @@ from itertools import product
 from typing import Any, Literal
 
 from adversarial import live_names
-from adversarial.exploration import Budget, Claims, Course, Explorer, Graph, Violation
+from adversarial.exploration import Explorer
+from adversarial.graph import Budget, Claims, Course, Graph, Violation
 from trickproof.analysis.usage import program_usage, rules_at
 from trickproof.checks import all_checks
 from trickproof.proofs.hands.exchange_history import answers, exchanged, numbers
