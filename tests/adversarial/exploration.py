@@ -140,7 +140,7 @@ class Explorer:
             self.budget.step()
             self._trail.append(choice)
             following = self.answered(state, decision, choice, course)
-            after = self._after(following, _onward(course, decision, choice), deals)
+            after = self._after(following, onward(course, decision, choice), deals)
             self._trail.pop()
             nexts |= after.nexts
             ends, breaks = ends or after.ends, breaks or after.breaks
@@ -287,7 +287,8 @@ class Explorer:
         return values, zones, tuple([memory.bound[i] for i in slots[2]])
 
 
-def _onward(course: Course, decision: Decision, choice: Value) -> Course:
+def onward(course: Course, decision: Decision, choice: Value) -> Course:
+    """How far a deal has come after a choice."""
     if course.playing or decision.label != "give" or not isinstance(choice, frozenset):
         return course
     return course if len(choice) == decision.high else Course(course.playing, False)

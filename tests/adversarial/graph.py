@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Value
 
 
@@ -52,7 +53,7 @@ class Violation:
     path: tuple[tuple[Value, ...], ...]
 
 
-Looks = Callable[[State, Course], Iterator[tuple[str, str]]]
+Looks = Callable[[StateView, Course], Iterator[tuple[str, str]]]
 """Answers claims that fail in a state, each with what is wrong."""
 
 

@@ -10,6 +10,7 @@ from adversarial.graph import BeyondError, Budget
 from adversarial.order import order_answer
 from adversarial.pairs import sided
 from adversarial.truths import Answer, Truths, dead, longest, truths
+from adversarial.witness import replays
 from trickproof.check_runner.runner import Disagreement, check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
@@ -92,6 +93,8 @@ def compared(check: str, finding: Finding, truth: Truths) -> Compared:
             wrong = f"proved, but {why}"
         elif check in LIVENESS and truth.broken:
             wrong = "proved, but the rules can break down"
+        elif check == "terminates":
+            wrong = _termination(finding, truth)
     elif verdict is Verdict.REFUTED and answer == "holds":
         wrong = f"refuted ({finding.message}), but it holds"
     elif verdict is Verdict.NOT_APPLICABLE and finding.method is not Method.STATIC and answer == "fails":
@@ -103,8 +106,27 @@ def compared(check: str, finding: Finding, truth: Truths) -> Compared:
     return Compared(check, verdict.value, answer, wrong)
 
 
+def _termination(finding: Finding, truth: Truths) -> str:
+    """What is wrong with how a match is said to end."""
+    within = getattr(finding, "within_deals", None)
+    if getattr(finding, "termination", None) != "surely" or not truth.whole:
+        return ""
+    most = [longest(one.graph) for one in truth.explored]
+    if None in most:
+        return "proved to end surely, but a match can come back to where it was"
+    length = max(number for number in most if number is not None)
+    return (
+        f"proved to end within {within} deals, but one has {length}"
+        if within is not None and length > within
+        else ""
+    )
+
+
 def judged(ruleset: Ruleset, truth: Truths, only: list[str] | None = None) -> list[Compared]:
-    """All findings of the checks beside the truth."""
+    """All findings of the checks beside the truth.  Raises AssertionError where the reference does not come to a violation."""
+    for one in truth.explored:
+        for claim, violation in one.graph.violations.items():
+            assert replays(ruleset, one, claim, violation), f"`{claim}` does not fail: {violation}"
     findings, disagreements = check_ruleset(ruleset, only, hands=HANDS)
     answers = [compared(finding.check, finding, truth) for finding in findings if finding.check not in STATIC]
     return answers + [_failed(one, truth) for one in disagreements]

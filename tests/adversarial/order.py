@@ -20,6 +20,7 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import mapped, walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.faults import Fault
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value
 
 Hands = tuple[frozenset[int], ...]
@@ -128,8 +129,8 @@ def _complete(
     seen: dict[frozenset[tuple[Key, Value]], State] = {}
     carried = {name for name, info in ruleset.program.variables.items() if info.carried}
 
-    def hand_ends(state: State, _: Course) -> Iterator[tuple[str, str]]:
-        if not state.match_over:
+    def hand_ends(state: StateView, _: Course) -> Iterator[tuple[str, str]]:
+        if not state.match_over and isinstance(state, State):
             key = frozenset((k, v) for k, v in state.variables.items() if k[0] in carried)
             seen.setdefault(key, state)
         return iter(())

@@ -7,6 +7,7 @@ from typing import Any
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value
 
 DEALER = "dealer"
@@ -40,11 +41,21 @@ def _names(node: Any) -> bool:
     return False
 
 
+Contents = tuple[dict[Key, Value], dict[Key, tuple[int, ...]]]
+"""Variables and zones."""
+
+
 def dealt_by_first(state: State) -> State:
     """The state with all moved on until seat 0 deals."""
+    variables, zones = moved_on(state)
+    return state.but(variables=variables, zones=zones)
+
+
+def moved_on(state: StateView) -> Contents:
+    """The contents of a state once all have moved on until seat 0 deals."""
     dealer = state.variable(DEALER)
     if not isinstance(dealer, int) or dealer == 0:
-        return state
+        return dict(state.variables), dict(state.zones)
     program, by = state.program, state.program.players - dealer
     variables: dict[Key, Value] = {}
     for key, value in state.variables.items():
@@ -54,7 +65,7 @@ def dealt_by_first(state: State) -> State:
         _moved_key(key, program.zones[key[0]].of if key[0] in program.zones else (), by, program): cards
         for key, cards in state.zones.items()
     }
-    return state.but(variables=variables, zones=zones)
+    return variables, zones
 
 
 def _moved_key(key: Key, of: tuple[c.Type, ...], by: int, program: c.Program) -> Key:

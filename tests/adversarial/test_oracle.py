@@ -11,11 +11,12 @@ from adversarial.draft import NO_TRUMPS, Draft, Size
 from adversarial.exploration import Explorer
 from adversarial.generator import Drawn, drawn
 from adversarial.graph import Budget, Graph
-from adversarial.law import answer_to
+from adversarial.law import answer_to, gone_through
 from adversarial.nature import DEALT, as_fault_of_deal, choices, with_nature
 from adversarial.pairs import sided
 from adversarial.rotation import dealt_by_first, seats_alike
 from adversarial.truths import claims_of, parameter_classes, truths
+from adversarial.witness import replays
 from trickproof_dsl import core as c, render
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Library, Ruleset
@@ -237,3 +238,12 @@ def test_known_answers_come_out(name: str) -> None:
     truth = truths(plain(**rules))
     assert truth.whole
     assert {check: answer_to(check, truth)[0] for check in answers} == answers
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_reference_comes_to_what_goes_wrong(seed: int) -> None:
+    ruleset = loaded(drawn(seed).small)
+    truth = gone_through(ruleset, 3_000, 6_000)
+    for one in truth.explored if truth is not None else ():
+        for claim, violation in one.graph.violations.items():
+            assert replays(ruleset, one, claim, violation), (claim, violation)

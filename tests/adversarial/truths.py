@@ -15,32 +15,33 @@ from adversarial import live_names
 from adversarial.exploration import Explorer
 from adversarial.graph import Budget, Claims, Course, Graph, Violation
 from trickproof.analysis.usage import program_usage, rules_at
-from trickproof.checks import all_checks
+from trickproof.checks import NAMES, all_checks
 from trickproof.proofs.hands.exchange_history import answers, exchanged, numbers
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import mapped, walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.expressions import Store, evaluate, value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault, FaultError
+from trickproof_dsl.semantics.state_view import StateView
+from trickproof_dsl.semantics.values import as_number
 
 Wrong = Iterator[tuple[str, str]]
 
 Answer = Literal["holds", "fails", "open"]
 """Whether a claim is true; `open` where not everything was gone through, or the claim says nothing."""
 
-OTHER_FAULTS = "rules-complete"
+OTHER_FAULTS = "no-fault" if "no-fault" in NAMES else "rules-complete"
 """The check that answers for faults which no other answers for."""
 
 
 # ----------------------------------------------------------------------------------------- what claims say
 
 
-def _total(state: State, name: str) -> int:
-    return sum(state.variable(name, p) for p in range(state.program.players))
+def _total(state: StateView, name: str) -> int:
+    return sum(as_number(state.variable(name, p)) for p in range(state.program.players))
 
 
-def _play_starts(state: State, course: Course) -> Wrong:
+def _play_starts(state: StateView, course: Course) -> Wrong:
     size = state.variable("hand-size")
     held = [len(state.cards("hand", p)) for p in range(state.program.players)]
     if any(number != size for number in held):
@@ -49,7 +50,7 @@ def _play_starts(state: State, course: Course) -> Wrong:
         yield "target-total", f"targets sum to {_total(state, 'target')}; {size} tricks are to be played"
 
 
-def _hand_ends(state: State, _: Course) -> Wrong:
+def _hand_ends(state: StateView, _: Course) -> Wrong:
     if _total(state, "tricks") != state.variable("hand-size"):
         yield "trick-total", f"{_total(state, 'tricks')} tricks of {state.variable('hand-size')}"
     for name in ("over", "score", "payout"):
@@ -57,26 +58,26 @@ def _hand_ends(state: State, _: Course) -> Wrong:
             yield "zero-sum", f"`{name}` sums to {_total(state, name)}"
 
 
-def _carried_on(state: State, _: Course) -> Wrong:
+def _carried_on(state: StateView, _: Course) -> Wrong:
     for name in ("over", "score"):
         if _total(state, name) != 0:
             yield "zero-sum", f"`{name}` sums to {_total(state, name)} after the steps between hands"
 
 
-def _match_ends(state: State, _: Course) -> Wrong:
+def _match_ends(state: StateView, _: Course) -> Wrong:
     program = state.program
     fair = [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
     if state.winners not in fair:
         yield "unique-winner", f"won by {sorted(state.winners)}"
 
 
-def _always(state: State, _: Course) -> Wrong:
+def _always(state: StateView, _: Course) -> Wrong:
     decision = state.decision
     if decision is not None and decision.label == "give" and decision.low != decision.high:
         yield "allocation-determined", f"between {decision.low} and {decision.high} cards"
 
 
-def _exchange(state: State, course: Course) -> Wrong:
+def _exchange(state: StateView, course: Course) -> Wrong:
     """At the start of the play."""
     moves, players = exchanged(state), range(state.program.players)
     if moves is None:
@@ -106,7 +107,7 @@ def _exchange(state: State, course: Course) -> Wrong:
                 yield "exchange-returns-highest", f"{move.player} to {move.to}"
 
 
-def _value(state: State, value: c.Expr, bound: Mapping[str, int]) -> Any:
+def _value(state: StateView, value: c.Expr, bound: Mapping[str, int]) -> Any:
     try:
         return value_in(state, value, bound)
     except (FaultError, EngineLimitError):
@@ -125,7 +126,7 @@ def claims_of(ruleset: Ruleset) -> Claims:
         rules = rules_at(program, fault.span)
         return next((check.name for check in checks if check.breaks(fault, rules)), OTHER_FAULTS)
 
-    def own(state: State, moment: str) -> Wrong:
+    def own(state: StateView, moment: str) -> Wrong:
         for invariant in by_moment.get(moment, ()):
             try:
                 if not value_in(state, invariant.condition):
@@ -136,17 +137,17 @@ def claims_of(ruleset: Ruleset) -> Claims:
     def at(moment: str) -> frozenset[str]:
         return live_names.read(*(invariant.condition for invariant in by_moment.get(moment, ())))
 
-    def always(state: State, course: Course) -> Wrong:
+    def always(state: StateView, course: Course) -> Wrong:
         yield from _always(state, course)
         yield from own(state, "always")
 
-    def play_starts(state: State, course: Course) -> Wrong:
+    def play_starts(state: StateView, course: Course) -> Wrong:
         yield from _play_starts(state, course)
         if usage.labels & {"give", "return"}:
             yield from _exchange(state, course)
         yield from own(state, "play-starts")
 
-    def hand_ends(state: State, course: Course) -> Wrong:
+    def hand_ends(state: StateView, course: Course) -> Wrong:
         yield from _hand_ends(state, course)
         yield from own(state, "hand-ends")
 
