@@ -7,12 +7,16 @@ from random import Random
 
 from adversarial.draft import FULL, SMALL, Draft, Size
 from adversarial.features import FEATURES
+from adversarial.features.table import VARIES, Feature
 from adversarial.mutations import mutate
 
 NUMBERS = (5, 6, 6, 7, 7, 8)
 """How many features a ruleset is to have; fewer where no others go with those it has."""
 
 FEWEST = 3
+
+MOST_VARYING = 2
+"""Features with parameters or readings that a ruleset has at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,15 @@ def _features(rng: Random, size: Size) -> tuple[str, ...]:
     number, taken, names = rng.choice(NUMBERS), set[str](), list[str]()
     for name in sorted(FEATURES, key=lambda name: rng.random() ** FEATURES[name].weight):
         one = FEATURES[name]
-        if len(names) < number and one.needs(size) and not one.slots & taken:
+        if len(names) < number and one.needs(size) and not one.slots & taken and _one_more(one, names):
             names.append(name)
-            taken |= one.slots
+            taken |= one.slots - {VARIES}
     return tuple(name for name in FEATURES if name in names)
+
+
+def _one_more(one: Feature, names: list[str]) -> bool:
+    """Whether there are not too many parameters and readings."""
+    return VARIES not in one.slots or sum(VARIES in FEATURES[name].slots for name in names) < MOST_VARYING
 
 
 def _draft(seed: int, size: Size, names: tuple[str, ...]) -> Draft:

@@ -19,6 +19,7 @@ from trickproof.checks import NAMES, all_checks
 from trickproof.proofs.hands.exchange_history import answers, exchanged, numbers
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import mapped, walk
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.expressions import Store, evaluate, value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault, FaultError
@@ -122,9 +123,15 @@ def claims_of(ruleset: Ruleset) -> Claims:
     for invariant in program.invariants.values():
         by_moment.setdefault(invariant.when, []).append(invariant)
 
+    answered: dict[tuple[Span, str, str], str] = {}
+
     def answering(fault: Fault) -> str:
-        rules = rules_at(program, fault.span)
-        return next((check.name for check in checks if check.breaks(fault, rules)), OTHER_FAULTS)
+        place = fault.span, fault.kind, fault.label
+        if place not in answered:
+            rules = rules_at(program, fault.span)
+            names = (check.name for check in checks if check.breaks(fault, rules))
+            answered[place] = next(names, OTHER_FAULTS)
+        return answered[place]
 
     def own(state: StateView, moment: str) -> Wrong:
         for invariant in by_moment.get(moment, ()):

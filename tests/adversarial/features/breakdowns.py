@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adversarial.draft import NO_TRUMPS, Draft
-from adversarial.features.table import Table
+from adversarial.features.table import VARIES, Table
 
 BREAKDOWNS = Table()
 
@@ -56,7 +56,7 @@ def between_hands_fault(d: Draft) -> None:
     )
 
 
-@BREAKDOWNS.feature("match-start", weight=2)
+@BREAKDOWNS.feature(VARIES, "match-start", weight=2)
 def set_at_the_start(d: Draft) -> None:
     """Scores or the like do not begin at nothing; or setting them breaks down under a parameter."""
     if d.rng.random() < 0.6:

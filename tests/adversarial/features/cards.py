@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adversarial.draft import Draft
-from adversarial.features.table import Table, few_deals, several, spare
+from adversarial.features.table import VARIES, Table, few_deals, several, spare
 
 CARDS = Table()
 
@@ -46,7 +46,7 @@ def redeal(d: Draft) -> None:
     )
 
 
-@CARDS.feature("deal", weight=2)
+@CARDS.feature(VARIES, "deal", weight=3)
 def dealt_by_parameter(d: Draft) -> None:
     """How many cards are dealt is agreed on."""
     d.parameters["each"] = (

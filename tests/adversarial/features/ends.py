@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adversarial.draft import Draft
-from adversarial.features.table import Table
+from adversarial.features.table import VARIES, Table
 
 ENDS = Table()
 
@@ -28,7 +28,7 @@ def ends_between_hands(d: Draft) -> None:
     d.insert("between-hands", step, before=d.rng.choice(("dealer becomes", "first-hand", "never")))
 
 
-@ENDS.feature("match-start", weight=2)
+@ENDS.feature(VARIES, "match-start", weight=2)
 def ends_at_the_start(d: Draft) -> None:
     """The match ends before its first hand, where players agreed so."""
     d.parameters["short"] = d.rng.choice(("0 | 1", "0 .. 3", "0 .. 99"))
@@ -95,7 +95,7 @@ def ends_by_score(d: Draft) -> None:
     d.rules["winner"] = "players with the highest score"
 
 
-@ENDS.feature("end", "parameters", weight=2)
+@ENDS.feature(VARIES, "end", "parameters", weight=3)
 def goal_of_many(d: Draft) -> None:
     """The goal is one of very many values."""
     d.parameters["goal"] = d.rng.choice(("1 .. 80", "0 .. 99", "1 .. 70"))

@@ -44,6 +44,10 @@ class Table:
         return enter
 
 
+VARIES = "varies"
+"""The slot of parameters and readings, of which two features may have some: every combination is gone through."""
+
+
 def several(size: Size) -> bool:
     """Whether a hand has more than one card."""
     return size.hand >= 2

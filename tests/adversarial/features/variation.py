@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from adversarial.draft import NO_TRUMPS, Draft
-from adversarial.features.table import Table
+from adversarial.features.table import VARIES, Table
 
 VARIATION = Table()
 
 
-@VARIATION.feature("targets", "parameters", weight=2)
+@VARIATION.feature(VARIES, "targets", "parameters", weight=2)
 def parameter_of_many(d: Draft) -> None:
     """One of very many values changes a target."""
     d.parameters["k"] = d.rng.choice(("1 .. 100", "0 .. 79", "1 .. 200"))
@@ -16,7 +16,7 @@ def parameter_of_many(d: Draft) -> None:
     d.insert("targets", f"if {test}:\n    target of left of dealer becomes target of left of dealer + 1")
 
 
-@VARIATION.feature("scoring-reading", weight=2)
+@VARIATION.feature(VARIES, "scoring-reading", weight=2)
 def reading_of_scoring(d: Draft) -> None:
     """The scoring or the payout can be read in two ways."""
     name = d.rng.choice(("bonus", "end"))
@@ -31,7 +31,7 @@ def reading_of_scoring(d: Draft) -> None:
         d.insert("payout", "payout of dealer becomes payout of dealer + bonus")
 
 
-@VARIATION.feature("invariant-reading", weight=2)
+@VARIATION.feature(VARIES, "invariant-reading", weight=2)
 def reading_of_an_invariant(d: Draft) -> None:
     """Only an invariant asks for what can be read in two ways, or for a parameter."""
     if d.rng.random() < 0.5:
