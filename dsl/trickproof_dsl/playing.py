@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import apply, begin, between_hands, run
+from trickproof_dsl.compiled.machine import apply, begin, begin_hand, between_hands
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -100,10 +100,8 @@ def visible(state: State, player: int) -> dict[Key, tuple[int, ...]]:
 
 
 def _hand(state: State, players: Sequence[Player]) -> State:
-    """The hand that begins now, played to its end."""
-    if state.fault:
-        return state
-    state = run(state, state.program.hand)
+    """The hand that begins now, played to its end; none begins after a fault or the end of the match."""
+    state = begin_hand(state)
     while (decision := state.decision) is not None:
         state = apply(state, players[decision.player](state, decision))
     return state

@@ -1,8 +1,9 @@
 """Random small rulesets, well typed by construction: a hand of a few statements made of typed phrases.
 
 2 to 4 players, 6 to 13 cards, random deals, exchanges, a kitty, discards, choices of values, assignments, conditions,
-loops in every kind of order, shows, and a play of at most four tricks.  Every phrase is text of the rule language; what
-it says need not make sense, so that rules break down now and then, in the interpreter as in every other reader.
+loops in every kind of order, shows, and a play of at most four tricks; then a next dealer and steps between hands that
+read what the hand left.  Every phrase is text of the rule language; what it says need not make sense, so that rules fail
+now and then, in the interpreter as in every other reader.
 
 `ruleset_of` draws the ruleset of a seed; `rulesets` and `longer_rulesets` are the same as strategies of hypothesis,
 which makes a ruleset that fails smaller.
@@ -51,6 +52,14 @@ rules:
   hand:
     rule: |
 {hand}
+    assumes: a test
+  next-dealer:
+    rule: |
+{next_dealer}
+    assumes: a test
+  between-hands:
+    rule: |
+{between}
     assumes: a test
 """
 
@@ -257,6 +266,41 @@ class Writer(Phrases):
             lines.append(f"if {self.truth(Scope())}:\n    the match ends, won by {self.group(Scope(), 1)}")
         return "\n".join(lines)
 
+    def next_dealer(self) -> str:
+        """A player, often by what the hand has left."""
+        return self.one_of(
+            (
+                lambda: "left of dealer",
+                lambda: f"if tricks of dealer >= {self.pick((1, 2))} then dealer else left of dealer",
+                lambda: f"if n > {self.pick((0, 1))} then right of dealer else left of dealer",
+                lambda: "if leader = none then left of dealer else leader",
+                lambda: f"if {self.truth(Scope(), 1)} then dealer else {self.player(Scope(), 1)}",
+                lambda: "only player in players with the highest tricks",
+            )
+        )
+
+    def between(self) -> str:
+        """Steps between hands, in which nobody chooses; now and then the match ends there."""
+        lines = ["dealer becomes next-dealer", "first-hand becomes false"]
+        lines += [self.after_hand() for _ in range(self.pick((0, 1, 2)))]
+        if self.chance(8):
+            lines.append("if tricks of dealer > 1:\n    the match ends, won by players with tricks > 1")
+        return "\n".join(lines)
+
+    def after_hand(self) -> str:
+        return self.one_of(
+            (
+                lambda: "for p in players:\n    score of p becomes score of p + tricks of p + m of p",
+                lambda: f"over of dealer becomes n - {self.pick((0, 1, 2))}",
+                lambda: f"over of {self.player(Scope(), 1)} becomes {self.number(Scope(), 1)}",
+                lambda: (
+                    f"if trump = {self.pick(self.suit_names)}:\n    score of dealer becomes score of dealer + 1"
+                ),
+                lambda: f"if {self.truth(Scope(), 1)}:\n    n becomes n + 1\n    score of dealer becomes n",
+                lambda: f"tricks of dealer becomes 0\n{self.assignment(Scope())}",
+            )
+        )
+
     def ruleset(self) -> str:
         """A ruleset with a short play, or none."""
         return self._file(self.hand())
@@ -284,7 +328,12 @@ class Writer(Phrases):
     def _file(self, hand: str) -> str:
         ranks = " ".join(self.ranks)
         return FILE.format(
-            players=self.players, ranks=ranks, suits=self.suits, hand=textwrap.indent(hand, " " * 6)
+            players=self.players,
+            ranks=ranks,
+            suits=self.suits,
+            hand=textwrap.indent(hand, " " * 6),
+            next_dealer=textwrap.indent(self.next_dealer(), " " * 6),
+            between=textwrap.indent(self.between(), " " * 6),
         )
 
 

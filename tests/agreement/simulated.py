@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.checking.engines import State, apply, run
+from trickproof.checking.engines import State, apply, begin_hand, run
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.simulate.ir.calling_convention import ENDED, FIRST, LLVM, PYTHON
 from trickproof.simulate.lowering import trace as n
@@ -55,7 +55,7 @@ def _played(
         after = following_hand(before)
         begun = after.begin if isinstance(after, HandPlayed) else after
         begun = begun.but(chance=chance)
-    state = begun if begun.fault else run(begun, program.hand)
+    state = begin_hand(begun)
     decisions = 0
     for note in hand.notes:
         match note[0]:

@@ -141,6 +141,32 @@ def test_what_is_known_to_break_down_breaks_down() -> None:
     assert noted(Kernel(ruleset.program, traced=True, backend=LLVM), 1, 3) == hands
 
 
+DEALER_STAYS = """\
+  next-dealer:
+    rule: if tricks of dealer >= target of dealer then dealer else left of dealer
+"""
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_what_a_hand_leaves_goes_with_the_match_from_call_to_call(
+    monkeypatch: pytest.MonkeyPatch, policy: str
+) -> None:
+    """However the hands are cut into calls, and interleaved; and it matters who deals."""
+    program = odd(DEALER_STAYS)
+    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
+    plain, compiled = (Kernel(program, (policy,), form) for form in (PYTHON, LLVM))
+    once = compiled.play(5, 0, 10**6, 700)
+    assert plain.play(5, 0, 10**6, 700) == once
+    always_left = odd(DEALER_STAYS.replace("then dealer", "then left of dealer"))
+    assert Kernel(always_left, (policy,), LLVM).play(5, 0, 10**6, 700) != once
+    matches = compiled.play(5, 0, 60, 10**6, most=100)
+    monkeypatch.setattr(lanes, "PATIENCE", 0)
+    assert compiled.play(5, 0, 60, 10**6, most=100, interleaved=True) == matches
+    for size in (1, 7):
+        monkeypatch.setattr(machine, "SLICE", {LLVM: size, PYTHON: size})
+        assert compiled.play(5, 0, 10**6, 700) == once
+
+
 CARDS_LEFT = """\
   between-hands:
     rule: |

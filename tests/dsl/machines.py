@@ -32,6 +32,10 @@ class Machine:
         """The next hand of a match."""
         return self.interpreter.next_hand(state)
 
+    def between_hands(self, state: Any) -> Any:
+        """A match before its next hand."""
+        return self.interpreter.between_hands(state)
+
     def begun(
         self,
         hand: str,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned
+from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned, variables_read
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import Node, parts, walk
 from trickproof_dsl.semantics.values import DECK
@@ -55,6 +55,7 @@ class _Secrets:
 
     def __init__(self, program: c.Program) -> None:
         self.program, self.open = program, open_zones(program)
+        self.read_between = variables_read(*program.between)
         self.variables: set[str] = set()
         self.bound: set[str] = set()
         self.looked = 0
@@ -93,7 +94,8 @@ class _Secrets:
         """Whether what is assigned is known by the next choice, whatever happens."""
         self.looked = 0
         info = self.program.variables[t.variable]
-        onward = (*rest, self.program.between, self.program.hand) if info.carried else rest
+        lasts = info.carried or t.variable in self.read_between
+        onward = (*rest, self.program.between, self.program.hand) if lasts else rest
         return self._known_by_choice(t.variable, not info.of and info.type == c.PLAYER, onward)
 
     def _known_by_choice(self, name: str, acts: bool, rest: tuple[Body, ...]) -> bool:

@@ -38,6 +38,18 @@ def run(state: State, body: Body) -> State:
     return reference.run(state, body) if isinstance(state, ReferenceState) else compiled.run(state, body)
 
 
+def begin_hand(state: State) -> State:
+    """The hand that begins now, run to its first decision; none begins after a fault or the end of the match."""
+    return run(state, state.program.hand) if not state.fault and not state.match_over else state
+
+
+def between_hands(state: State) -> State:
+    """A match before its next hand.  Raises ValueError when this hand is not complete or the match is over."""
+    if isinstance(state, ReferenceState):
+        return reference.between_hands(state)
+    return compiled.between_hands(state)
+
+
 def apply(state: State, choice: Value | Iterable[int]) -> State:
     """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
     if isinstance(state, ReferenceState):

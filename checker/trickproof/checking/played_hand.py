@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from trickproof.checking.engines import COMPILED, Engine, State, apply, run
+from trickproof.checking.engines import COMPILED, Engine, State, apply, begin_hand, between_hands, run
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.values import Key, Value, uncarried
+from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,10 @@ def first_hand(
     """The first hand of a match; `variables` override what it starts with."""
     begun = run(engine(program, chance, parameters, readings), program.setup)
     begun = begun.but(variables=variables)
-    return HandPlayed(begun, run(begun, program.hand))
+    return HandPlayed(begun, begin_hand(begun))
 
 
 def following_hand(state: State) -> HandPlayed | State:
-    """The hand after a complete one, or the state in which the steps between hands broke down."""
-    program = state.program
-    begun = state.but(variables=uncarried(program), bound={}, events=())
-    begun = run(begun, program.between)
-    return begun if begun.fault else HandPlayed(begun, run(begun, program.hand))
+    """The hand after a complete one, or the state in which the steps between hands failed or ended the match."""
+    begun = between_hands(state)
+    return begun if begun.fault or begun.match_over else HandPlayed(begun, begin_hand(begun))

@@ -21,7 +21,7 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import replay, scenario
+from trickproof.testing.witness import replayed_on, scenario
 from trickproof_dsl.semantics.state_view import StateView
 
 MANY = 40
@@ -73,7 +73,7 @@ def _run(check: Check, subject: Subject) -> Finding:
             message=f"{finding.message}; no match came to its end in {hands} hands played (more with `--hands`)",
         )
     written = scenario(subject.ruleset, hand)
-    if not replay(subject.ruleset, written).match_over:
+    if not replayed_on(subject.ruleset, written).state.match_over:
         raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
     message = "a match played at random came to its end"
     return subject.finding(

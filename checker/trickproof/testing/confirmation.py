@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.engines import State, run
-from trickproof.checking.played_hand import HandPlayed
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.property import Moment, Property
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import Violation, moments_at_end, pick
-from trickproof.testing.witness import replayed, scenario
+from trickproof.testing.witness import replayed_on, scenario
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.decisions import Decision
@@ -21,7 +21,7 @@ from trickproof_dsl.semantics.values import Value
 def confirmed(ruleset: Ruleset, violation: Violation, properties: Sequence[Property]) -> dict[str, Json]:
     """The violation as a scenario that replays to the same one.  Raises DisagreementError."""
     written = scenario(ruleset, violation.hand)
-    again = replayed(ruleset, written)
+    again = replayed_on(ruleset, written)
     fault = violation.state.fault
     if fault is not None:
         same = again.state.fault is not None and again.state.fault.kind == fault.kind
@@ -69,8 +69,18 @@ def _comes_again(properties: Sequence[Property], violation: Violation, readings:
             return True
         decision = hand.state.decision
         if decision is None:
-            return False
+            return _shows_between(properties, violation, hand)
         hand = hand.choose(_same_choice(decision, earlier_choices))
+
+
+def _shows_between(properties: Sequence[Property], violation: Violation, hand: HandPlayed) -> bool:
+    """Whether the violation comes with the steps after a complete hand."""
+    if not hand.state.hand_over or hand.state.match_over:
+        return False
+    after = following_hand(hand.state)
+    return isinstance(after, State) and _shows(
+        properties, violation, HandPlayed(hand.begin, after, hand.choices)
+    )
 
 
 def _same_choice(decision: Decision, earlier_choices: list[tuple[str, int, Value]]) -> Value:

@@ -13,7 +13,15 @@ from random import Random
 from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.property import Property
-from trickproof.testing.random_play import Played, blame, drawn_match, groundless, pick, play_hand
+from trickproof.testing.random_play import (
+    Played,
+    blame,
+    drawn_match,
+    groundless,
+    look_between,
+    pick,
+    play_hand,
+)
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -49,7 +57,10 @@ def _play(ruleset: Ruleset, properties: Sequence[Property], played: Played, matc
         if not hand.state.hand_over or hand.state.match_over or groundless(properties, hand):
             return
         after = following_hand(hand.state)
-        hand = HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else after
+        if isinstance(after, State):
+            look_between(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
+            return
+        hand = after
 
 
 class CornerMatch:

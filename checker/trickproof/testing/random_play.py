@@ -24,7 +24,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault
-from trickproof_dsl.semantics.values import Key, Value, as_number
+from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
 
 ENOUGH = 60
 """Hands after which no further match is begun, unless more are asked for."""
@@ -199,7 +199,7 @@ def _hands_of_match(
             return number
         after = following_hand(hand.state)
         if isinstance(after, State):
-            blame(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
+            look_between(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
             return number
         hand = after
     return most
@@ -252,11 +252,25 @@ def play_hand(
     return hand
 
 
+def look_between(ruleset: Ruleset, properties: Sequence[Property], played: Played, hand: HandPlayed) -> None:
+    """Looks at a hand after which the steps between hands failed or ended the match."""
+    if hand.state.fault:
+        blame(ruleset, properties, played, hand)
+    else:
+        _look(properties, played, hand, ["match-ends"])
+        played.ended, played.ends = played.ended or hand, played.ends + 1
+
+
 def moments_at_end(state: State) -> list[Moment]:
     """What a hand that waits for nothing is; one that the end of the match cuts short is not complete."""
-    in_hand = any(cards for key, cards in state.zones.items() if key[0] == "hand")
-    moments: list[Moment] = ["always"] if state.match_over and in_hand else ["always", "hand-ends"]
+    unplayed = any(cards for key, cards in state.zones.items() if key[0] == "hand") or undealt(state)
+    moments: list[Moment] = ["always"] if state.match_over and unplayed else ["always", "hand-ends"]
     return [*moments, "match-ends"] if state.match_over else moments
+
+
+def undealt(state: State) -> bool:
+    """Whether every card lies in the deck."""
+    return len(state.cards(DECK)) == len(state.program.deck.cards)
 
 
 def _random(seed: int, most: bool = False) -> Callable[[State, Decision], Value]:

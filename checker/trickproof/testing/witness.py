@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from trickproof.checking.engines import State
-from trickproof.checking.played_hand import HandPlayed
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
@@ -34,6 +34,18 @@ def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
 def replay(ruleset: Ruleset, given: Given) -> State:
     """The state a scenario leads to, with a fault where the rules break down.  Raises DisagreementError."""
     return replayed(ruleset, given).state
+
+
+def replayed_on(ruleset: Ruleset, given: Given) -> HandPlayed:
+    """The hand that a scenario tells, and the steps after it where these fail or end the match.  Raises as `replay`."""
+    hand = replayed(ruleset, given)
+    if not hand.state.hand_over or hand.state.match_over:
+        return hand
+    try:
+        after = following_hand(hand.state)
+    except EngineLimitError as wrong:
+        raise DisagreementError(f"{ruleset.id}: a witness does not replay: {wrong}") from wrong
+    return HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else hand
 
 
 def replayed(ruleset: Ruleset, given: Given) -> HandPlayed:

@@ -127,7 +127,7 @@ def _hand(program: c.Program, rng: Random) -> Hand:
         if not end.hand_over or end.match_over:
             return hand
         after = between(end)
-        if after.fault is not None:
+        if after.fault is not None or after.match_over:
             return hand
         carried_over = carried(after.variables, program)
         hand = replace(hand, carried=carried_over, chance=Chance(rng.getrandbits(30)))

@@ -56,9 +56,9 @@ def first(
 def between(state: State) -> State:
     """A complete hand, after the steps that lead to the next; what is not carried of the program's own is fresh."""
     program = state.program
+    after = run(state.but(bound={}, events=()), program.between)
     fresh = {key: x for key, x in uncarried(program).items() if not key[0].startswith(NOTED)}
-    begun = state.but(variables=fresh, bound={}, events=())
-    return run(begun, program.between)
+    return after if after.fault or after.match_over else after.but(variables=fresh)
 
 
 def carried(variables: Mapping[Key, Value], program: c.Program) -> dict[Key, Value]:

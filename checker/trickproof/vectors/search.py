@@ -223,6 +223,9 @@ class _Match:
             after = between(end)
             if after.fault is not None:
                 return
+            if after.match_over:
+                hand = first(self.program, parameters, readings, variables, self._chance())
+                continue
             carried_over = carried(after.variables, self.program)
             if self.changed and self.rng.random() < CHANGED:
                 carried_over = perturbed(self.program, carried_over, self.rng)

@@ -20,7 +20,6 @@ from trickproof_dsl.scenarios.writing import fault_json, move_json, scenario_jso
 from trickproof_dsl.semantics import machine as reference
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.state_view import StateView
-from trickproof_dsl.semantics.values import uncarried
 
 Vector = dict[str, Json]
 PARTS = ("id", "covers", "scenario", "expected", "following")
@@ -89,10 +88,11 @@ def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -
             state = reference.apply(state, read_move(ruleset, state, move))
     except (ScenarioError, IllegalMoveError, EngineLimitError, ValueError):
         return None
-    fresh = state.but(variables=uncarried(state.program), bound={}, events=())
-    after = reference.run(fresh, state.program.between)
+    after = reference.between_hands(state)
     if after.fault is not None:
         return {"error": fault_json(ruleset, after.fault)["kind"]}
+    if after.match_over:
+        return None
     situation = scenario_json(ruleset, after, carried(after.variables, ruleset.program), [])
     apart = ("ruleset", "params", "readings", "hands", "kitty", "zones", "moves")
     return _plain({key: value for key, value in situation.items() if key not in apart})

@@ -25,6 +25,7 @@ __all__ = [
     "State",
     "apply",
     "begin",
+    "begin_hand",
     "between_hands",
     "initial",
     "next_hand",
@@ -41,8 +42,7 @@ def start(
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
     """The first hand of a match, run to its first decision; `variables` override what the match starts with."""
-    begun = begin(program, chance, parameters, readings, variables)
-    return begun if begun.fault else run(begun, program.hand)
+    return begin_hand(begin(program, chance, parameters, readings, variables))
 
 
 def begin(
@@ -62,20 +62,26 @@ def next_hand(state: State) -> State:
 
     Raises ValueError when this hand is not complete or the match is over.
     """
-    state = between_hands(state)
-    return state if state.fault else run(state, state.program.hand)
+    return begin_hand(between_hands(state))
+
+
+def begin_hand(state: State) -> State:
+    """The hand that begins now, run to its first decision; none begins after a fault or the end of the match."""
+    return state if state.fault or state.match_over else run(state, state.program.hand)
 
 
 def between_hands(state: State) -> State:
-    """A match before its next hand: what is not carried starts afresh, and a given deal is used up.
+    """A match before its next hand: after the steps between hands what is not carried starts afresh.
+
+    A given deal is used up.  Variables stay as they are after a fault or the end of the match.
 
     Raises ValueError when this hand is not complete or the match is over.
     """
     if not state.hand_over or state.match_over:
         raise ValueError("the match is over" if state.match_over else "the hand is not complete")
     chance = Chance(state.chance.seed, None, state.chance.shuffles, state.chance.dealt)
-    fresh = uncarried(state.program)
-    return run(state.but(variables=fresh, bound={}, events=(), chance=chance), state.program.between)
+    after = run(state.but(bound={}, events=(), chance=chance), state.program.between)
+    return after if after.fault or after.match_over else after.but(variables=uncarried(state.program))
 
 
 def run(state: State, body: Body) -> State:

@@ -12,7 +12,10 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass(frozen=True, slots=True)
 class VariableInfo:
-    """`of` holds owner types; `initial` the value every hand (or, if carried, the match) starts with."""
+    """`of` holds owner types; `initial` the value every hand (or, if carried, the match) starts with.
+
+    What a hand leaves in a variable is there until the next hand begins, whether the variable is carried or not.
+    """
 
     name: str
     type: Type
@@ -62,9 +65,11 @@ class InvariantCode:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A ruleset's whole meaning: once `setup`; then hands, with `between` before every hand but the first.
+    """A ruleset's whole meaning: once `setup`; then hands, with `between` after every hand that another follows.
 
-    `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.
+    `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.  `between` finds
+    every variable and every card as the hand left it; then the variables that are not carried get their initial values,
+    and the next hand begins.  Where `setup` or `between` ends the match, no hand follows.
     """
 
     players: int

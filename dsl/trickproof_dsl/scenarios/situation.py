@@ -165,7 +165,8 @@ def _check_over(begun: State) -> None:
 
     For each dealer (and first hand or not) the previous hand's targets, then its tricks, then the steps between
     hands are worked out.  Rules in which targets are chosen, depend on the cards or do not add up to the cards
-    of a hand, or in which not every card makes a trick, tell nothing: there any deviations are accepted.
+    of a hand, in which not every card makes a trick, or whose steps between hands look at more of the previous hand,
+    tell nothing: there any deviations are accepted.
     """
     program, given = begun.program, begun.variables
     seats = range(program.players)
@@ -187,6 +188,8 @@ def _check_over(begun: State) -> None:
         return
     if not (_is_tricks_less_target(program) and _a_trick_for_every_card(program)):
         return
+    if _looks_back(program):
+        return
     tried = False
     for dealer, first in product(seats, (False, True)):
         before = begun.but(variables={("dealer",): dealer, ("first-hand",): first})
@@ -204,6 +207,15 @@ def _check_over(begun: State) -> None:
                 return
     if tried:
         raise ScenarioError("impossible-scenario", f"no hand leaves the players {over} over their targets")
+
+
+def _looks_back(program: c.Program) -> bool:
+    """Whether steps between hands depend on more of the last hand than tricks, targets and what is carried."""
+    given = {"tricks", "target", *(x.name for x in program.variables.values() if x.carried)}
+    nodes = walk(program.between)
+    return any(
+        isinstance(n, c.ZoneCards) or (isinstance(n, c.Variable) and n.name not in given) for n in nodes
+    )
 
 
 def _is_tricks_less_target(program: c.Program) -> bool:

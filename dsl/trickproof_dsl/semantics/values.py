@@ -61,6 +61,6 @@ def initial_values(program: c.Program) -> dict[Key, Value]:
 
 
 def uncarried(program: c.Program) -> dict[Key, Value]:
-    """The entries that are not carried from hand to hand, as every hand starts with them."""
+    """The entries that are not carried from hand to hand, as every hand but the first starts with them."""
     variables = [info for info in program.variables.values() if not info.carried]
     return {key: value for info in variables for key, value in fresh_values(program, info)}

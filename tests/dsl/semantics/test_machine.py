@@ -112,6 +112,61 @@ def test_next_hand_keeps_what_is_carried_and_clears_the_rest(machine: Machine) -
     assert (first.variable("first-hand"), second.variable("first-hand")) == (True, False)
 
 
+LEFT_BEHIND = """\
+next-dealer:
+  rule: if n > 1 then dealer else left of dealer
+  assumes: x
+between-hands:
+  rule: |
+    kinds becomes kinds + m of right of dealer + number of kept of left of dealer
+    dealer becomes next-dealer
+    n becomes n + 5
+  assumes: x
+"""
+
+
+def test_what_a_hand_leaves_is_there_between_hands(machine: Machine) -> None:
+    """And gone when the next hand begins, whatever the steps between hands did to it."""
+    left = "n becomes {}\nm of right of dealer becomes 7\nkept of left of dealer becomes 2C + 3C\nkinds becomes kinds + 1"
+    stays, goes = (machine.next_hand(machine.begun(left.format(n), LEFT_BEHIND)) for n in (2, 1))
+    assert (stays.variable("dealer"), goes.variable("dealer")) == (0, 1)
+    assert stays.variable("kinds") == 1 + 7 + 2 + 1
+    before_hand = machine.between_hands(machine.begun(left.format(2), LEFT_BEHIND))
+    assert (before_hand.variable("n"), before_hand.variable("m", 2)) == (0, 0)
+    assert before_hand.variable("kept", 1) == frozenset()
+
+
+ENDS_BETWEEN = """\
+between-hands:
+  rule: |
+    if n = 2:
+        the match ends, won by players with m = 7
+    kinds becomes 0
+  assumes: x
+"""
+
+
+def test_a_match_that_ends_between_hands_has_no_further_hand(machine: Machine) -> None:
+    state = machine.next_hand(machine.begun("n becomes 2\nm of left of dealer becomes 7", ENDS_BETWEEN))
+    assert (state.match_over, state.winners, state.variable("n")) == (True, {1}, 2)
+    assert events_json(state) == [{"event": "end", "winners": [1]}]
+    goes_on = machine.next_hand(machine.begun("n becomes n + 1\nannounce hand: number n", ENDS_BETWEEN))
+    assert (goes_on.match_over, goes_on.variable("n"), events_json(goes_on)[0]["event"]) == (False, 1, "hand")
+
+
+def test_a_match_that_ends_at_its_start_has_no_hand(machine: Machine) -> None:
+    rules = "match-start: {rule: 'the match ends, won by players', assumes: x}\n"
+    state = machine.begun("n becomes 1\ndealer chooses trump", rules)
+    assert (state.match_over, state.winners, state.variable("n"), state.decision) == (
+        True,
+        {0, 1, 2},
+        0,
+        None,
+    )
+    hands = play_match(game("n becomes 1", rules), [random_player(p) for p in range(3)])
+    assert [(hand.match_over, hand.variable("n")) for hand in hands] == [(True, 0)]
+
+
 def test_a_match_that_is_over_has_no_next_hand(machine: Machine) -> None:
     state = machine.begun("n becomes 1\nthe match ends, won by players with m = 0\nn becomes 2")
     assert state.match_over

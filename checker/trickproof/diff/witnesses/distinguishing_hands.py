@@ -224,7 +224,8 @@ def _differ_later(mine: State, theirs: State) -> bool:
         return False
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
-    return dict(begun[0].variables) != dict(begun[1].variables)
+    ends = [(dict(state.variables), state.match_over, state.winners) for state in begun]
+    return ends[0] != ends[1]
 
 
 def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:

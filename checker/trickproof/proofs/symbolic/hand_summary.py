@@ -30,7 +30,7 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
-from trickproof_dsl.semantics.values import Key, Value, owner_keys
+from trickproof_dsl.semantics.values import Key, Value, owner_keys, uncarried
 
 SUMS = ("over", "score", "payout")
 """Variables that are meant to sum to zero where a game counts deviations."""
@@ -180,14 +180,10 @@ class Settlement:
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
         """What the next hand begins with, and when the rules break down before it."""
-        fresh = {
-            key: _symbol(value)
-            for key, value in initial(self.program).variables.items()
-            if not self.program.variables[key[0]].carried
-        }
-        state = self.environment({**after, **fresh})
+        state = self.environment(after)
         MergingExecutor(state).run(self.program.between)
-        return state.variables, y.disj(*(when for when, _ in state.faults))
+        fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
+        return {**state.variables, **fresh}, y.disj(*(when for when, _ in state.faults))
 
     def _size(self, begin: Mapping[Key, Symbol]) -> Int:
         """Tricks of the hand, by who deals."""
@@ -218,6 +214,9 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     for node in walk(before):
         if isinstance(node, c.EndMatch):
             raise NotEncodedError("the match can end before the play is over", node.span)
+    for node in walk(program.setup, program.between):
+        if isinstance(node, c.EndMatch):
+            raise NotEncodedError("the match can end outside its hands", node.span)
     tricks = program.variables.get("tricks")
     if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
         raise NotEncodedError("`tricks` is not one number for each player", body[places[-1]].span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trickproof.analysis.usage import usage_of
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import (
     CLOSE,
@@ -117,11 +118,16 @@ def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, in
 
 
 def _fresh(program: c.Program, traced: bool) -> frozenset[str]:
-    """Variables that are not carried; zones too if all cards are gathered before anybody can look into any zone.
+    """Variables of which nothing is needed that the last hand left: not carried, and not read between hands.
 
-    Whoever chooses looks into zones, and so do notes where the rules break down.
+    Zones too if all cards are gathered before anybody can look into any zone.  Whoever chooses looks at variables and
+    into zones, and so do notes where the rules break down.
     """
-    fresh = {f"v.{x.name}" for x in program.variables.values() if not x.carried}
+    usage = usage_of(program.between)
+    fresh: set[str] = set()
+    if not traced and not any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(program.between)):
+        variables = program.variables.values()
+        fresh = {f"v.{x.name}" for x in variables if not x.carried and x.name not in usage.reads}
     first: tuple[c.Stmt, ...] = program.hand
     while first and isinstance(first[0], c.InRule):
         first = first[0].body
@@ -183,14 +189,21 @@ class _Driver:
         self.counted.begin_hand()
         self.deciders.begin_hand("m.match", "m.number")
         b.store("winners", 0, 0)
+        ends_outside = any(isinstance(x, c.EndMatch) for x in walk(program.setup, program.between))
+        begun: Expr = "m.begun" if ends_outside else 1
+        if ends_outside:
+            b.set("m.begun", 0)
         with b.scope():
             b.either(first, lambda: self.block(program.setup), self.between)
+            if ends_outside:
+                b.set("m.begun", 1)
             self.counted.dealt(first)
             self.block(program.hand)
         b.set("m.hands", op("sub", "m.hands", 1))
-        b.set("m.number", op("add", "m.number", 1))
+        b.set("m.number", op("add", "m.number", begun))
         self.deciders.end_hand(self.v, "left")
-        with b.when(op("le", "left", ENDED)):
+        complete = op("le", "left", ENDED)
+        with b.when(op("and", complete, begun) if ends_outside else complete):
             self.counted.hand()
         over = b.let(op("or", op("ne", "left", 0), op("le", most, "m.number")))
         cut = op("and", op("ne", load("io", CLOSE), 0), op("eq", "m.hands", 0))
@@ -203,8 +216,9 @@ class _Driver:
             b.set("m.number", 0)
 
     def between(self) -> None:
-        self.fresh(carried=False)
+        """What the last hand left is still there for these steps."""
         self.block(self.v.program.between)
+        self.fresh(carried=False)
 
     def block(self, body: tuple[c.Stmt, ...]) -> None:
         with self.v.nullable.block(self.b.level):
