@@ -127,7 +127,7 @@ class Library(RulesetFolders):
         wrong += problems
         documents = self._cited(own, whole, path, wrong)
         wrong += _unbacked(own)
-        program, problems = elaborate(whole)
+        program, problems = elaborate(whole, added=own.rules.keys() - below.rules.keys())
         wrong += problems
         if program is None or wrong:
             return None, _nearest(wrong, own)

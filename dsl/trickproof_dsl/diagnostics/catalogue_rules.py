@@ -295,6 +295,14 @@ RULESETS = (
         help="give it a `rule:`",
     ),
     _kind(
+        "E416",
+        "rule-unused",
+        "rule `{name}` replaces no other rule, and nothing uses it",
+        "Only the rules `match-start`, `hand` and `between-hands` are carried out by themselves; any other has to be used "
+        "by a rule, an invariant or an example.",
+        help="{help}",
+    ),
+    _kind(
         "E418",
         "teams-uneven",
         "partners need teams of two",

@@ -7,17 +7,17 @@ when it is reached.  Promises: with no diagnostics, the program is well typed, c
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import distinct
-from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES, Names, check_unique, declare
 from trickproof_dsl.elaboration.expressions import Values
-from trickproof_dsl.elaboration.hints import arrows, unknown_type
+from trickproof_dsl.elaboration.hints import arrows, meant, unknown_type
 from trickproof_dsl.elaboration.scope import AbandonedError, GivenUpError, Scope, Shared
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile
@@ -29,18 +29,22 @@ PHASES = ("match-start", "hand", "between-hands")
 
 
 def elaborate(
-    file: RulesetFile, only: Collection[str] | None = None
+    file: RulesetFile, only: Collection[str] | None = None, added: Collection[str] = ()
 ) -> tuple[c.Program | None, list[Diagnostic]]:
     """The core program of a composed ruleset, or None and everything that is wrong with it.
 
     With `only`, no other rules are elaborated by themselves (the match comes to all that it needs); it takes half the time.
+    Rules that are `added` replace none of a base; something has to use them.
     """
     names, wrong = declare(file)
     if names is None:
         return None, wrong
     program: c.Program | None = None
     try:
-        program = _Elaboration(names, wrong).program(only)
+        elaboration = _Elaboration(names, wrong)
+        program = elaboration.program(only)
+        if not wrong:
+            wrong += elaboration.unused(added)
     except GivenUpError:
         pass
     except RecursionError:  # the caller is already deep in calls of its own
@@ -70,6 +74,7 @@ class _Elaboration:
     def __init__(self, names: Names, wrong: list[Diagnostic]) -> None:
         self.names, self.file = names, names.file
         self.circles: set[frozenset[str]] = set()
+        self.in_invariant = False
         self.shared = Shared(names, parse_texts(names.file, wrong), wrong)
         self.values = Values(self.shared, self._value_call)
         self.steps = Steps(self.values, self._do_call)
@@ -97,6 +102,19 @@ class _Elaboration:
             hand=phases[1],
             between=phases[2],
         )
+
+    def unused(self, added: Collection[str]) -> Iterator[Diagnostic]:
+        """Rules that are added and that no rule, invariant or example uses (E416).
+
+        A ruleset without a base may declare rules for those that extend it, unless one looks like a slip of the pen.
+        """
+        file = self.file
+        used = self.shared.used | {example.run.value for example in file.examples if example.run}
+        for name in (rule for rule in file.rules if rule in added and rule not in used):
+            close = did_you_mean(name, file.rules.keys() - added)
+            if close or file.extends is not None:
+                help_ = meant(close) or "use it in another rule, or leave it out"
+                yield error("E416", file.rules[name].name.span, name=name, help=help_)
 
     # ------------------------------------------------------------------------------ rules by themselves
 
@@ -152,6 +170,8 @@ class _Elaboration:
 
     def _enter(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> tuple[RuleDecl, Scope]:
         rule = self.file.rules[name]
+        if self.shared.chain or self.in_invariant:
+            self.shared.used.add(name)
         if name in self.shared.chain:
             circle = self.shared.chain[self.shared.chain.index(name) :]
             if frozenset(circle) in self.circles:
@@ -262,6 +282,7 @@ class _Elaboration:
 
     def _invariants(self) -> dict[str, c.InvariantCode]:
         invariants: dict[str, c.InvariantCode] = {}
+        self.in_invariant = True
         for name, invariant in self.file.invariants.items():
             tree, problems = parse_rule(invariant.text.source, invariant.text)
             self.shared.wrong.extend(problems)

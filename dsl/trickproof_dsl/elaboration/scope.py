@@ -62,6 +62,8 @@ class Shared:
     texts: dict[str, tuple[s.RuleText, ...]]
     wrong: list[Diagnostic]
     chain: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    """Rules that other rules, or invariants, use."""
     fresh: int = 0
     nodes: int = 0
     depth: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 
@@ -520,8 +521,10 @@ def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
 
 def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
     body = textwrap.indent(textwrap.dedent(text), "      ")
+    used = [f"  {name}: {{run: {name}, then: {{}}, assumes: x}}" for name in re.findall(r"^  ([a-z-]+):", rules, re.M)]
     file = (
-        f"ruleset: t\nextends: pagat\n{more}\nrules:\n  {rule}:\n    rule: |\n{body}\n    assumes: x\n{rules}"
+        f"ruleset: t\nextends: pagat\n{more}\nrules:\n  {rule}:\n    rule: |\n{body}\n    assumes: x\n{rules}\n"
+        + "\n".join(["examples:", *used] if used else [])
     )
     ruleset, wrong = LIBRARY.load_text(file, str(ruleset_folder() / "t.yaml"))
     assert ruleset is not None, [d.message for d in wrong]
