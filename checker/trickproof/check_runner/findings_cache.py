@@ -20,7 +20,7 @@ from typing import Any
 
 import trickproof
 import trickproof_dsl
-from trickproof.checking.finding import Finding
+from trickproof.checking.finding import Finding, Gap
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.support.atomic_files import cache_folder, files_digest
 from trickproof.support.locations import shown_file
@@ -126,11 +126,16 @@ def _digest(*parts: Any) -> str:
 def _written(ruleset: Ruleset, finding: Finding) -> str | None:
     """A finding as text: places as the number of a source with offsets; None if it has a place elsewhere."""
     values = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name != "recheck"}
-    if finding.where is not None:
-        sources = list(_sources(ruleset))
-        if finding.where.source not in sources:
-            return None
-        values["where"] = [sources.index(finding.where.source), finding.where.start, finding.where.end]
+    sources = list(_sources(ruleset))
+    places = [*(gap.where for gap in finding.gaps), *([finding.where] if finding.where else [])]
+    if not all(place.source in sources for place in places):
+        return None
+    written = [[sources.index(place.source), place.start, place.end] for place in places]
+    values["where"] = written.pop() if finding.where else None
+    values["gaps"] = [
+        {"rule": gap.rule, "variable": gap.variable, "where": where, "what": gap.what}
+        for gap, where in zip(finding.gaps, written, strict=True)
+    ]
     return json.dumps({"finding": values, "replayed": _replayed(ruleset, finding)})
 
 
@@ -141,9 +146,13 @@ def _read(ruleset: Ruleset, text: str) -> Finding | None:
         values: dict[str, Any] = {
             name: tuple(x) if isinstance(x, list) else x for name, x in row["finding"].items()
         }
-        if values["where"] is not None:
-            number, start, end = values["where"]
-            values["where"] = Span(list(_sources(ruleset))[number], start, end)
+        sources = list(_sources(ruleset))
+
+        def span(number: int, start: int, end: int) -> Span:
+            return Span(sources[number], start, end)
+
+        values["where"] = None if values["where"] is None else span(*values["where"])
+        values["gaps"] = tuple(Gap(**{**gap, "where": span(*gap["where"])}) for gap in values["gaps"])
         values |= {"verdict": Verdict(values["verdict"]), "method": Method(values["method"])}
         finding = Finding(**values)
         return finding if _replayed(ruleset, finding) == row["replayed"] else None

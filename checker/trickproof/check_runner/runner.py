@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from trickproof.check_runner.findings_cache import core_digest
 from trickproof.check_runner.known_issues import check_names
-from trickproof.checking.finding import Finding
+from trickproof.checking.finding import Finding, is_same, new_gaps
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
+from trickproof.support.locations import at_line
 from trickproof.support.process_pool import results_sharing
 from trickproof.support.serialise import HIDDEN
 from trickproof.testing.random_play import ENOUGH, GROUND
@@ -155,13 +156,16 @@ def _work(program: c.Program) -> int:
 
 def _finding(check: Check, subject: Subject) -> Finding:
     begun = time.perf_counter()
+    finding = _known(check, subject, _unmarked(check, subject))
+    return replace(finding, seconds=time.perf_counter() - begun)
+
+
+def _unmarked(check: Check, subject: Subject) -> Finding:
+    """The finding, whatever is recorded as known."""
     reason = check.absent(subject.usage)
     if reason is not None:
-        finding = subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, reason)
-    else:
-        finding = check.run(check, subject)
-    finding = replace(finding, seconds=time.perf_counter() - begun)
-    return _known(subject.ruleset, finding)
+        return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, reason)
+    return check.run(check, subject)
 
 
 def _rechecked(check: Check, subject: Subject) -> Finding:
@@ -173,17 +177,44 @@ def _rechecked(check: Check, subject: Subject) -> Finding:
     return replace(finding, recheck=rechecked(subject.session, finding, queries))
 
 
-def _known(ruleset: Ruleset, finding: Finding) -> Finding:
-    """Marks what the ruleset records as known; of what is inherited, also what its base does."""
-    recorded = _recorded(ruleset, finding.check)
+def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
+    """Marks what the ruleset records as known, or what a base does and still is the same; else says what is new."""
+    ruleset = subject.ruleset
+    recorded = _recorded(ruleset, check.name)
     if recorded is not None and not finding.verdict.negative:
         return replace(finding, message=f"{finding.message} (recorded as known, but no longer so)")
-    above = ruleset.base if finding.inherited else None
-    while recorded is None and above is not None:
-        recorded, above = _recorded(above, finding.check), above.base
-    if recorded is None or not finding.verdict.negative:
+    if recorded is not None or not finding.verdict.negative:
+        return finding if recorded is None else replace(finding, known=True, reason=recorded)
+    base = ruleset.base
+    while base is not None and (recorded := _recorded(base, check.name)) is None:
+        base = base.base
+    if base is None or recorded is None:
         return finding
-    return replace(finding, known=True, reason=recorded)
+    before = _of_base(check, subject, base)
+    if before is None or not before.verdict.negative:
+        return finding
+    if is_same(finding, before):
+        return replace(finding, known=True, reason=recorded)
+    news = new_gaps(finding, before)
+    new = [f"new over `{base.id}`: {at_line(gap.where)}: {gap}" for gap in news]
+    old = f"what `{base.id}` records as known is another thing: {before.message}"
+    where = news[0].where if news else finding.where
+    return replace(finding, where=where, details=(*(new or [old]), *finding.details))
+
+
+def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
+    """What the same check finds about a base; None where it has no answer."""
+    from trickproof.checks.invariants import invariants
+
+    checks = (*all_checks(), *invariants(base.program))
+    its = next((one for one in checks if one.name == check.name), None)
+    if its is None:
+        return None
+    try:
+        above = subject.once(("base", base.id), lambda: Subject(base, checks, subject.hands, subject.session))
+        return _unmarked(its, above)
+    except Exception:  # reported where the base itself is checked
+        return None
 
 
 def _recorded(ruleset: Ruleset, check: str) -> str | None:

@@ -23,11 +23,24 @@ class Recheck:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that a rule leaves open, or a variable that it reads and nothing sets; `what` says it in words."""
+
+    rule: str
+    variable: str | None
+    where: Span = field(compare=False, repr=False)
+    what: str = field(metadata=HIDDEN)
+
+    def __str__(self) -> str:
+        return f"`{self.variable or self.rule}` {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """`cites` and `assumes` are those of the rules the claim is about.
 
     `readings` names those it speaks of as `rule: reading` (none: it holds for all); `reason` is why a negative verdict
-    is known; `inherited` says that all that is wrong stands in the base; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
+    is known; `gaps` are what is unspecified, one by one; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
     `witness` is a SCENARIO; `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
     """
 
@@ -40,7 +53,6 @@ class Finding:
     cites: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     known: bool = False
-    inherited: bool = field(default=False, metadata=HIDDEN)
     reason: str | None = field(default=None, metadata=OPTIONAL)
     witness: Json | None = None
     match: tuple[Json, ...] = field(default=(), metadata=OPTIONAL)
@@ -49,4 +61,19 @@ class Finding:
     cases: int | None = field(default=None, metadata=OPTIONAL)
     bound: int | None = field(default=None, metadata=OPTIONAL)
     details: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    gaps: tuple[Gap, ...] = field(default=(), metadata=OPTIONAL)
     recheck: Recheck | None = field(default=None, metadata=OPTIONAL)
+
+
+def new_gaps(finding: Finding, before: Finding) -> tuple[Gap, ...]:
+    """The gaps of a finding that another one, about the base, does not have."""
+    return tuple(gap for gap in finding.gaps if gap not in before.gaps)
+
+
+def is_same(finding: Finding, before: Finding) -> bool:
+    """Whether a finding says nothing that another one, about the base, does not say: what is known of that is known."""
+    if finding.verdict is not before.verdict or finding.readings != before.readings:
+        return False
+    if finding.gaps:
+        return not new_gaps(finding, before)
+    return finding.message == before.message

@@ -2,7 +2,8 @@
 
 A rule that is missing, that the document is silent about, that rests on an assumption, or that players could take in
 several ways, will be argued about at the table.  So will an order that leaves open who goes first of two who are equal
-(`ties open`), and a variable that rules use though nothing ever sets it.  The finding lists each with what was assumed.
+(`ties open`), and a variable that rules use though nothing sets it before: nothing at all, or, if it is not carried, only
+the steps between hands, which it does not outlive.  The finding lists each, with its place and what was assumed.
 What a house rule assumes (a file over a base that names no documents of its own) is an agreement, not a gap.
 It also answers for rules that give no value in a situation that play reaches.
 """
@@ -12,21 +13,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trickproof.analysis.usage import rules_at
-from trickproof.checking.finding import Finding
+from trickproof.analysis.usage import rules_at, usage_of
+from trickproof.checking.finding import Finding, Gap
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
 from trickproof.testing.random_play import FALLBACK
-from trickproof.testing.subject import Subject, is_standard, tested
+from trickproof.testing.subject import Subject, in_prelude, is_standard, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.files.model import Backing, RuleDecl
 from trickproof_dsl.library import Ruleset
-
-Gap = tuple[str, str, Span]
-"""A rule, what is open about it, and where it stands."""
 
 
 def _run(check: Check, subject: Subject) -> Finding:
@@ -37,21 +35,22 @@ def _run(check: Check, subject: Subject) -> Finding:
         message = f"all {len(subject.usage.rules)} rules the game needs rest on the document"
         return subject.finding(check, Verdict.PROVED, Method.STATIC, message)
     message = _summary(gaps)
-    finding = subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gaps[0][2])
-    places = tuple(f"{at_line(span)}: `{rule}` {what}" for rule, what, span in gaps)
-    rules = [subject.ruleset.whole.rules[rule] for rule, _, _ in gaps if rule in subject.ruleset.whole.rules]
+    finding = subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gaps[0].where)
+    places = tuple(f"{at_line(gap.where)}: {gap}" for gap in gaps)
+    declared = subject.ruleset.whole.rules
+    rules = [declared[gap.rule] for gap in gaps if gap.variable is None and gap.rule in declared]
     assumes = tuple(dict.fromkeys(w.value for rule in rules for w in rule.backing.assumes))
     readings = tuple(f"{rule.name.value}: {r.name.value}" for rule in rules for r in rule.readings)
-    own = subject.ruleset.own.source
-    inherited = all(span.source != own for _, _, span in gaps)
-    return replace(finding, details=places, assumes=assumes, readings=readings, inherited=inherited)
+    return replace(finding, details=places, assumes=assumes, readings=readings, gaps=tuple(gaps))
 
 
 def _summary(gaps: list[Gap]) -> str:
     """What is open, shortly; the details tell the rest."""
     groups: dict[str, list[str]] = {}
-    for rule, what, _ in gaps:
-        groups.setdefault(what.partition(":")[0], []).append(f"`{rule}`")
+    for gap in gaps:
+        names = groups.setdefault(gap.what.partition(":")[0], [])
+        if (name := f"`{gap.variable or gap.rule}`") not in names or gap.variable is None:
+            names.append(name)
     return "; ".join(f"{', '.join(rules)} {_plural(what, len(rules))}" for what, rules in groups.items())
 
 
@@ -68,13 +67,13 @@ def _gaps(subject: Subject) -> list[Gap]:
     gaps: list[Gap] = []
     for name, part in (("players", whole.players), ("deck", whole.deck)):
         if part is not None and part.backing.assumes:
-            gaps.append((name, _assumed(part.backing), part.span))
+            gaps.append(Gap(name, None, part.span, _assumed(part.backing)))
     for name, rule in whole.rules.items():
         if name in missing or name in usage.rules:
             what = _open(rule)
             if what and not (rule.backing.assumes and rule.name.span.source in agreed):
                 place = subject.ruleset.own.id.span if is_standard(rule) else rule.name.span
-                gaps.append((name, what, place))
+                gaps.append(Gap(name, None, place, what))
     return [*gaps, *_open_ties(subject), *_never_set(subject)]
 
 
@@ -94,15 +93,50 @@ def _open_ties(subject: Subject) -> Iterator[Gap]:
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Loop) and node.order.ties == "open" and node.domain.type == c.PLAYERS:
             rule = (rules_at(program, node.span) or ("hand",))[-1]
-            yield rule, "does not say who goes first of two who are equal", node.span
+            yield Gap(rule, None, node.span, "does not say who goes first of two who are equal")
 
 
 def _never_set(subject: Subject) -> Iterator[Gap]:
-    """Variables without an initial value that rules use and nothing sets."""
-    usage, declared = subject.usage, subject.ruleset.whole.state
-    for name in sorted(usage.reads - usage.assigns):
-        if name in declared and declared[name].initial is None:
-            yield name, "is used but never set", subject.ruleset.own.id.span
+    """Variables without an initial value that rules use and nothing sets before: the first place in each rule."""
+    program, whole = subject.ruleset.program, subject.ruleset.whole
+    told: set[tuple[str, str]] = set()
+    reads = sorted(
+        _reads_of_unset(program), key=lambda read: (read.name, read.span.source.name, read.span.start)
+    )
+    for read in reads:
+        declared = whole.state.get(read.name)
+        if declared is None or declared.initial is not None:
+            continue
+        rule = next((name for name, decl in whole.rules.items() if _says(decl, read.span)), "hand")
+        if (rule, read.name) not in told:
+            told.add((rule, read.name))
+            place = subject.ruleset.own.id.span if in_prelude(read.span) else read.span
+            yield Gap(rule, read.name, place, "is used but never set")
+
+
+def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:
+    """Where variables are read that nothing sets before, in whatever order the steps of a match come."""
+    setup, hand, between = (
+        usage_of(phase).assigns for phase in (program.setup, program.hand, program.between)
+    )
+    for phase, assigned in (
+        (program.setup, setup),
+        (program.hand, setup | hand),
+        (program.between, hand | between),
+    ):
+        for node in walk(phase):
+            if isinstance(node, c.Variable):
+                carried = program.variables[node.name].carried
+                if node.name not in (setup | hand | between if carried else assigned):
+                    yield node
+
+
+def _says(rule: RuleDecl, span: Span) -> bool:
+    """Whether a place lies in the text of a rule."""
+    texts = [rule.text] if rule.text is not None else [reading.text for reading in rule.readings]
+    return any(
+        text.source == span.source and text.start <= span.start <= span.end <= text.end for text in texts
+    )
 
 
 def _open(rule: RuleDecl) -> str | None:

@@ -521,7 +521,10 @@ def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
 
 def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
     body = textwrap.indent(textwrap.dedent(text), "      ")
-    used = [f"  {name}: {{run: {name}, then: {{}}, assumes: x}}" for name in re.findall(r"^  ([a-z-]+):", rules, re.M)]
+    used = [
+        f"  {name}: {{run: {name}, then: {{}}, assumes: x}}"
+        for name in re.findall(r"^  ([a-z-]+):", rules, re.M)
+    ]
     file = (
         f"ruleset: t\nextends: pagat\n{more}\nrules:\n  {rule}:\n    rule: |\n{body}\n    assumes: x\n{rules}\n"
         + "\n".join(["examples:", *used] if used else [])

@@ -1,0 +1,151 @@
+"""Gaps one by one: what is open about a rule, what is read and never set, each with its place; what of it is known."""
+
+from __future__ import annotations
+
+from checker.rulesets_for_tests import LIBRARY, documented, found, house
+from trickproof.checking.finding import Finding, new_gaps
+from trickproof.checking.verdict import Verdict
+from trickproof.reports.findings import report
+from trickproof.support.serialise import serialised
+from trickproof.validate.new_flaws import is_new
+from trickproof_dsl.diagnostics.diagnostic import render
+from trickproof_dsl.library import Ruleset
+
+BY_SCORE = """\
+rules:
+  exchange-order:
+    rule: |
+      for giver in players with over > 0, highest score first, then clockwise from left of dealer:
+          do exchange-amounts of giver
+          for taker in players with over < 0, clockwise from giver:
+              do exchange-returns(giver, taker)
+    assumes: the club goes by a score that nobody keeps
+"""
+
+
+def complete(ruleset: Ruleset) -> Finding:
+    (finding,) = found(ruleset, ["rules-complete"])
+    return finding
+
+
+def unset(finding: Finding) -> list[tuple[str, str | None, int, int]]:
+    """Rule, variable, line and column of the gaps that are variables."""
+    gaps = [gap for gap in finding.gaps if gap.variable is not None]
+    return [(gap.rule, gap.variable, gap.where.line, gap.where.column) for gap in gaps]
+
+
+def test_what_is_read_and_never_set_is_reported_where_it_is_read() -> None:
+    """Though the base is unspecified too, for another reason, which it records as known."""
+    finding, before = complete(house(BY_SCORE)), complete(documented("pagat"))
+    assert (finding.verdict, finding.known, before.known) == (Verdict.UNSPECIFIED, False, True)
+    assert unset(finding) == [("exchange-order", "score", 7, 51)]
+    assert [gap.variable for gap in new_gaps(finding, before)] == ["score"]
+    assert finding.where == finding.gaps[-1].where
+    assert finding.details[0] == "new over `pagat`: house.yaml:7: `score` is used but never set"
+    assert is_new(finding, before)
+    (told,) = [gap for gap in serialised(finding)["gaps"] if gap["variable"]]
+    assert told == {
+        "rule": "exchange-order",
+        "variable": "score",
+        "where": {"file": "house.yaml", "line": 7, "column": 51},
+    }
+    text = " ".join(report([(house(BY_SCORE), [finding])], verbose=False).split())
+    assert "`score` is used but never set" in text
+
+
+def test_a_variable_is_set_where_it_can_be_read() -> None:
+    """What is not carried does not outlive the steps between hands; what is carried does."""
+    text = """\
+        state:
+          bonus: {{type: integer{}}}
+        rules:
+          between-hands:
+            rule: |
+              dealer becomes next-dealer
+              first-hand becomes false
+              bonus becomes {}
+            assumes: a test
+          scoring:
+            rule: |
+              for p in players:
+                  over of p becomes tricks of p - target of p + bonus - bonus
+            assumes: a test
+        """
+    assert unset(complete(house(text.format("", "2")))) == [("scoring", "bonus", 16, 57)]
+    assert unset(complete(house(text.format(", initial: 1", "2")))) == []
+    assert unset(complete(house(text.format(", carried: true", "bonus + 1")))) == []
+
+
+def test_what_a_hand_sets_is_set_between_hands() -> None:
+    rule = "rules: {next-dealer: {rule: if tricks of dealer > 8 then dealer else left of dealer, assumes: a test}}"
+    assert unset(complete(house(rule))) == []
+
+
+def test_each_rule_that_reads_it_is_told_once() -> None:
+    body = """\
+        state: {stake: {type: integer}}
+        rules:
+          payout:
+            rule: |
+              for p in players:
+                  payout of p becomes stake * over of p + stake - stake
+            assumes: a test
+          end: {rule: some player has tricks >= 12 + stake, assumes: a test}
+        """
+    assert [(rule, name) for rule, name, _, _ in unset(complete(house(body)))] == [
+        ("payout", "stake"),
+        ("end", "stake"),
+    ]
+
+
+# ------------------------------------------------------------------------------------- what a base records
+
+
+def test_what_is_known_of_a_base_is_known_of_its_variants() -> None:
+    ruleset = house("rules: {next-dealer: {rule: right of dealer, assumes: a test}}")
+    finding = complete(ruleset)
+    assert (finding.verdict, finding.known) == (Verdict.UNSPECIFIED, True)
+    assert finding.reason == complete(documented("pagat")).reason
+    assert not is_new(finding, complete(documented("pagat")))
+
+
+def test_what_a_variant_records_covers_all_its_gaps() -> None:
+    finding = complete(house(BY_SCORE + "known:\n  rules-complete: nobody keeps a score, and nobody minds\n"))
+    assert (finding.known, finding.reason) == (True, "nobody keeps a score, and nobody minds")
+
+
+BASE = """\
+ruleset: base
+title: A base
+extends: pagat
+rules:
+  winner: {rule: "players with tricks >= 6", assumes: a test}
+  end: {rule: "some player has tricks >= END", assumes: a test}
+known:
+  unique-winner: two can take six
+"""
+
+
+def over_base(rules: str, tmp_path: object) -> Finding:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path))
+    (folder / "base.yaml").write_text(BASE.replace("END", "6"), encoding="utf-8")
+    text = f"ruleset: variant\ntitle: A variant\nextends: base.yaml\nrules:\n{rules}"
+    (folder / "variant.yaml").write_text(text, encoding="utf-8")
+    ruleset, wrong = LIBRARY.load(str(folder / "variant.yaml"))
+    assert ruleset is not None, render(wrong)
+    (finding,) = found(ruleset, ["unique-winner"])
+    assert finding.verdict is Verdict.REFUTED
+    return finding
+
+
+def test_a_finding_that_is_the_same_as_the_bases_is_known(tmp_path: object) -> None:
+    finding = over_base("  next-dealer: {rule: right of dealer, assumes: a test}\n", tmp_path)
+    assert (finding.known, finding.reason) == (True, "two can take six")
+
+
+def test_a_finding_for_another_reason_is_not_known(tmp_path: object) -> None:
+    finding = over_base('  winner: {rule: "players with tricks >= 17", assumes: a test}\n', tmp_path)
+    assert (finding.known, finding.reason) == (False, None)
+    assert finding.details[0].startswith("what `base` records as known is another thing: ")
