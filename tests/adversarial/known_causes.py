@@ -20,18 +20,22 @@ LIBRARY = Library([CASES])
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A small ruleset: the answers to some checks, the cause for which these do not give them, whether that takes long."""
+    """A small ruleset: the answers to some checks, the cause for which these do not give them, whether it takes long."""
 
     name: str
     truth: Mapping[str, str]
     cause: str = ""
     slow: bool = False
 
-    def ruleset(self) -> Ruleset:
-        path = CASES / f"{self.name}.yaml"
-        ruleset, wrong = LIBRARY.load_text(path.read_text(encoding="utf-8"), str(path))
-        assert ruleset is not None, render(wrong)
-        return ruleset
+
+@dataclass(frozen=True, slots=True)
+class PairCase:
+    """Two rulesets: whether they differ, and the cause for which `diff` does not say so."""
+
+    one: str
+    other: str
+    differ: bool
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,26 @@ class Cause:
         return bool(concerned) and any(re.search(pattern, told) for pattern in self.patterns)
 
 
+def loaded(name: str) -> Ruleset:
+    """The ruleset of a case."""
+    path = CASES / f"{name}.yaml"
+    ruleset, wrong = LIBRARY.load_text(path.read_text(encoding="utf-8"), str(path))
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
 @cache
 def cases() -> tuple[Case, ...]:
     """Those of cases/answers.yaml."""
     data = yaml.safe_load((CASES / "answers.yaml").read_text(encoding="utf-8"))
     return tuple(Case(name, **fields) for name, fields in data.items())
+
+
+@cache
+def pair_cases() -> tuple[PairCase, ...]:
+    """Those of cases/pairs.yaml."""
+    data = yaml.safe_load((CASES / "pairs.yaml").read_text(encoding="utf-8"))
+    return tuple(PairCase(**fields) for fields in data)
 
 
 @cache

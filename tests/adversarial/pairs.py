@@ -165,9 +165,11 @@ class Pair:
             other.winners,
         ):
             raise _DiffersError(f"after {deals} deals, between hands: {_told(one)}, {_told(other)}")
-        if one.fault is not None or one.match_over:
+        if one.fault is not None:
             return
         self._weakly(one, other, deals)
+        if one.match_over:
+            return
         if one.variable("dealer") != other.variable("dealer"):
             raise _DiffersError(f"after {deals} deals another deals")
         key = tuple(side.key_before(state) for side, state in zip(self.sides, (one, other), strict=True))

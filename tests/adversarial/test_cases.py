@@ -2,42 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from adversarial.known_causes import CASES, Case, cases, causes
-from adversarial.law import answer_to, gone_through, judged
+from adversarial.graph import Budget
+from adversarial.known_causes import CASES, Case, PairCase, cases, causes, loaded, pair_cases
+from adversarial.law import answer_to, gone_through, judged, judged_pair
+from adversarial.pairs import sided
 
 STATES, STEPS = 3_000, 200_000
 
+SLOW = [pytest.mark.slow]
 
-def _params(of_checks: bool) -> list[object]:
+
+def _wrong_for(cause: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.xfail(reason=causes()[cause].says, strict=True)] if cause else []
+
+
+def _params(of: Sequence[Case | PairCase], of_checks: bool) -> list[object]:
     params = []
-    for case in cases():
-        marks = [pytest.mark.slow] if case.slow else []
-        if of_checks and case.cause:
-            marks.append(pytest.mark.xfail(reason=causes()[case.cause].says, strict=True))
-        params.append(pytest.param(case, id=case.name, marks=marks))
+    for case in of:
+        marks = SLOW if isinstance(case, Case) and case.slow else []
+        name = case.name if isinstance(case, Case) else f"{case.one}-{case.other}"
+        params.append(
+            pytest.param(case, id=name, marks=[*marks, *(_wrong_for(case.cause) if of_checks else [])])
+        )
     return params
 
 
-@pytest.mark.parametrize("case", _params(of_checks=False))
+@pytest.mark.parametrize("case", _params(cases(), of_checks=False))
 def test_the_oracle_knows(case: Case) -> None:
-    truth = gone_through(case.ruleset(), STATES, STEPS)
+    truth = gone_through(loaded(case.name), STATES, STEPS)
     assert truth is not None
     assert truth.whole
     assert {check: answer_to(check, truth)[0] for check in case.truth} == case.truth
 
 
-@pytest.mark.parametrize("case", _params(of_checks=True))
+@pytest.mark.parametrize("case", _params(cases(), of_checks=True))
 def test_the_checks_agree(case: Case) -> None:
-    ruleset = case.ruleset()
+    ruleset = loaded(case.name)
     truth = gone_through(ruleset, STATES, STEPS)
     assert truth is not None
     assert [one for one in judged(ruleset, truth) if one.wrong] == []
 
 
+@pytest.mark.parametrize("case", _params(pair_cases(), of_checks=False))
+def test_the_oracle_knows_what_differs(case: PairCase) -> None:
+    truth = sided(loaded(case.one), loaded(case.other), Budget(STATES, STEPS))
+    assert truth.whole
+    assert bool(truth.seen) == case.differ
+
+
+@pytest.mark.parametrize("case", _params(pair_cases(), of_checks=True))
+def test_diff_agrees(case: PairCase) -> None:
+    compared = judged_pair(loaded(case.one), loaded(case.other), Budget(STATES, STEPS))
+    assert [one for one in compared if one.wrong] == []
+
+
 def test_every_case_has_answers_and_every_cause_a_case() -> None:
-    assert {path.stem for path in CASES.glob("*.yaml")} - {"answers", "causes"} == {
-        case.name for case in cases()
+    named = {case.name for case in cases()} | {
+        name for pair in pair_cases() for name in (pair.one, pair.other)
     }
-    assert {case.cause for case in cases() if case.cause} == set(causes())
+    assert {path.stem for path in CASES.glob("*.yaml")} - {"answers", "causes", "pairs"} == named
+    assert {case.cause for case in (*cases(), *pair_cases()) if case.cause} == set(causes())
