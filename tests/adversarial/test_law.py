@@ -1,6 +1,7 @@
 """The law on random rulesets: what is proved or refuted is so; what does not agree has a cause that is known (cases/causes.yaml).
 
 All rulesets of the run are drawn, so many of them gone through, so many of those judged by the checks (tests/budget.toml).
+`python -m adversarial.report` tells the same of any seeds, with the whole table.
 """
 
 from __future__ import annotations
