@@ -65,6 +65,8 @@ STATEMENTS = (
     ("… from a set, or nothing", "p chooses trump from suits or none with trump != led"),
     ("… from a range", "p chooses bid of p from 0 to 13"),
     ("an event for the record", "announce trick: player leader, winner leader, cards trick"),
+    ("the hand ends before its last step: what is left of it is not carried out", "the hand ends"),
+    ("… and the same dealer deals again, without the steps between hands", "deal again"),
     ("the match ends", "the match ends, won by players with the highest score"),
     ("nothing", "nothing happens"),
 )

@@ -90,7 +90,13 @@ class _Rewriter:
                 yield t
                 yield c.Announce(SHUFFLED, (), t.span)
             case (
-                c.Assign() | c.ChooseCards() | c.ChooseValue() | c.Announce() | c.EndMatch() | c.Unspecified()
+                c.Assign()
+                | c.ChooseCards()
+                | c.ChooseValue()
+                | c.Announce()
+                | c.EndHand()
+                | c.EndMatch()
+                | c.Unspecified()
             ):
                 yield t
             case _:

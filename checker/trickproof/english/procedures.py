@@ -79,7 +79,16 @@ class Steps:
                 return []
             case s.NothingHappens():
                 return [Step("nothing happens")]
-            case s.Becomes() | s.Put() | s.Shuffle() | s.Deal() | s.MatchEnds() | s.Act() | s.Chooses():
+            case (
+                s.Becomes()
+                | s.Put()
+                | s.Shuffle()
+                | s.Deal()
+                | s.HandEnds()
+                | s.MatchEnds()
+                | s.Act()
+                | s.Chooses()
+            ):
                 return [Step(self._acts.statement(t, scope))]
             case _:
                 assert_never(t)

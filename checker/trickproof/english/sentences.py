@@ -15,7 +15,7 @@ from trickproof.english.referents import LATELY, Scope
 from trickproof.english.vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
 from trickproof_dsl.syntax import ast as s
 
-Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.MatchEnds | s.Act | s.Chooses
+Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.HandEnds | s.MatchEnds | s.Act | s.Chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,12 @@ class Acts:
                 return "all cards are shuffled together"
             case s.Deal():
                 return self._deal(t, scope)
+            case s.HandEnds(again):
+                return (
+                    "the cards are thrown in, and the same dealer deals again"
+                    if again
+                    else "the hand ends at once"
+                )
             case s.MatchEnds(winners):
                 by = f", won by {self._nouns.noun(winners, scope)}" if winners is not None else ""
                 return f"the match ends{by}"

@@ -117,7 +117,7 @@ class Specialiser(Values):
                     for name, x in t.fields
                 )
                 self.residue.append(replace(t, fields=values))
-            case c.EndMatch() | c.Unspecified():
+            case c.EndHand() | c.EndMatch() | c.Unspecified():
                 self.over = True
                 self.residue.append(
                     replace(t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)})

@@ -23,6 +23,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import HAND_ENDED
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault
 from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
 
@@ -262,9 +263,10 @@ def look_between(ruleset: Ruleset, properties: Sequence[Property], played: Playe
 
 
 def moments_at_end(state: State) -> list[Moment]:
-    """What a hand that waits for nothing is; one that the end of the match cuts short is not complete."""
+    """What a hand that waits for nothing is; one that is cut short is not complete."""
     unplayed = any(cards for key, cards in state.zones.items() if key[0] == "hand") or undealt(state)
-    moments: list[Moment] = ["always"] if state.match_over and unplayed else ["always", "hand-ends"]
+    cut_short = state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED]
+    moments: list[Moment] = ["always"] if cut_short and unplayed else ["always", "hand-ends"]
     return [*moments, "match-ends"] if state.match_over else moments
 
 

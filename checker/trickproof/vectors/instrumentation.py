@@ -115,7 +115,7 @@ class _Watch:
             case c.Assign() | c.Move() | c.Show() | c.Deal() | c.EndMatch():
                 yield from self._noted(self._plain(t, rule))
                 yield t
-            case c.Shuffle() | c.Announce() | c.Unspecified():
+            case c.Shuffle() | c.Announce() | c.EndHand() | c.Unspecified():
                 yield t
             case _:
                 assert_never(t)

@@ -56,7 +56,8 @@ def first(
 def between(state: State) -> State:
     """A complete hand, after the steps that lead to the next; what is not carried of the program's own is fresh."""
     program = state.program
-    after = run(state.but(bound={}, events=()), program.between)
+    ended = state.but(bound={}, events=(), again=False)
+    after = ended if state.again else run(ended, program.between)
     fresh = {key: x for key, x in uncarried(program).items() if not key[0].startswith(NOTED)}
     return after if after.fault or after.match_over else after.but(variables=fresh)
 

@@ -137,6 +137,8 @@ class _BlockCompiler:
                 return self._loop(t, self._then(rest, after, later), (*rest, *later))
             case c.ChooseCards() | c.ChooseValue():
                 return self._choice(t, rest, after, later)
+            case c.EndHand():
+                return [f"end_hand(s, {t.again})", "return None"]
             case c.EndMatch():
                 return [f"end_match(s, {self._expressions.value(t.winners, {})})", "return None"]
             case _:

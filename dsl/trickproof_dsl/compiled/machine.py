@@ -73,14 +73,15 @@ def begin_hand(state: State) -> State:
 def between_hands(state: State) -> State:
     """A match before its next hand: after the steps between hands what is not carried starts afresh.
 
-    A given deal is used up.  Variables stay as they are after a fault or the end of the match.
+    A given deal is used up.  Where the hand is dealt again the steps between hands are left out.  Variables stay as they are after a fault or the end of the match.
 
     Raises ValueError when this hand is not complete or the match is over.
     """
     if not state.hand_over or state.match_over:
         raise ValueError("the match is over" if state.match_over else "the hand is not complete")
     chance = Chance(state.chance.seed, None, state.chance.shuffles, state.chance.dealt)
-    after = run(state.but(bound={}, events=(), chance=chance), state.program.between)
+    ended = state.but(bound={}, events=(), chance=chance, again=False)
+    after = ended if state.again else run(ended, state.program.between)
     return after if after.fault or after.match_over else after.but(variables=uncarried(state.program))
 
 

@@ -40,7 +40,7 @@ class Memory:
 
     `variables` and `zones` lie in the slots of the program, `bound` and `loops` in those of the statements under way:
     what names are bound to, and what loops have still to go through (of an `until`, the number of rounds).  `winners` is
-    None while the match is not over.  `rounds` and `elements` count rounds of loops and elements gone through since the
+    None while the match is not over; `again` says that a complete hand is dealt again.  `rounds` and `elements` count rounds of loops and elements gone through since the
     last decision.
     """
 
@@ -51,6 +51,7 @@ class Memory:
     events: list[Event]
     chance: Chance
     winners: frozenset[int] | None = None
+    again: bool = False
     rounds: int = field(default=0, compare=False)
     elements: int = field(default=0, compare=False)
 
@@ -64,4 +65,5 @@ class Memory:
             self.events.copy(),
             self.chance,
             self.winners,
+            self.again,
         )

@@ -11,7 +11,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.memory import Match, Memory
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision, Question
-from trickproof_dsl.semantics.events import Event, ended
+from trickproof_dsl.semantics.events import HAND_ENDED, Event, ended
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import DECK, Key, Value
 
@@ -118,6 +118,12 @@ def end_match(s: Memory, winners: frozenset[int]) -> None:
     """The match is over."""
     s.winners = winners
     s.events.append(ended(winners))
+
+
+def end_hand(s: Memory, again: bool) -> None:
+    """The hand is over before its last step."""
+    s.again = again
+    s.events.append(HAND_ENDED[again])
 
 
 # ------------------------------------------------------------------------------------------------- cards

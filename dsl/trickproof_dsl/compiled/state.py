@@ -51,7 +51,7 @@ class State:
 
     def _contents(self) -> tuple[object, ...]:
         places = self.variables, self.zones, self.bound, self._memory.loops if self.code else ()
-        moment = self.chance, self.events, self._memory.winners, self.decision, self.fault
+        moment = self.chance, self.events, self._memory.winners, self.again, self.decision, self.fault
         return (*places, *moment, self.match)
 
     # ------------------------------------------------------------------------------------- what there is
@@ -110,6 +110,11 @@ class State:
         return self._memory.winners or frozenset()
 
     @property
+    def again(self) -> bool:
+        """Whether a complete hand is dealt again, without the steps between hands."""
+        return self._memory.again
+
+    @property
     def hand_over(self) -> bool:
         return self.decision is None and self.fault is None
 
@@ -136,6 +141,7 @@ class State:
         bound: Mapping[str, Value] | None = None,
         events: tuple[Event, ...] | None = None,
         decision: Decision | None = None,
+        again: bool | None = None,
     ) -> State:
         """The same moment with other contents: of variables and zones, those that are named and that there are.
 
@@ -150,6 +156,7 @@ class State:
             _put(match, memory, self.variables, self.zones)
         _put(match, memory, variables or {}, zones or {})
         memory.chance = chance or memory.chance
+        memory.again = memory.again if again is None else again
         memory.events = memory.events if events is None else list(events)
         bound = self._bound if bound is None else bound
         return State(match, memory, decision or self.decision, self.fault, self.code, bound)

@@ -17,7 +17,7 @@ DEEPEST_BLOCK = 8
 
 def at_once(t: c.Stmt) -> bool:
     """Whether a statement asks nobody and does not end the match."""
-    return not any(isinstance(x, c.ChooseCards | c.ChooseValue | c.EndMatch) for x in walk(t))
+    return not any(isinstance(x, c.ChooseCards | c.ChooseValue | c.EndHand | c.EndMatch) for x in walk(t))
 
 
 def flat(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
@@ -79,7 +79,7 @@ class StatementCompiler:
                 return self.lines(t.body, scope)
             case c.Unspecified():
                 return [f"not_said({self._module.constant(t)})"]
-            case c.ChooseCards() | c.ChooseValue() | c.EndMatch():
+            case c.ChooseCards() | c.ChooseValue() | c.EndHand() | c.EndMatch():
                 raise AssertionError("this is not carried out at once")
             case _:
                 assert_never(t)

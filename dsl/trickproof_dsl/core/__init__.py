@@ -61,6 +61,7 @@ from trickproof_dsl.core.statements import (
     ChooseCards as ChooseCards,
     ChooseValue as ChooseValue,
     Deal as Deal,
+    EndHand as EndHand,
     EndMatch as EndMatch,
     InRule as InRule,
     Loop as Loop,

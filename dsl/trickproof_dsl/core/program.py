@@ -69,7 +69,7 @@ class Program:
 
     `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.  `between` finds
     every variable and every card as the hand left it; then the variables that are not carried get their initial values,
-    and the next hand begins.  Where `setup` or `between` ends the match, no hand follows.
+    and the next hand begins.  After `deal again` nothing of `between` happens.  Where `setup` or `between` ends the match, no hand follows.
     """
 
     players: int

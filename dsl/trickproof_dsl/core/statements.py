@@ -208,6 +208,18 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
+class EndHand:
+    """The hand is over: no statement is carried out after this one.
+
+    The match goes on as after any hand; with `again` the cards are dealt again, without the steps between hands: the next
+    hand begins with what is carried now.  Only a hand can end, so this stands in no step outside `hand`.
+    """
+
+    again: bool
+    span: Span = span_field()
+
+
+@dataclass(frozen=True, slots=True)
 class EndMatch:
     """The match is over, and with it the hand: no statement is carried out after this one."""
 
@@ -236,6 +248,7 @@ Stmt = (
     | Shuffle
     | Deal
     | Announce
+    | EndHand
     | EndMatch
     | Unspecified
 )

@@ -177,7 +177,7 @@ def _of_statement(program: Program, node: s.Stmt) -> Iterator[Wanted]:
                 yield "count", node.count.type, (INTEGER,)
         case s.EndMatch():
             yield "winners", node.winners.type, (PLAYERS,)
-        case s.Shuffle() | s.Announce() | s.InRule() | s.Unspecified():
+        case s.EndHand() | s.Shuffle() | s.Announce() | s.InRule() | s.Unspecified():
             return
         case _:
             assert_never(node)

@@ -197,6 +197,13 @@ MEANING = (
         "variable of its own says whether a player passed.",
         help="leave out `or none`; let 0 or another variable say it",
     ),
+    _kind(
+        "E320",
+        "no-hand-to-end",
+        "`{text}` stands where there is no hand",
+        "`the hand ends` and `deal again` end the hand that is dealt or played; `match-start` and `between-hands` come outside hands.",
+        example="the hand ends",
+    ),
 )
 
 RULESETS = (

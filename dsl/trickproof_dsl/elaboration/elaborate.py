@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import distinct
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
@@ -87,6 +88,9 @@ class _Elaboration:
         rules = {name: self._rule(rule) for name, rule in file.rules.items() if name in rules_read}
         readings = {n: tuple(r.name.value for r in rule.readings) for n, rule in file.rules.items()}
         phases = distinct(tuple(rules[name].body or () if name in rules else () for name in PHASES))
+        for node in walk(phases[0], phases[2]):
+            if isinstance(node, c.EndHand):
+                self.shared.report("E320", node.span, text="deal again" if node.again else "the hand ends")
         return c.Program(
             players=names.players,
             teams=names.teams,

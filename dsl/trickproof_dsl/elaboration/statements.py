@@ -82,6 +82,8 @@ class Steps(Moves):
             case s.Announce(event, fields):
                 announced = tuple((k.replace("-", "_"), self._announced(v, scope)) for k, v in fields)
                 return [c.Announce(event, announced, t.span)]
+            case s.HandEnds(again):
+                return [c.EndHand(again, t.span)]
             case s.MatchEnds(winners):
                 nobody = c.Literal(c.PLAYERS, (), t.span)
                 who = values.value(winners, scope, c.PLAYERS) if winners else nobody

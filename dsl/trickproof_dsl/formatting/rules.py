@@ -184,6 +184,7 @@ _Simple = (
     | s.Shuffle
     | s.Deal
     | s.Announce
+    | s.HandEnds
     | s.MatchEnds
     | s.Act
     | s.Chooses
@@ -215,6 +216,8 @@ def _simple(stmt: _Simple) -> Doc:
             fields = zip(stmt.fields, levels, strict=True)
             shown = (group(f"{key} ", expression(value, level)) for (key, value), level in fields)
             return group(f"announce {stmt.event}: ", listed(shown))
+        case s.HandEnds():
+            return "deal again" if stmt.again else "the hand ends"
         case s.MatchEnds():
             won = () if stmt.winners is None else (",", LINE, "won by ", *clauses(stmt.winners))
             return fill("the match ends", *won)

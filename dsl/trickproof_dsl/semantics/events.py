@@ -46,3 +46,7 @@ def chosen(label: str, kind: c.Type, player: int, value: Value) -> Event:
 def ended(winners: frozenset[int]) -> Event:
     """The match is over."""
     return Event("end", (("winners", c.PLAYERS, winners),))
+
+
+HAND_ENDED = Event("hand-ends", ()), Event("deal-again", ())
+"""The hand is over before its last step; the other: and its cards are dealt again."""

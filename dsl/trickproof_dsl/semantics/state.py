@@ -28,7 +28,8 @@ class State:
     """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete.
 
     `bound` are the names that statements have bound, `frames` the blocks under way, outermost first; both are empty
-    unless there is a decision.  `events` are those of this hand.  `won_by` is None while the match is not over.
+    unless there is a decision.  `events` are those of this hand.  `won_by` is None while the match is not over; `again` says that
+    a complete hand is dealt again.
     """
 
     match: Match
@@ -39,6 +40,7 @@ class State:
     frames: tuple[Frame, ...] = ()
     events: tuple[Event, ...] = ()
     won_by: frozenset[int] | None = None
+    again: bool = False
     decision: Decision | None = None
     fault: Fault | None = None
 

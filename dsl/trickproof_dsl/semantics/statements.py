@@ -11,7 +11,7 @@ from typing import assert_never
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision, question
-from trickproof_dsl.semantics.events import Event, Field, ended, moved
+from trickproof_dsl.semantics.events import HAND_ENDED, Event, Field, ended, moved
 from trickproof_dsl.semantics.expressions import Environment, Store, evaluate, given, key, members
 from trickproof_dsl.semantics.faults import FaultError
 from trickproof_dsl.semantics.frames import Frame
@@ -29,6 +29,7 @@ class Run(Store):
     chance: Chance = field(default_factory=Chance)
     events: list[Event] = field(default_factory=list)
     won_by: frozenset[int] | None = None
+    again: bool = False
 
 
 def go_on(run: Run) -> Decision | None:
@@ -95,6 +96,10 @@ def execute(t: c.Stmt, run: Run) -> Decision | None:
             deal(t, run, bound)
         case c.Announce():
             run.events.append(Event(t.event, tuple([announced(*entry, run, bound) for entry in t.fields])))
+        case c.EndHand():
+            run.again = t.again
+            run.events.append(HAND_ENDED[t.again])
+            run.frames.clear()
         case c.EndMatch():
             run.won_by = members(t.winners, run, bound)
             run.events.append(ended(run.won_by))

@@ -98,6 +98,12 @@ class AstBuilder(Transformer[Token, s.RuleText]):
     def field(self, meta: Meta, c: _Children) -> tuple[str, s.Expr]:
         return str(c[0]), c[1]
 
+    def hand_ends(self, meta: Meta, c: _Children) -> s.HandEnds:
+        return s.HandEnds(False, self._at(meta))
+
+    def deal_again(self, meta: Meta, c: _Children) -> s.HandEnds:
+        return s.HandEnds(True, self._at(meta))
+
     def match_ends(self, meta: Meta, c: _Children) -> s.MatchEnds:
         return s.MatchEnds(c[0] if c else None, self._at(meta))
 

@@ -130,6 +130,7 @@ _simple = st.one_of(
     _node(s.Shuffle),
     _node(s.Deal, _maybe(_e), _e),
     _node(s.Announce, names, st.lists(st.tuples(_fields, _e), max_size=3).map(tuple)),
+    _node(s.HandEnds, st.booleans()),
     _node(s.MatchEnds, _maybe(_e)),
     _node(s.Act, _e, names, _e | _chosen(), _maybe(_e), _maybe(_e | st.just("everyone")), _maybe(_e)),
     _chooses(),

@@ -118,18 +118,23 @@ class Executor:
                 self.actions.deal(t)
             case c.Announce():
                 self.actions.announce(t)
+            case c.EndHand():
+                self._cut_short()
+                return Stop("hand-over")
             case c.EndMatch():
                 self.encoder.value(t.winners)
-                if not any(
-                    cards.empty is False for key, cards in self.state.zones.items() if key[0] == "hand"
-                ):
-                    self._moment("hand-ends")
+                self._cut_short()
                 return Stop("match-over")
             case c.Unspecified():
                 raise GapError(t.rule, t.span)
             case _:
                 assert_never(t)
         return None
+
+    def _cut_short(self) -> None:
+        """A hand that is over while somebody has cards is not complete."""
+        if not any(cards.empty is False for key, cards in self.state.zones.items() if key[0] == "hand"):
+            self._moment("hand-ends")
 
     def _moment(self, moment: str) -> None:
         """Adds what checks claim of this moment."""

@@ -211,6 +211,9 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
         span = body[0].span if body else program.rules["hand"].span
         raise NotEncodedError("the hand has no step `do play`", span)
     before, after = body[: places[-1] + 1], body[places[-1] + 1 :]
+    for node in walk(program.hand):
+        if isinstance(node, c.EndHand):
+            raise NotEncodedError("the hand can end before its last step", node.span)
     for node in walk(before):
         if isinstance(node, c.EndMatch):
             raise NotEncodedError("the match can end before the play is over", node.span)

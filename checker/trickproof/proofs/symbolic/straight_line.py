@@ -73,6 +73,8 @@ class MergingExecutor:
                 raise NotEncodedError("cards move after the play", t.span)
             case c.Announce():
                 self._disclose(t)
+            case c.EndHand():
+                raise NotEncodedError("the hand can end before its last step", t.span)
             case c.EndMatch():
                 with self.state.under(y.neg(self.ended)):
                     winners = Members(tuple(self.encoder.members(t.winners)))

@@ -55,6 +55,9 @@ BITS = 64
 ALL = (1 << BITS) - 1
 """The length of a word, and a word of ones."""
 
+AGAIN = "v.again."
+"""An array of one word: whether the last hand is dealt again, without the steps between hands."""
+
 ENDED = 1
 """The code with which a hand is left that ends the match."""
 

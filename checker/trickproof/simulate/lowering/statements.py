@@ -11,7 +11,7 @@ from typing import assert_never
 
 from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
-from trickproof.simulate.ir.calling_convention import ENDED, MOST_NUMBERS
+from trickproof.simulate.ir.calling_convention import AGAIN, ENDED, MOST_NUMBERS
 from trickproof.simulate.ir.instructions import Expr, Guard, If, Leave, Stmt, While, load, op
 from trickproof.simulate.lowering.aggregates import listable, numbers
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, Chooser, ValueOptions
@@ -72,6 +72,10 @@ class StatementLowering:
                 self.deal(t)
             case c.Announce():
                 self.only_faults(*[value for _, value in t.fields if not isinstance(value, str)])
+            case c.EndHand():
+                if t.again:
+                    b.store(AGAIN, 0, 1)
+                b.leave(0)
             case c.EndMatch():
                 b.store("winners", 0, v.word(t.winners))
                 b.leave(ENDED)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from trickproof.analysis.usage import usage_of
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import (
+    AGAIN,
     CLOSE,
     END,
     ENDED,
@@ -146,6 +147,7 @@ def _arrays(v: ExpressionLowering) -> None:
     for zone in v.program.zones.values():
         v.b.array(f"z.{zone.name}", v.layout.words(zone.of))
     v.b.array("winners", 1)
+    v.b.array(AGAIN, 1)
 
 
 class _Driver:
@@ -216,8 +218,13 @@ class _Driver:
             b.set("m.number", 0)
 
     def between(self) -> None:
-        """What the last hand left is still there for these steps."""
-        self.block(self.v.program.between)
+        """What the last hand left is still there for these steps; a hand that is dealt again goes without them."""
+        program = self.v.program
+        if any(isinstance(x, c.EndHand) and x.again for x in walk(program.hand)):
+            again = self.b.let(load(AGAIN, 0))
+            self.b.either(again, lambda: self.b.store(AGAIN, 0, 0), lambda: self.block(program.between))
+        else:
+            self.block(program.between)
         self.fresh(carried=False)
 
     def block(self, body: tuple[c.Stmt, ...]) -> None:
@@ -227,6 +234,8 @@ class _Driver:
     def fresh(self, carried: bool) -> None:
         """Variables as a hand begins with them; with `carried` as a match does, and every card in the deck."""
         b, layout = self.b, self.v.layout
+        if carried:
+            b.store(AGAIN, 0, 0)
         for info in self.v.program.variables.values():
             if carried or not info.carried:
                 for i in range(layout.words(info.of)):

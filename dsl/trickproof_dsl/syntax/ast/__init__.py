@@ -43,6 +43,7 @@ from trickproof_dsl.syntax.ast.statements import (
     Deal as Deal,
     Do as Do,
     For as For,
+    HandEnds as HandEnds,
     If as If,
     Key as Key,
     MatchEnds as MatchEnds,

@@ -115,6 +115,14 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
+class HandEnds:
+    """`the hand ends`, or `deal again`."""
+
+    again: bool
+    span: Span = span_field()
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnds:
     winners: Expr | None
     span: Span = span_field()
@@ -187,6 +195,7 @@ Stmt = (
     | Shuffle
     | Deal
     | Announce
+    | HandEnds
     | MatchEnds
     | Act
     | Chooses
