@@ -21,6 +21,7 @@ from trickproof_dsl.compiled.memory import Memory
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import HAND_ENDED
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import DECK, Value
 
@@ -153,7 +154,10 @@ class Explorer:
             self._broken(state, deals)
             return Outcomes(breaks=True)
         self._looks(self.claims.always, state, course, deals)
-        cut_short = state.match_over and any(state.cards("hand", p) for p in range(self.program.players))
+        thrown_in = state.events[-1:] in [(ending,) for ending in HAND_ENDED]
+        cut_short = (state.match_over or thrown_in) and any(
+            state.cards("hand", p) for p in range(self.program.players)
+        )
         if not cut_short:
             self._looks(self.claims.hand_ends, state, course, deals)
         if state.match_over:

@@ -59,6 +59,8 @@ def _before(t: c.Stmt, after: Names, at_end: Names) -> Names:
         case c.Announce():
             told = {f"v:{value}" for _, value in t.fields if isinstance(value, str)}
             return read(*(value for _, value in t.fields if not isinstance(value, str))) | told | after
+        case c.EndHand():
+            return at_end
         case c.EndMatch():
             return read(t.winners) | at_end
     return read(t) | after
@@ -81,7 +83,7 @@ def _overwritten(t: c.Loop) -> Names:
             earlier, later = t.body[:i], t.body[i + 1 :]
             others = (e for e in walk(later) if isinstance(e, c.Variable) and e.arguments != (own,))
             looked_at = read(*earlier, step.value) | read(*others)
-            rebound = any(isinstance(e, c.Announce | c.EndMatch) for e in walk(t.body))
+            rebound = any(isinstance(e, c.Announce | c.EndHand | c.EndMatch) for e in walk(t.body))
             if not rebound and f"v:{step.variable}" not in looked_at:
                 names.add(f"v:{step.variable}")
     return frozenset(names)

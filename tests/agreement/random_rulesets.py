@@ -262,6 +262,9 @@ class Writer(Phrases):
             lines.append(self.play())
             if self.chance(2):
                 lines.append("over of leader becomes tricks of leader - 1")
+        if self.chance(6):
+            ending = self.pick(("the hand ends", "deal again"))
+            lines.insert(-1, f"if {self.truth(Scope(), 1)}:\n    {ending}")
         if self.chance(8):
             lines.append(f"if {self.truth(Scope())}:\n    the match ends, won by {self.group(Scope(), 1)}")
         return "\n".join(lines)

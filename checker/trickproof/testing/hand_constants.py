@@ -59,6 +59,9 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
     program, matters = subject.program, sliced(subject.program.hand, variables)
     if "hand-size" not in subject.usage.assigns:
         return Varies("`hand-size` is never set", program.rules["hand"].span)
+    for node in walk(program.hand):
+        if isinstance(node, c.EndHand):
+            return Varies("a hand can end before its last step", node.span)
     varies = _varies(subject, matters, variables)
     if varies is not None:
         return varies

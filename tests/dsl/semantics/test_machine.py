@@ -167,6 +167,48 @@ def test_a_match_that_ends_at_its_start_has_no_hand(machine: Machine) -> None:
     assert [(hand.match_over, hand.variable("n")) for hand in hands] == [(True, 0)]
 
 
+THROWN_IN = """\
+between-hands:
+  rule: |
+    kinds becomes kinds + 10
+    dealer becomes left of dealer
+    first-hand becomes false
+  assumes: x
+"""
+
+
+@pytest.mark.parametrize(
+    ("ending", "event", "kinds", "dealer"),
+    [("the hand ends", "hand-ends", 11, 1), ("deal again", "deal-again", 1, 0)],
+)
+def test_a_hand_can_end_before_its_last_step(
+    machine: Machine, ending: str, event: str, kinds: int, dealer: int
+) -> None:
+    """In any block; what is carried stays, and a hand that is dealt again goes without the steps between hands."""
+    text = f"n becomes n + 1\nkinds becomes kinds + 1\nif first-hand and kinds < 2:\n    repeat 3 times:\n        {ending}\nkinds becomes kinds + 100"
+    first = machine.begun(text, THROWN_IN)
+    assert (first.hand_over, first.match_over, first.variable("n"), first.variable("kinds")) == (
+        True,
+        False,
+        1,
+        1,
+    )
+    assert events_json(first) == [{"event": event}]
+    begins = machine.between_hands(first)
+    assert (begins.variable("n"), begins.variable("kinds"), begins.variable("dealer")) == (0, kinds, dealer)
+    second = machine.next_hand(first)
+    assert (second.variable("n"), second.variable("kinds"), events_json(second)) == (1, kinds + 101, [])
+    assert machine.next_hand(second).variable("kinds") == kinds + 101 + 10 + 101
+
+
+def test_a_deal_that_is_thrown_in_is_shuffled_anew(machine: Machine) -> None:
+    text = f"{DEAL}dealer chooses trump\nif trump = clubs:\n    deal again\nn becomes 1"
+    first = machine.begun(text, THROWN_IN)
+    again = machine.next_hand(machine.apply(first, 0))
+    assert again.cards("hand", 0) != first.cards("hand", 0)
+    assert (again.decision is not None, again.variable("trump"), again.variable("dealer")) == (True, None, 0)
+
+
 def test_a_match_that_is_over_has_no_next_hand(machine: Machine) -> None:
     state = machine.begun("n becomes 1\nthe match ends, won by players with m = 0\nn becomes 2")
     assert state.match_over
