@@ -167,6 +167,32 @@ def test_what_a_hand_leaves_goes_with_the_match_from_call_to_call(
         assert compiled.play(5, 0, 10**6, 700) == once
 
 
+def test_a_deal_thrown_in_goes_with_the_match_from_call_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the hands are cut into calls, and interleaved; and it matters whether the dealer stays."""
+    rules = """\
+  targets:
+    rule: |
+      target of dealer becomes 8
+      if no card in hand of dealer has (suit = clubs and rank >= queen):
+          ENDING
+      target of left of dealer becomes 5
+      target of right of dealer becomes 3
+"""
+    again, passed = (odd(rules.replace("ENDING", ending)) for ending in ("deal again", "the hand ends"))
+    plain = Kernel(again, traced=True, backend=PYTHON)
+    replayed(plain, noted(plain, 5, 40))
+    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
+    once = Kernel(again, backend=LLVM).play(5, 0, 10**6, 700)
+    assert Kernel(again, backend=PYTHON).play(5, 0, 10**6, 700) == once
+    assert Kernel(passed, backend=LLVM).play(5, 0, 10**6, 700) != once
+    matches = Kernel(again, backend=LLVM).play(5, 0, 60, 10**6, most=100)
+    monkeypatch.setattr(lanes, "PATIENCE", 0)
+    assert Kernel(again, backend=LLVM).play(5, 0, 60, 10**6, most=100, interleaved=True) == matches
+    for size in (1, 7):
+        monkeypatch.setattr(machine, "SLICE", {LLVM: size, PYTHON: size})
+        assert Kernel(again, backend=LLVM).play(5, 0, 10**6, 700) == once
+
+
 CARDS_LEFT = """\
   between-hands:
     rule: |

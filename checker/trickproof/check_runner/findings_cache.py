@@ -133,7 +133,7 @@ def _written(ruleset: Ruleset, finding: Finding) -> str | None:
     written = [[sources.index(place.source), place.start, place.end] for place in places]
     values["where"] = written.pop() if finding.where else None
     values["gaps"] = [
-        {"rule": gap.rule, "variable": gap.variable, "where": where, "what": gap.what}
+        {"rule": gap.rule, "variable": gap.variable, "where": where, "what": gap.what, "assumed": gap.assumed}
         for gap, where in zip(finding.gaps, written, strict=True)
     ]
     return json.dumps({"finding": values, "replayed": _replayed(ruleset, finding)})

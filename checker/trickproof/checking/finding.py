@@ -30,6 +30,8 @@ class Gap:
     variable: str | None
     where: Span = field(compare=False, repr=False)
     what: str = field(metadata=HIDDEN)
+    assumed: bool = field(default=False, compare=False, metadata=HIDDEN)
+    """Whether the file says what is assumed, so that it is a gap of the document and not of the game."""
 
     def __str__(self) -> str:
         return f"`{self.variable or self.rule}` {self.what}"

@@ -67,13 +67,21 @@ def _gaps(subject: Subject) -> list[Gap]:
     gaps: list[Gap] = []
     for name, part in (("players", whole.players), ("deck", whole.deck)):
         if part is not None and part.backing.assumes:
-            gaps.append(Gap(name, None, part.span, _assumed(part.backing)))
+            gaps.append(Gap(name, None, part.span, _assumed(part.backing), assumed=True))
     for name, rule in whole.rules.items():
         if name in missing or name in usage.rules:
             what = _open(rule)
             if what and not (rule.backing.assumes and rule.name.span.source in agreed):
                 place = subject.ruleset.own.id.span if is_standard(rule) else rule.name.span
-                gaps.append(Gap(name, None, place, what))
+                gaps.append(
+                    Gap(
+                        name,
+                        None,
+                        place,
+                        what,
+                        assumed=rule.silent is None and not rule.readings and bool(rule.backing.assumes),
+                    )
+                )
     return [*gaps, *_open_ties(subject), *_never_set(subject)]
 
 
