@@ -11,7 +11,18 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property
 
 from adversarial import live_names
-from adversarial.graph import BeyondError, Budget, Claims, Course, Graph, Looks, Node, Outcomes, Violation
+from adversarial.graph import (
+    BeyondError,
+    Budget,
+    Claims,
+    Course,
+    Graph,
+    Looks,
+    Node,
+    Outcomes,
+    Violation,
+    cut_short,
+)
 from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices, with_nature
 from adversarial.rotation import dealt_by_first, seats_alike
 from trickproof_dsl import core as c
@@ -21,7 +32,6 @@ from trickproof_dsl.compiled.memory import Memory
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.events import HAND_ENDED
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import DECK, Value
 
@@ -154,11 +164,7 @@ class Explorer:
             self._broken(state, deals)
             return Outcomes(breaks=True)
         self._looks(self.claims.always, state, course, deals)
-        thrown_in = state.events[-1:] in [(ending,) for ending in HAND_ENDED]
-        cut_short = (state.match_over or thrown_in) and any(
-            state.cards("hand", p) for p in range(self.program.players)
-        )
-        if not cut_short:
+        if not cut_short(state):
             self._looks(self.claims.hand_ends, state, course, deals)
         if state.match_over:
             self._looks(self.claims.match_ends, state, course, deals)
@@ -214,6 +220,7 @@ class Explorer:
         program = self.program
         while True:
             before = live_names.before((*program.between, *program.hand), live, live)
+            before |= live_names.before(program.hand, live, live)
             if before <= live:
                 return live
             live |= before

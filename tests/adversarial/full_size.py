@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from adversarial.graph import Claims, Course, Looks
+from adversarial.graph import Claims, Course, Looks, cut_short
 from adversarial.truths import claims_of, reading_choices
 from trickproof_dsl.compiled import machine
 from trickproof_dsl.compiled.state import State
@@ -55,7 +55,7 @@ def _hand(state: State, claims: Claims, wrong: dict[str, str], rng: Random) -> S
         state = machine.apply(state, choice)
     if state.fault is None:
         _note(wrong, claims.always, state)
-        if not (state.match_over and any(state.cards("hand", p) for p in range(state.program.players))):
+        if not cut_short(state):
             _note(wrong, claims.hand_ends, state)
     return state
 

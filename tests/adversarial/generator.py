@@ -10,7 +10,7 @@ from adversarial.features import FEATURES
 from adversarial.features.table import VARIES, Feature
 from adversarial.mutations import mutate
 
-NUMBERS = (5, 6, 6, 7, 7, 8)
+NUMBERS = (6, 6, 7, 7, 8, 8)
 """How many features a ruleset is to have; fewer where no others go with those it has."""
 
 FEWEST = 3

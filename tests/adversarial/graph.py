@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
 from trickproof_dsl.compiled.state import State
+from trickproof_dsl.semantics.events import HAND_ENDED
 from trickproof_dsl.semantics.faults import Fault
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Value
@@ -117,3 +118,9 @@ class Outcomes:
     nexts: frozenset[Hashable] = frozenset()
     ends: bool = False
     breaks: bool = False
+
+
+def cut_short(state: StateView) -> bool:
+    """Whether a hand that is over is not complete, as the match or a rule has ended it while cards were left."""
+    unplayed = any(state.cards("hand", p) for p in range(state.program.players))
+    return unplayed and (state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adversarial.exploration import onward
-from adversarial.graph import Claims, Course, Looks, Violation
+from adversarial.graph import Claims, Course, Looks, Violation, cut_short
 from adversarial.nature import DEALT, as_fault_of_deal, with_nature
 from adversarial.rotation import moved_on, seats_alike
 from adversarial.truths import Explored, claims_of
@@ -54,7 +54,7 @@ def _at_end(claims: Claims, state: State, course: Course) -> Iterator[str]:
         yield from _at_decision(claims, state, course)
         return
     yield from _told(claims, claims.always, state, course)
-    yield from _told(claims, claims.hand_ends, state, course)
+    yield from _told(claims, None if cut_short(state) else claims.hand_ends, state, course)
     if state.fault is None and not state.match_over:
         state = machine.between_hands(state)
         yield from _told(claims, claims.carried_on, state, course)

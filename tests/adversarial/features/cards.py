@@ -46,6 +46,32 @@ def redeal(d: Draft) -> None:
     )
 
 
+@CARDS.feature("deal", weight=3)
+def thrown_in(d: Draft) -> None:
+    """A bad deal is thrown in and dealt again by the same dealer."""
+    test = d.rng.choice(
+        (
+            "no card in hand of dealer has rank = ace",
+            "every card in hand of dealer has suit = hearts",
+            "AS in hand of left of dealer and first-hand",
+        )
+    )
+    d.insert("deal", f"if {test}:\n    deal again")
+
+
+@CARDS.feature("after-trick", weight=2)
+def given_up(d: Draft) -> None:
+    """The hand ends, without being scored, as soon as something cannot be helped."""
+    test = d.rng.choice(
+        (
+            "tricks of dealer > target of dealer",
+            f"some player has tricks >= {max(1, d.n - 1)}",
+            "leader = dealer",
+        )
+    )
+    d.insert("after-trick", f"if {test}:\n    the hand ends")
+
+
 @CARDS.feature(VARIES, "deal", weight=3)
 def dealt_by_parameter(d: Draft) -> None:
     """How many cards are dealt is agreed on."""

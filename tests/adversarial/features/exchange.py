@@ -41,7 +41,7 @@ def _order(d: Draft) -> str:
     return GIVERS[d.rng.choice(("fixed", "fixed", "impossible"))]
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=4)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def gifts_answered(d: Draft) -> None:
     """Who was up gives cards and is answered by the highest, or by the lowest."""
     returns = RETURNS if d.rng.random() < 0.7 else RETURNS.replace("highest", "lowest")
@@ -53,13 +53,13 @@ def gifts_answered(d: Draft) -> None:
     _exchange(d, _order(d), amounts, returns)
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=4)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def gifts_one_way(d: Draft) -> None:
     """Nothing comes back."""
     _exchange(d, _order(d), PLAIN_AMOUNTS, "nothing happens")
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=4)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def gifts_in_a_loop(d: Draft) -> None:
     """Cards are given one by one: for each, until, or so many times."""
     one = "giver gives 1 card of hand to taker as gift(giver, taker)"
@@ -82,7 +82,7 @@ def gifts_in_a_loop(d: Draft) -> None:
     )
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=4)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def ties_open_in_the_hand(d: Draft) -> None:
     """It is left open who gives first of two who were up equally."""
     _exchange(d, GIVERS["open"], PLAIN_AMOUNTS, RETURNS)
@@ -90,7 +90,7 @@ def ties_open_in_the_hand(d: Draft) -> None:
         d.steps["scoring"] = ["for p in players:\n    over of p becomes if tricks of p > 0 then 1 else -1"]
 
 
-@EXCHANGE.feature("exchange", "between-hands", needs=several, weight=7)
+@EXCHANGE.feature("exchange", "between-hands", needs=several, weight=9)
 def ties_open_between_hands(d: Draft) -> None:
     """The order of givers is settled between hands, where a tie is left open."""
     d.state["turn"] = "{type: integer, of: player, carried: true}"
