@@ -33,7 +33,7 @@ class Drawn:
 
 def drawn(seed: int) -> Drawn:
     """The ruleset of a seed, the same in every process."""
-    rng = Random(f"ruleset {seed}")
+    rng = Random(f"match {seed}")
     while True:
         size = rng.choice(SMALL)
         names = _features(rng, size)
