@@ -226,7 +226,7 @@ KNOWN = {
     "no trick": ({"trick_winner": "players with rank of played = ace"}, {"one-trick-winner": "fails"}),
     "a tie": (
         {"next_dealer": "only player in players with the highest over"},
-        {"rules-complete": "fails", "end-always-reachable": "open"},
+        {"no-fault": "fails", "end-always-reachable": "open"},
     ),
 }
 """Rules that a plain game has instead of its own, and what is then true."""

@@ -29,6 +29,7 @@ from trickproof.proofs.hands.loop_invariants import CandidateInvariant, LoopInva
 from trickproof.proofs.hands.prover import _Prover, prove_hand
 from trickproof.proofs.smt.path_enumeration import explore
 from trickproof.proofs.smt.query_cache import effort
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
 from trickproof_dsl import Library, core as c, render
@@ -63,8 +64,8 @@ NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
 def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
     """The loops of a ruleset's hand with what is believed about them, and the dealers that were looked at."""
     subject = Subject(ruleset, all_checks())
-    prover = _Prover(subject, lambda *_: ())
-    begun = list(starts(subject))
+    prover = _Prover(subject, lambda *_: (), effort(subject.session))
+    begun = list(starts(subject, PlayOutcome.KNOWN_SIZE))
     proof = prover.run(begun)
     known = not proof.limits
     dealers = {start.variables.get(("dealer",)) for start in begun}
@@ -300,8 +301,8 @@ def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyP
 
     def spent() -> tuple[int, list[str]]:
         subject = Subject(documented("weathercock"), all_checks())
-        prover = _Prover(subject, lambda *_: ())
-        return prover.run(starts(subject)).paths and effort(
+        prover = _Prover(subject, lambda *_: (), effort(subject.session))
+        return prover.run(starts(subject, PlayOutcome.KNOWN_SIZE)).paths and effort(
             subject.session
         ) - prover.first, prover.proof.limits
 

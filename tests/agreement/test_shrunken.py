@@ -36,6 +36,7 @@ from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.hands.initial_states import starts
 from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
 
@@ -177,7 +178,7 @@ rules:
 def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
     """Of the hands that follow another one, those that begin as no start of a proof allows."""
     left = [begin for begin in begun if len(begin.variables) > 1]
-    for start in starts(Subject(ruleset, all_checks())):
+    for start in starts(Subject(ruleset, all_checks()), PlayOutcome.KNOWN_SIZE):
         questions = SolverSession(ProofSession())
         questions.add(*start.facts)
         left = [

@@ -23,6 +23,7 @@ from trickproof.equivalence.normal_form import same_in_other_words
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.initial_states import begins
+from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
@@ -120,7 +121,7 @@ def _exchanges(ruleset: Ruleset) -> Iterator[HandPlayed]:
     program, subject = ruleset.program, Subject(ruleset, all_checks())
     for parameters in subject.parameters():
         for readings in subject.readings(frozenset(program.readings)):
-            for number, begin in enumerate(begins(subject)):
+            for number, begin in enumerate(begins(subject, hand_proof(subject).outcome)):
                 rng = Random(number)
                 hand = first_hand(program, Chance(number), parameters, readings, begin)
                 while (decision := hand.state.decision) is not None and decision.label != "play":

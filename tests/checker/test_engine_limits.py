@@ -20,7 +20,7 @@ from trickproof.play.saved_match import Match, Setting
 from trickproof.play.session import Outcome, Session
 from trickproof.proofs.hands.initial_states import starts
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import settlements
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, settlements
 from trickproof.reports.simulation import outcome_text, simulation_document
 from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import BACKENDS, LIMIT
@@ -171,8 +171,8 @@ def test_nothing_is_proved_of_matches_that_no_engine_can_begin() -> None:
     unbegun = house(rule("match-start", PAYOUT))
     subject = Subject(unbegun, all_checks())
     with pytest.raises(NotEncodedError, match="a number goes beyond"):
-        settlements(subject)[0].start()
-    assert not any(start.exact for start in starts(subject))
+        settlements(subject, PlayOutcome.KNOWN_SIZE)[0].start()
+    assert not any(start.exact for start in starts(subject, PlayOutcome.KNOWN_SIZE))
     (reachable,) = found(unbegun, ["end-reachable"])
     assert reachable.verdict is Verdict.UNDECIDED
     with pytest.raises(RulesetError, match="cannot be played here: a number goes beyond"):

@@ -12,7 +12,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import cache as once
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 import trickproof
 import trickproof_dsl
-from trickproof.checking.finding import Finding, Gap
+from trickproof.checking.finding import Finding, Gap, Premise
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.support.atomic_files import cache_folder, files_digest
 from trickproof.support.locations import shown_file
@@ -123,9 +123,14 @@ def _digest(*parts: Any) -> str:
 # ------------------------------------------------------------------------------------------------ rows
 
 
+UNKEPT = ("recheck", "internal_error")
+"""Fields of a finding that are not kept: what is asked anew each time, and what no finding with an answer has."""
+
+
 def _written(ruleset: Ruleset, finding: Finding) -> str | None:
     """A finding as text: places as the number of a source with offsets; None if it has a place elsewhere."""
-    values = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name != "recheck"}
+    values = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name not in UNKEPT}
+    values["rests_on"] = [asdict(premise) for premise in finding.rests_on]
     sources = list(_sources(ruleset))
     places = [*(gap.where for gap in finding.gaps), *([finding.where] if finding.where else [])]
     if not all(place.source in sources for place in places):
@@ -154,6 +159,7 @@ def _read(ruleset: Ruleset, text: str) -> Finding | None:
         values["where"] = None if values["where"] is None else span(*values["where"])
         values["gaps"] = tuple(Gap(**{**gap, "where": span(*gap["where"])}) for gap in values["gaps"])
         values |= {"verdict": Verdict(values["verdict"]), "method": Method(values["method"])}
+        values["rests_on"] = tuple(Premise(**premise) for premise in values["rests_on"])
         finding = Finding(**values)
         return finding if _replayed(ruleset, finding) == row["replayed"] else None
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):

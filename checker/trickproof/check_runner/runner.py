@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from trickproof.check_runner.findings_cache import core_digest
 from trickproof.check_runner.known_issues import check_names
-from trickproof.checking.finding import Finding, is_same, new_gaps
+from trickproof.checking.finding import Finding, InternalError, is_same, new_gaps
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
@@ -23,7 +23,7 @@ from trickproof.proofs.smt.second_solver import rechecked
 from trickproof.support.locations import at_line
 from trickproof.support.process_pool import results_sharing
 from trickproof.support.serialise import HIDDEN
-from trickproof.testing.random_play import ENOUGH, GROUND
+from trickproof.testing.random_play import ENOUGH
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -83,13 +83,16 @@ def check_ruleset(
                 findings.append(_rechecked(check, subject) if recheck else _finding(check, subject))
             except Exception as wrong:
                 disagreements.append(_disagreement(ruleset, check, wrong))
+                findings.append(_without_answer(check, subject, disagreements[-1], wrong))
     return findings, disagreements
 
 
-def trick_total(ruleset: Ruleset) -> Verdict | None:
-    """The verdict on whether the tricks won in a hand are the tricks played; None where there is none."""
-    findings, _ = check_ruleset(ruleset, [GROUND])
-    return next((finding.verdict for finding in findings), None)
+def _without_answer(check: Check, subject: Subject, disagreement: Disagreement, wrong: Exception) -> Finding:
+    """What is said in place of an answer where a check failed itself."""
+    error = InternalError(type(wrong).__name__, disagreement.message)
+    message = "not decided: trickproof itself failed here"
+    finding = subject.finding(check, Verdict.UNDECIDED, Method.STATIC, message)
+    return replace(finding, internal_error=error)
 
 
 def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreement:
@@ -129,7 +132,7 @@ def check_all(
     for i, (findings, failed) in results_sharing(_grouped(rulesets, jobs), workers, ProofSession):
         pending.remove(i)
         if cache is not None:
-            cache.keep(rulesets[i], findings)
+            cache.keep(rulesets[i], [finding for finding in findings if finding.internal_error is None])
         findings_of[i] |= {finding.check: finding for finding in findings}
         disagreements[i] = failed
         watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.support.serialise import HIDDEN, OPTIONAL, rounded
@@ -38,6 +39,23 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Premise:
+    """What an answer rests on: a theorem, which is proved, or an assumption, which is not."""
+
+    kind: Literal["theorem", "assumption"]
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class InternalError:
+    """Why a check has no answer of its own: a fault of ours."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """`cites` and `assumes` are those of the rules the claim is about.
 
@@ -65,6 +83,8 @@ class Finding:
     details: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
     gaps: tuple[Gap, ...] = field(default=(), metadata=OPTIONAL)
     recheck: Recheck | None = field(default=None, metadata=OPTIONAL)
+    rests_on: tuple[Premise, ...] = field(default=(), metadata=OPTIONAL)
+    internal_error: InternalError | None = field(default=None, metadata=OPTIONAL)
 
 
 def new_gaps(finding: Finding, before: Finding) -> tuple[Gap, ...]:

@@ -41,7 +41,9 @@ def first_hand(
     return HandPlayed(begun, begin_hand(begun))
 
 
-def following_hand(state: State) -> HandPlayed | State:
+def following_hand(state: State, chance: Chance | None = None) -> HandPlayed | State:
     """The hand after a complete one, or the state in which the steps between hands failed or ended the match."""
     begun = between_hands(state)
+    if chance is not None:
+        begun = begun.but(chance=chance)
     return begun if begun.fault or begun.match_over else HandPlayed(begun, begin_hand(begun))

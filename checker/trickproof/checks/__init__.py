@@ -31,6 +31,7 @@ FILES = (
     "end_reachable",
     "end_always_reachable",
     "terminates_surely",
+    "no_fault",
     "unique_winner",
     "examples_agree",
     "rules_complete",

@@ -17,6 +17,7 @@ from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_su
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
@@ -33,7 +34,7 @@ def _ends(state: StateView) -> str | None:
 
 
 def _event(hand: Hand) -> Bool:
-    return hand.ended
+    return y.conj(hand.ended, y.neg(hand.broken))
 
 
 def _case(settlement: Settlement) -> Case:
@@ -66,6 +67,11 @@ def _run(check: Check, subject: Subject) -> Finding:
     if finding.verdict is not Verdict.UNDECIDED:
         return finding
     hand = subject.played.ended or subject.played_out.ended
+    varies = len(subject.parameters()) * len(subject.readings(frozenset(subject.program.readings))) > 1
+    if hand is not None and varies:
+        return replace(
+            finding, message=f"{finding.message}; a match that ended was played under one choice only"
+        )
     if hand is None:
         hands = subject.played_out.hands
         return replace(

@@ -5,7 +5,6 @@ several ways, will be argued about at the table.  So will an order that leaves o
 (`ties open`), and a variable that rules use though nothing sets it before: nothing at all, or, if it is not carried, only
 the steps between hands, which it does not outlive.  The finding lists each, with its place and what was assumed.
 What a house rule assumes (a file over a base that names no documents of its own) is an agreement, not a gap.
-It also answers for rules that give no value in a situation that play reaches.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from trickproof.checking.finding import Finding, Gap
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
-from trickproof.testing.random_play import FALLBACK
-from trickproof.testing.subject import Subject, in_prelude, is_standard, tested
+from trickproof.testing.subject import Subject, in_prelude, is_standard
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Source, Span
@@ -28,8 +26,6 @@ from trickproof_dsl.library import Ruleset
 
 
 def _run(check: Check, subject: Subject) -> Finding:
-    if check.name in subject.played.violations:
-        return tested(check, subject)
     gaps = list(_gaps(subject))
     if not gaps:
         message = f"all {len(subject.usage.rules)} rules the game needs rest on the document"
@@ -164,4 +160,4 @@ def _assumed(backing: Backing) -> str:
     return f"{how}: {'; '.join(word.value for word in backing.assumes)}"
 
 
-CHECK = Check(FALLBACK, (), run=_run)
+CHECK = Check("rules-complete", (), run=_run)

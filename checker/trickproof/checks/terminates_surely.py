@@ -26,7 +26,7 @@ from trickproof.proofs.matches.expected_length import expected_hands
 from trickproof.proofs.matches.lasso import AllEnd, drift, lasso
 from trickproof.proofs.matches.markov_chain import decimal_text
 from trickproof.proofs.matches.ranking_function import ranking
-from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.matches.verdicts import FAULTLESS, decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.state_view import StateView
@@ -112,4 +112,4 @@ def _run(check: Check, subject: Subject) -> Finding:
     return decide(check, subject, _case)
 
 
-CHECK = Check("terminates-surely", ("end",), run=_run)
+CHECK = Check("terminates-surely", ("end",), run=_run, rests_on=FAULTLESS)

@@ -59,7 +59,10 @@ def _case(settlement: Settlement) -> Case:
                 for side in _fair(settlement.program)
             )
         )
-        return y.disj(hand.broken, y.conj(hand.ended, y.neg(fair)))
+        nameless = (
+            when for when, span in hand.faults if {"end", "winner"} & set(settlement.subject.rules_at(span))
+        )
+        return y.disj(*nameless, y.conj(hand.ended, y.neg(hand.broken), y.neg(fair)))
 
     proof = prove(settlement, event, invariant_sums(settlement))
     if proof.answer is Answer.NO:

@@ -26,7 +26,6 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.faults import Fault
 from trickproof_dsl.semantics.values import as_number
 
 HANDS = 8
@@ -85,16 +84,11 @@ def _run(check: Check, subject: Subject) -> Finding:
     return decide(check, subject, _case)
 
 
-def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
-    return bool({"scoring", "payout"} & set(rules))
-
-
 CHECK = Check(
     "zero-sum",
     ("scoring", "payout"),
     run=_run,
     absent=_absent,
     probes=(Probe("hand-ends", _uneven),),
-    breaks=_breaks,
     labels=("play",),
 )

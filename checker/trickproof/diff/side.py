@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from trickproof.check_runner.runner import trick_total
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.program_equivalence import begins_known
-from trickproof.proofs.hands.trick_sum_lemma import tricks_are_counted
+from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -33,9 +33,12 @@ class Side:
         return self._begins
 
     def counted(self) -> None:
-        """Sees to it that the tricks won are the tricks played.  Raises NotEncodedError."""
+        """Sees to it that who deals says how many tricks are played and won.  Raises NotEncodedError."""
         if self._counted is None:
-            self._counted = tricks_are_counted(self.texts.ruleset, trick_total)
+            proof = hand_proof(Subject(self.texts.ruleset, (), SOME))
+            self._counted = proof.outcome is PlayOutcome.KNOWN_SIZE
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
-            raise NotEncodedError("it is not proved that the tricks won are the tricks played", span)
+            raise NotEncodedError(
+                "it is not proved that as many tricks are won as who deals lets one expect", span
+            )

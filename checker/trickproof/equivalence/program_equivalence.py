@@ -12,15 +12,13 @@ from itertools import product
 
 import z3
 
-from trickproof.check_runner.runner import trick_total
 from trickproof.equivalence.normal_form import normal, same_in_other_words
 from trickproof.equivalence.partial_evaluation import TooLongError, residue
 from trickproof.proofs.hands.initial_states import divisions, seats_alike, starts
-from trickproof.proofs.hands.trick_sum_lemma import tricks_are_counted
-from trickproof.proofs.matches.transition_system import constants
-from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, fixed
+from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, constants, fixed
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, split
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
@@ -33,7 +31,7 @@ def same(subject: Subject, other: c.Program) -> str | None:
         return "by their normal form"
     if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
         return None
-    if not tricks_are_counted(subject.ruleset, trick_total):
+    if hand_proof(subject).outcome is not PlayOutcome.KNOWN_SIZE:
         return None
     try:
         before, theirs = _before(program), _before(other)
@@ -90,7 +88,7 @@ def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
     The cases are those of the first ruleset: as long as the other has done the same it begins with the same.
     """
     alike = seats_alike(subject.program) and seats_alike(other)
-    for start in starts(subject):
+    for start in starts(subject, PlayOutcome.KNOWN_SIZE):
         if not start.exact or (seats_alike(subject.program) and not alike):
             raise TooLongError
         trick_names = {str(term) for term in start.tricks if isinstance(term, z3.ExprRef)}

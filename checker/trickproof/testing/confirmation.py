@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.engines import State, run
@@ -24,6 +25,9 @@ def confirmed(ruleset: Ruleset, violation: Violation, properties: Sequence[Prope
     again = replayed_on(ruleset, written)
     fault = violation.state.fault
     if fault is not None:
+        if again.state.hand_over and not again.state.match_over:  # it breaks down before the next hand
+            after = following_hand(again.state)
+            again = replace(again, state=after) if isinstance(after, State) else again
         same = again.state.fault is not None and again.state.fault.kind == fault.kind
     else:
         wrongs = [p.looks(again) for prop in properties if prop.name == violation.check for p in prop.probes]

@@ -187,7 +187,8 @@ class _Builder:
         """One more trick, which somebody who still needs one tries to win and the others to lose."""
         before = self._taken(hand.state)
         needs = [want - have for want, have in zip(self.goal, before, strict=True)]
-        winner = self.rng.choices(range(len(needs)), [max(need, 0) for need in needs])[0] if any(needs) else 0
+        weights = [max(need, 0) for need in needs]
+        winner = self.rng.choices(range(len(needs)), weights)[0] if any(weights) else 0
         while (decision := hand.state.decision) is not None and self._taken(hand.state) == before:
             legal = sorted(decision.legal, key=lambda card: self.order.get(card, 0))
             if decision.type != c.CARDS:

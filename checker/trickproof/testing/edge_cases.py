@@ -78,10 +78,11 @@ class CornerMatch:
         self.alone, self.by_rank, self.enough = True, False, 0
 
     def redealt(self, hand: HandPlayed) -> HandPlayed:
-        """The hand with other cards, as many in each place."""
+        """The hand with other cards, as many in each place; one that is dealt more than once as it is."""
         given = self.given(hand.state.chance.dealt)
         begin = hand.begin.but(chance=replace(hand.begin.chance, given=given))
-        return HandPlayed(begin, run(begin, self.program.hand))
+        other = HandPlayed(begin, run(begin, self.program.hand))
+        return hand if other.state.chance.shuffles - begin.chance.shuffles > 1 else other
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
         """Other cards for the places of a deal, as many for each."""

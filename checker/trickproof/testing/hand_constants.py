@@ -10,7 +10,7 @@ from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import REFERENCE
 from trickproof.checking.played_hand import first_hand
 from trickproof.testing.random_play import pick
-from trickproof.testing.subject import Subject, seat
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
@@ -67,8 +67,13 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
         return varies
     dealers = range(program.players) if seat(program) else [None]
     facts_of_hands: list[HandFacts] = []
+    taken = subject.readings(usage_of(*matters.nodes).readings)
+    if MOST_COMBINATIONS in (len(subject.parameters()), len(taken)):
+        return Varies(
+            "there are very many combinations of parameters and readings", program.rules["hand"].span
+        )
     for parameters in subject.parameters():
-        for readings in subject.readings(usage_of(*matters.nodes).readings):
+        for readings in taken:
             for dealer in dealers:
                 facts = _facts(program, dealer, parameters, readings)
                 if isinstance(facts, Varies):

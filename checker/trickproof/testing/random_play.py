@@ -45,7 +45,7 @@ FROM = 48
 GROUND = "trick-total"
 """No hand is begun after one in which this fails: what would be carried into it comes from no hand that can be told."""
 
-FALLBACK = "rules-complete"
+FALLBACK = "no-fault"
 """The check that answers for breakdowns no other check answers for."""
 
 
@@ -198,7 +198,9 @@ def _hands_of_match(
             return number
         if groundless(properties, hand):
             return number
-        after = following_hand(hand.state)
+        dealt = hand.state.chance.shuffles - hand.begin.chance.shuffles
+        # what is dealt more than once is written down by its seed, which counts from the first shuffle
+        after = following_hand(hand.state, Chance(hand.state.chance.seed + 1) if dealt > 1 else None)
         if isinstance(after, State):
             look_between(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
             return number

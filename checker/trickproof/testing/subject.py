@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import TypeVar, cast
 
-from trickproof.analysis.usage import Usage, program_usage, rules_at
+from trickproof.analysis.usage import Usage, program_usage, rules_at, usage_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.property import Property
@@ -88,7 +88,8 @@ class Subject:
 
     def parameters(self) -> list[dict[str, int]]:
         """Every allowed value of every parameter in use (the first ones, if there are very many)."""
-        names = sorted(self.usage.parameters)
+        stated = usage_of(*(x.condition for x in self.program.invariants.values()))
+        names = sorted(self.usage.parameters | stated.parameters)
         values = product(*(self.program.parameters[name] for name in names))
         return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
 

@@ -21,11 +21,13 @@ Given = Mapping[str, Json]
 
 
 def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
-    """The hand written down; one whose deal already breaks down by its seed, as it has no full hands."""
+    """The hand written down; one whose deal breaks down, or that is dealt more than once, by its seed."""
     moves = [move_json(ruleset.program, decision, choice) for decision, choice in hand.choices]
     written = scenario_json(ruleset, hand.state, hand.begin.variables, moves)
     fault = hand.state.fault
-    if fault is not None and fault.kind == "deck-empty":
+    chance = hand.begin.chance
+    again = hand.state.chance.shuffles - chance.shuffles > 1 and chance.given is None
+    if again or (fault is not None and fault.kind == "deck-empty"):
         written = {key: value for key, value in written.items() if key not in ("hands", "kitty", "zones")}
         written["seed"] = hand.begin.chance.seed
     return written

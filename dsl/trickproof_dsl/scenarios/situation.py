@@ -20,9 +20,9 @@ from trickproof_dsl.scenarios.json_values import (
     shown,
 )
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.machine import initial, run, start
+from trickproof_dsl.semantics.machine import begin, initial, run, start
 from trickproof_dsl.semantics.state import State
-from trickproof_dsl.semantics.values import DECK, Key, as_number
+from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
 
 _KEYS = (
     "ruleset",
@@ -58,7 +58,8 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     parameters = _parameters(program, _meant(ruleset, scenario.get("params", {})))
     readings = read_readings(program, _meant(ruleset, scenario.get("readings", {})))
     chance = Chance(read_value(program, c.INTEGER, seed, "seed"), given or None)
-    _check_over(initial(program, chance, parameters, readings, variables))
+    if not _is_as_a_match_starts(begin(program, chance, parameters, readings), variables):
+        _check_over(initial(program, chance, parameters, readings, variables))
     state = start(program, chance, parameters, readings, variables)
     _check_dealt(given, state)
     return state
@@ -160,6 +161,11 @@ def read_readings(program: c.Program, given: Json) -> dict[str, int]:
     return taken
 
 
+def _is_as_a_match_starts(begun: State, given: Mapping[Key, Value]) -> bool:
+    """Whether the deviations are those that the start of a match sets."""
+    return all(begun.variables.get(key) == value for key, value in given.items() if key[0] == "over")
+
+
 def _check_over(begun: State) -> None:
     """Refuses deviations that no previous hand can have had, where the rules give every hand its tricks.
 
@@ -237,6 +243,8 @@ def _a_trick_for_every_card(program: c.Program) -> bool:
     sizes = [n.value for n in nodes if isinstance(n, c.Assign) and n.variable == "hand-size"]
     if not all(isinstance(e, c.Size) and isinstance(e.set, c.ZoneCards) for e in sizes):
         return False
+    if any(_changes_hands(n) for branch in nodes if isinstance(branch, c.Branch) for n in walk(branch)):
+        return False
     rounds = [n for n in nodes if isinstance(n, c.Loop) and _as_many_as_cards(n.domain)]
     inside = [n for n in walk(*(loop.body for loop in rounds)) if n in counted]
     if len(counted) != 1 or len(inside) != 1:
@@ -245,6 +253,11 @@ def _a_trick_for_every_card(program: c.Program) -> bool:
         case c.Arithmetic("+", c.Variable("tricks", whose), c.Literal(_, 1)):
             return whose == counted[0].arguments
     return False
+
+
+def _changes_hands(node: object) -> bool:
+    """Whether a move gives somebody more or fewer cards, other than from hand to hand."""
+    return isinstance(node, c.Move) and (node.source.zone == "hand") != (node.target.zone == "hand")
 
 
 def _as_many_as_cards(domain: c.Expr) -> bool:

@@ -50,6 +50,6 @@ def test_a_gap_stops_what_needs_it() -> None:
 
 def test_a_fault_nobody_answers_for_is_told() -> None:
     body = rule("reveal", "dealer shows only card in picked-up to everyone")
-    finding = found(house(body), "rules-complete")
+    finding = found(house(body), "no-fault")
     assert finding.verdict is Verdict.REFUTED
     assert finding.witness is not None

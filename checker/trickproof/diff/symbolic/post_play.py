@@ -18,12 +18,19 @@ from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
 from trickproof.proofs.hands.initial_states import divisions
-from trickproof.proofs.matches.transition_system import as_term, constants
+from trickproof.proofs.matches.transition_system import as_term
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, fixed
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, in_play, settled_readings, split
+from trickproof.proofs.symbolic.hand_summary import (
+    Hand,
+    PlayOutcome,
+    Settlement,
+    in_play,
+    settled_readings,
+    split,
+)
 from trickproof.proofs.symbolic.straight_line import Disclosure
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
@@ -72,8 +79,8 @@ def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mappin
     for parameters, readings in _choices(rules, mine, theirs):
         taken = [{**readings, **ways} for ways in pinned]
         pair = (
-            Settlement(mine, parameters, taken[0], before),
-            Settlement(theirs, parameters, taken[1], before),
+            Settlement(mine, parameters, taken[0], PlayOutcome.KNOWN_SIZE, before),
+            Settlement(theirs, parameters, taken[1], PlayOutcome.KNOWN_SIZE, before),
         )
         for dealer in pair[0].dealers:
             settled = _Pair(pair, dealer)
@@ -288,18 +295,6 @@ def _numeric(value: Symbol) -> bool:
 
 def equal(one: Symbol, other: Symbol) -> Bool:
     """Whether two values of one type are the same."""
-    if _alike(one, other):
+    if y.alike(one, other):
         return True
     return y.equal(one, other)
-
-
-def _alike(one: Symbol, other: Symbol) -> bool:
-    """Whether two symbols are the same, term for term."""
-    if isinstance(one, Cases | Members) and type(one) is type(other):
-        pairs = zip(one.of, other.of, strict=False)
-        return len(one.of) == len(other.of) and all(x == z and _alike(a, b) for (x, a), (z, b) in pairs)
-    if isinstance(one, z3.ExprRef) or isinstance(other, z3.ExprRef):
-        return isinstance(one, z3.ExprRef) and isinstance(other, z3.ExprRef) and one.eq(other)
-    return one is other or (
-        type(one) is type(other) and not isinstance(one, Cases | Members) and one == other
-    )

@@ -19,11 +19,15 @@ def nothing(_hand: SymbolicHand, _moment: str) -> Iterable[Obligation]:
 
 @dataclass(frozen=True, slots=True)
 class Check(Property):
-    """`claims` are the obligations of a symbolic hand that say what the probes look for; `proved` is the message if none can fail."""
+    """`claims` are the obligations of a symbolic hand that say what the probes look for; `proved` is the message if none can fail.
+
+    `rests_on` names the checks that must be proved before this one can be.
+    """
 
     run: Callable[[Check, Subject], Finding] = field(kw_only=True)
     claims: Callable[[SymbolicHand, str], Iterable[Obligation]] = field(default=nothing, kw_only=True)
     proved: str = field(default="", kw_only=True)
+    rests_on: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 def checks_of(subject: Subject) -> Iterator[Check]:

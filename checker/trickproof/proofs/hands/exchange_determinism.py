@@ -92,7 +92,7 @@ def _compared(subject: Subject) -> Compared:
     partings: dict[Matter, Parting] = {}
     limits: dict[str, Span] = {}
     hands = 0
-    for begin in begins(subject)[:MOST_BEGINS]:
+    for begin in begins(subject, hand_proof(subject).outcome)[:MOST_BEGINS]:
         deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in partings else 1
         for seed in range(deals):
             try:

@@ -7,14 +7,14 @@ to look at one dealer (`seats_alike`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import settlements
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, settlements
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
@@ -24,12 +24,15 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.values import Key, Value
 
+MOST_STARTS = 4
+"""Ways to begin a deal that are told apart by parameters and readings, at most; beyond that carried values are unknown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """Variables before the first step of a hand, what is known of them, and the tricks of the hand before.
 
-    `exact` unless more is allowed than any hand can lead to.
+    `exact` unless more is allowed than any hand can lead to; `scattered` if cards may lie anywhere.
     """
 
     variables: Mapping[Key, Symbol]
@@ -38,10 +41,14 @@ class Start:
     tricks: tuple[Int, ...] = ()
     size: Int = None
     exact: bool = True
+    scattered: bool = False
 
 
-def starts(subject: Subject) -> Iterator[Start]:
-    """Every way in which a hand can begin, for one dealer if the seats are alike, else for each."""
+def starts(subject: Subject, outcome: PlayOutcome) -> Iterator[Start]:
+    """Every way in which a hand can begin, for one dealer if the seats are alike, else for each.
+
+    Of the hands before, the `outcome` is taken for granted.
+    """
     program = subject.program
     fresh = initial(program)
     zones = tuple(fresh.zones)
@@ -49,7 +56,9 @@ def starts(subject: Subject) -> Iterator[Start]:
     if seat(program):
         dealers = [0] if seats_alike(program) else list(range(program.players))
     for dealer in dealers:
-        later = list(_later(subject, dealer, zones))
+        later = list(_later(subject, dealer, zones, outcome))
+        if not shuffles_first(program.hand):
+            later = [replace(start, exact=False, scattered=True) for start in later]
         deals = later[0].variables.get(("dealer",)) if len(dealers) == 1 else dealer
         yield from _first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones)
         yield from later
@@ -94,23 +103,32 @@ def _begun(
     return begun
 
 
-def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iterator[Start]:
+def _later(
+    subject: Subject, before: int | None, zones: tuple[Key, ...], outcome: PlayOutcome
+) -> Iterator[Start]:
     """Any hand but the first: the one before it was dealt by `before`."""
     program = subject.program
     try:
-        settled = settlements(subject)
-        hand = settled[0].anywhere(before)
-        variables, interrupted = settled[0].between(hand.after)
-        facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
-        if len(settled) == 1:
-            facts.append(y.neg(hand.ended))
-        same = len(settled) == 1 or not any(
-            isinstance(n, c.Parameter | c.Reading)
-            for n in walk(settled[0].after[:-1], *settled[0].matters.nodes, program.between)
-        )
-        if same:
-            size = settled[0].sizes.get(before)
-            yield Start(variables, zones, tuple(f for f in facts if f is not True), hand.tricks, size)
+        settled = settlements(subject, outcome)
+        alike: list[Start] = []
+        for settlement in settled:
+            hand = settlement.anywhere(before)
+            variables, interrupted = settlement.between(hand.after)
+            facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
+            if len(settled) == 1:
+                facts.append(y.neg(hand.ended))
+            start = Start(
+                variables,
+                zones,
+                tuple(fact for fact in facts if fact is not True),
+                hand.tricks,
+                settlement.sizes.get(before),
+            )
+            if not any(_same_start(start, known) for known in alike):
+                alike.append(start)
+        if len(alike) <= MOST_STARTS:
+            exact = len(alike) == 1 and outcome is PlayOutcome.KNOWN_SIZE
+            yield from (replace(start, exact=exact) for start in alike)
             return
     except (NotEncodedError, GapError):
         pass
@@ -125,13 +143,36 @@ def _later(subject: Subject, before: int | None, zones: tuple[Key, ...]) -> Iter
     yield Start({**symbols, **unknown, **dealer}, zones, tuple(known), exact=False)
 
 
-def begins(subject: Subject) -> list[dict[Key, Value]]:
+def _same_start(one: Start, other: Start) -> bool:
+    """Whether two starts are the same, term for term."""
+    return (
+        one.size == other.size
+        and one.variables.keys() == other.variables.keys()
+        and all(y.alike(value, other.variables[key]) for key, value in one.variables.items())
+        and len(one.facts) == len(other.facts)
+        and all(map(y.alike, one.facts, other.facts))
+    )
+
+
+def shuffles_first(body: tuple[c.Stmt, ...]) -> bool:
+    """Whether all cards are taken together before anything is done with them or asked about them."""
+    for step in body:
+        if isinstance(step, c.Shuffle):
+            return True
+        if isinstance(step, c.InRule) and shuffles_first(step.body):
+            return True
+        if any(isinstance(node, c.ZoneCards | c.Deal | c.Move | c.Shuffle) for node in walk(step)):
+            return False
+    return False
+
+
+def begins(subject: Subject, outcome: PlayOutcome) -> list[dict[Key, Value]]:
     """What a hand can begin with, for every division of the tricks of the hand before; fewest tricks over first.
 
     Carried values that do not come from the hand before are 0, no or none.
     """
     carried_values: list[dict[Key, Value]] = []
-    for start in starts(subject):
+    for start in starts(subject, outcome):
         if not start.exact or not isinstance(start.size, int):
             continue
         carried = {k: v for k, v in start.variables.items() if subject.program.variables[k[0]].carried}

@@ -196,6 +196,9 @@ def at_head(
     state.variables |= {key: _one_of(state, key, values) for key, values in invariant.constant.items()}
     _zones(invariant, state)
     state.bound |= invariant.bound
+    state.around = frozenset(
+        frame.loop.binder for frame in invariant.head.after if isinstance(frame.loop, c.Loop)
+    )
     gone = z3.Int(f"{world.tag}.rounds")
     round_ = Round(executor.encoder, invariant.head, gone)
     oracle.facts.append(gone >= 0)

@@ -14,6 +14,7 @@ from functools import partial
 import z3
 
 from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs.hands.grounds import TRICKS, Grounds
 from trickproof.proofs.hands.initial_states import Start, starts
 from trickproof.proofs.hands.loop_invariants import (
     LoopInvariant,
@@ -31,6 +32,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import (
     Frame,
     LoopHead,
@@ -91,6 +93,8 @@ class HandProof:
     gifts: list[Gifts] = field(default_factory=list)
     paths: int = 0
     loops: int = 0
+    outcome: PlayOutcome = PlayOutcome.UNKNOWN
+    """What the deals before were taken to be like, which this proof shows of every deal (`grounds.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +109,12 @@ class _Segment:
 
 
 class _Prover:
-    def __init__(self, subject: Subject, claims: Claims) -> None:
+    def __init__(self, subject: Subject, claims: Claims, first: int) -> None:
         self.program, self.claims, self.session = subject.program, claims, subject.session
         self.name = subject.ruleset.id
         self.proof = HandProof()
         self.invariants: dict[LoopHead, LoopInvariant] = {}
-        self.first = effort(self.session)
+        self.first = first
 
     def run(self, begun: Iterable[Start]) -> HandProof:
         some = False
@@ -158,10 +162,12 @@ class _Prover:
 
     def _start(self, start: Start, oracle: PathOracle) -> tuple[Executor, list[Frame | LoopHead]]:
         world = CardWorld(self.program.deck, "c")
-        zones = dict.fromkeys(start.zones, world.none)
+        zones = dict.fromkeys(start.zones, world.none) | {(DECK,): world.known(range(world.width))}
+        if start.scattered:
+            names = [str(key) for key in start.zones]
+            zones = dict(zip(start.zones, world.parts(names), strict=True))
         state = begin_path(self.program, world, oracle, start.variables, zones)
         executor = Executor(state, self.claims)
-        state.zones[(DECK,)] = world.known(range(world.width))
         state.variables |= {
             key: state.unknown(self.program.variables[key[0]].type)
             for key, value in start.variables.items()
@@ -308,6 +314,23 @@ def _rounds(state: PathState) -> Int:
 
 
 def prove_hand(subject: Subject, claims: Claims) -> HandProof:
-    """Follows every hand of a ruleset.  Raises DisagreementError where its own assumptions contradict each other."""
+    """Follows every hand of a ruleset, taking as much for granted of the hands before as it can show of each.
+
+    Raises DisagreementError where its own assumptions contradict each other.
+    """
     forget_much(subject.session)
-    return _Prover(subject, claims).run(starts(subject))
+    first = effort(subject.session)
+    for outcome in PlayOutcome:
+        grounds = Grounds(subject, outcome)
+        if grounds.possible:
+            proof = _Prover(subject, grounds.besides(claims), first).run(starts(subject, outcome))
+            if outcome is PlayOutcome.UNKNOWN or _holds(proof):
+                break
+    proof.outcome = outcome
+    return proof
+
+
+def _holds(proof: HandProof) -> bool:
+    """Whether what was taken for granted is shown."""
+    open_claims = {left.obligation.check for left in proof.open}
+    return not proof.limits and not open_claims & {TRICKS, ASSUMED_LATER}

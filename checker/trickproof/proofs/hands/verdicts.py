@@ -25,9 +25,6 @@ from trickproof_dsl.core.faults import FaultSite, fault_sites
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.faults import FAULTS, Fault
 
-ASSUMED_BEFORE = "trick-total"
-"""What is taken for granted about the hand before, from whose tricks the carried values are reckoned."""
-
 
 def hand_proof(subject: Subject) -> HandProof:
     """What can go wrong in a hand of a ruleset, worked out once."""
@@ -115,9 +112,6 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     rests = any(o.obligation.check == ASSUMED_LATER for o in proof.open)
     if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
         yield f"it is proved for hands in which `{ASSUMED_LATER}` holds only"
-    reckoned = check.name != ASSUMED_BEFORE and any(gifts.start.tricks for gifts in proof.gifts)
-    if reckoned and not proved(subject, ASSUMED_BEFORE):
-        yield f"it is proved for hands before which `{ASSUMED_BEFORE}` held only"
 
 
 def _obstacle(subject: Subject, obligation: Open) -> str:

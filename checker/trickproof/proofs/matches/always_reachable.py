@@ -16,7 +16,17 @@ from trickproof.proofs.matches.bounded_model_checking import HANDS, Trace, concr
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.inductive_invariants import Region, plain_region, region_with_limits
 from trickproof.proofs.matches.ranking_function import Ranking, ranking
-from trickproof.proofs.matches.strategies import Attempt, Plan, Playable, Turn, Used, repeated, sweep, works
+from trickproof.proofs.matches.strategies import (
+    Attempt,
+    Plan,
+    Playable,
+    Turn,
+    Used,
+    repeated,
+    standing_for_all,
+    sweep,
+    works,
+)
 from trickproof.proofs.matches.transition_system import cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
@@ -87,10 +97,12 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Op
             return proved
     answer = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
     if isinstance(answer, Open) and not playable.enough:
-        for player in range(settlement.program.players):
-            swept = sweep(player, settlement.program.players)
+        for player in range(settlement.program.players) if settlement.sizes else ():
+            players = settlement.program.players
+            swept = sweep(player, players)
             why = ranking(settlement, swept)
-            used = {(dealer, swept(settlement.sizes[dealer])) for dealer in settlement.dealers}
+            sizes = settlement.sizes
+            used = {(who, tuple(sizes[who] * (p == player) for p in range(players)), False) for who in sizes}
             if why is not None and playable.all(used):
                 return Eventually(why, player)
     return answer
@@ -117,7 +129,8 @@ def _proved(
 ) -> Within | None:
     """Whether plans suffice; ways out of up to so many single states are added to `plans`."""
     hands = 0
-    for dealer in settlement.dealers:
+    someone = standing_for_all(settlement)
+    for dealer in settlement.dealers if someone is None else [someone]:
         needed = _for_dealer(settlement, dealer, region, plans, playable, depth, rounds)
         if needed is None:
             return None

@@ -64,7 +64,7 @@ def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
             raise _disagreement(way, number, "replays to something else")
         hands.append(written)
         if number + 1 == way.hands:
-            shown = shows(state)
+            shown = shows(_settled(state))
             if not _comes_back(way, begins, state):
                 raise _disagreement(way, number, "does not lead back")
         else:
@@ -92,7 +92,7 @@ def _hand(way: Trace, number: int, begins: Sequence[Carried], shows: Shows) -> H
     def fits(state: State) -> bool:
         if not last:
             return _agrees(way, number, state)
-        return shows(state) is not None and _comes_back(way, begins, state)
+        return shows(_settled(state)) is not None and _comes_back(way, begins, state)
 
     aim = Aim(decided, fits) if decided or _guessed(way) else None
     tricks = way.tricks[number]
@@ -105,6 +105,14 @@ def _guessed(way: Trace) -> frozenset[str]:
     settlement = way.settlement
     later = usage_of(settlement.after, settlement.program.between).reads
     return (settlement.set_before & later) - settlement.reckoned - {"tricks", "hand-size"}
+
+
+def _settled(state: State) -> State:
+    """A complete hand; where the match ends before the next one, with that."""
+    if state.fault is not None or state.match_over or not state.hand_over:
+        return state
+    following = following_hand(state)
+    return following if isinstance(following, State) and following.match_over else state
 
 
 def _next(way: Trace, number: int, state: State) -> Carried:

@@ -15,15 +15,9 @@ from math import comb
 import z3
 
 from trickproof.proofs.matches.markov_chain import END, MOST_STATES, State, divisions, expected_steps, explore
-from trickproof.proofs.matches.transition_system import (
-    Transition,
-    as_term,
-    cone,
-    constants,
-    transitions,
-    unknown_name,
-)
+from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import constants
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl.semantics.values import Key
 
@@ -44,6 +38,8 @@ class Length:
 
 def expected_hands(settlement: Settlement, most: int = MOST_STATES) -> Length | None:
     """The exact expectation; None where it depends on more than the tricks, has very many states, or is infinite."""
+    if not settlement.sizes:
+        return None
     numbers = sorted({comb(n + settlement.program.players - 1, n) for n in settlement.sizes.values()})
     if numbers[-1] > MOST_DIVISIONS:
         return None

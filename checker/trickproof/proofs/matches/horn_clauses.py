@@ -11,17 +11,10 @@ from collections.abc import Mapping
 
 import z3
 
-from trickproof.proofs.matches.transition_system import (
-    Transition,
-    as_term,
-    cone,
-    constants,
-    transitions,
-    unknown_name,
-)
+from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
-from trickproof.proofs.smt.symbolic_values import Symbol
+from trickproof.proofs.smt.symbolic_values import Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import PATIENCE, SolverSession
+from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
@@ -64,6 +64,8 @@ def ranking(settlement: Settlement, division: Division | None = None) -> Ranking
     start = settlement.start()
     for rounds in dict.fromkeys((1, len(settlement.dealers))):
         courses = [_course(settlement, dealer, rounds, division) for dealer in settlement.dealers]
+        if not all(course.questions.possible() is Answer.YES for course in courses):
+            return None  # of what never happens anything could be said
         for what, keys in _candidates(settlement):
             for falls in (False, True):
                 step = _least_step(courses, keys, falls)

@@ -10,16 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.hands.beginnings import Beginning, cover
+from trickproof.proofs.hands.initial_states import seats_alike
 from trickproof.proofs.matches.bounded_model_checking import Trace, concrete
 from trickproof.proofs.matches.inductive_invariants import Region
 from trickproof.proofs.matches.ranking_function import Division
-from trickproof.proofs.matches.transition_system import constants, known
+from trickproof.proofs.matches.transition_system import known
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, spent
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.deal_search import construct
-from trickproof.testing.subject import seat
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl.semantics.values import Key, Value
 
 
@@ -33,8 +36,8 @@ class Turn:
 
 Plan = tuple[Turn, ...]
 
-Used = tuple[int | None, tuple[int, ...]]
-"""A dealer (None: it is not known who, or nobody deals), and who takes how many tricks."""
+Used = tuple[int | None, tuple[int, ...], bool]
+"""A dealer (None: it is not known who, or nobody deals), who takes how many tricks, and whether more is wanted than can be dealt and played."""
 
 
 def sweep(player: int, players: int) -> Division:
@@ -92,11 +95,77 @@ class Playable:
                 self.known[used] = self._make(*used)
         return all(self.known[used] for used in divisions)
 
-    def _make(self, dealer: int | None, tricks: tuple[int, ...]) -> bool:
-        settlement = self.settlement
-        begin: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
-        ruleset = settlement.subject.ruleset
-        return construct(ruleset, settlement.parameters, settlement.readings, begin, tricks) is not None
+    def _make(self, dealer: int | None, tricks: tuple[int, ...], unshown: bool) -> bool:
+        """Whether deals and legal choices lead to this division from everything that a deal of this dealer can begin with.
+
+        What its steps up to the end of the play read of earlier deals is gone through, under all parameters and readings.
+        Where the seats are alike, dealers and tricks are turned to the dealer who stands for all.
+        """
+        settlement, subject = self.settlement, self.settlement.subject
+        program = settlement.program
+        cases = cover(subject, names_carried_in(settlement))
+        ways = subject.readings(usage_of(settlement.before).readings - settlement.readings.keys())
+        if unshown or not cases or len(ways) == MOST_COMBINATIONS:
+            return False
+        someone = standing_for_all(settlement)
+        if someone is None:
+            divisions = [tricks]
+            cases = [case for case in cases if dealer is None or case.get(("dealer",)) == dealer]
+        else:
+            turns = range(program.players) if dealer is None else [someone - dealer]
+            divisions = [
+                tuple(tricks[(p - turn) % len(tricks)] for p in range(len(tricks))) for turn in turns
+            ]
+        read = usage_of(settlement.before)
+        parameters = {name: x for name, x in settlement.parameters.items() if name in read.parameters}
+        readings = {rule: x for rule, x in settlement.readings.items() if rule in read.readings}
+        taken = (
+            tuple(sorted(parameters.items())),
+            tuple(sorted(readings.items())),
+            dealer if someone is None else None,
+        )
+        return bool(cases) and all(
+            subject.once(
+                (construct, taken, division),
+                partial(
+                    _from_all, subject, parameters, [{**readings, **way} for way in ways], cases, division
+                ),
+            )
+            for division in divisions
+        )
+
+
+def _from_all(
+    subject: Subject,
+    parameters: Mapping[str, int],
+    ways: Sequence[Mapping[str, int]],
+    cases: Sequence[Beginning],
+    division: tuple[int, ...],
+) -> bool:
+    """Whether the division is dealt and played from every beginning, under all readings."""
+    given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
+    return all(
+        construct(subject.ruleset, given, readings, case, division) is not None
+        for readings in ways
+        for case in cases
+    )
+
+
+def names_carried_in(settlement: Settlement) -> frozenset[str]:
+    """What the steps of a deal up to the end of its play read of earlier deals, and who deals."""
+    variables = settlement.program.variables
+    read = {name for name in usage_of(settlement.before).reads if variables[name].carried}
+    return frozenset(read | ({"dealer"} if seat(settlement.program) else set()))
+
+
+def standing_for_all(settlement: Settlement) -> int | None:
+    """The dealer whose deals stand for all, where the seats are alike and what deals begin with can be listed."""
+    if not (seat(settlement.program) and seats_alike(settlement.program)):
+        return None
+    cases = cover(settlement.subject, names_carried_in(settlement)) or []
+    dealers = {case[("dealer",)] for case in cases}
+    dealer = next(iter(dealers), None)
+    return dealer if len(dealers) == 1 and isinstance(dealer, int) else None
 
 
 class Attempt:
@@ -143,8 +212,9 @@ def works(
     allowed = [fact for fact in hand.domain if names & constants(fact).keys()]
     facts.extend(fact for fact in hand.domain if not names & constants(fact).keys())
     dealer = begin.get(("dealer",)) if seat(settlement.program) else None
-    if all(isinstance(n, int) for n in hand.tricks):
-        used.add((dealer if isinstance(dealer, int) else None, hand.tricks))
+    tricks = tuple(n for n in hand.tricks if isinstance(n, int))
+    unshown = bool(said) or len(tricks) < len(hand.tricks)
+    used.add((dealer if isinstance(dealer, int) else None, tricks, unshown))
     later: Bool = False
     if len(plan) > 1 and hand.ended is not True:
         following, interrupted = settlement.between(hand.after)

@@ -5,13 +5,13 @@ The `cone` of a settlement is what the end of the match can depend on, in this h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
 
@@ -65,29 +65,6 @@ def carried_keys(settlement: Settlement) -> list[Key]:
 def unknown_name(key: Key) -> str:
     """What `Settlement.unknown` calls a carried value."""
     return ".".join(("carried", *map(str, key)))
-
-
-def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
-    """The unknowns in some symbols, by name."""
-    unknowns: dict[str, z3.ExprRef] = {}
-    seen: set[int] = set()
-    stack = [term for symbol in symbols for term in _terms(symbol)]
-    while stack:
-        term = stack.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            unknowns[term.decl().name()] = term
-        stack.extend(term.children())
-    return unknowns
-
-
-def _terms(symbol: Symbol) -> Iterator[z3.ExprRef]:
-    if isinstance(symbol, Cases | Members):
-        yield from (when for _, when in symbol.of if not isinstance(when, bool))
-    elif isinstance(symbol, z3.ExprRef):
-        yield symbol
 
 
 def as_term(symbol: Symbol) -> z3.ExprRef:

@@ -11,24 +11,28 @@ from dataclasses import replace
 from itertools import islice
 
 from trickproof.analysis.usage import rules_at
-from trickproof.checking.finding import Finding
+from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
-from trickproof.proofs.hands.check import Check
-from trickproof.proofs.hands.verdicts import proved
-from trickproof.proofs.matches.bounded_model_checking import NoTrace
+from trickproof.proofs.hands.check import Check, checks_of
+from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.proofs.matches.case_split import Case, Labelled, conditions
 from trickproof.proofs.matches.counterexample import made_of_cards
 from trickproof.proofs.matches.counterexample_text import history
+from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import Settlement, settlements
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
-from trickproof.testing.subject import Subject, in_prelude, tested
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject, in_prelude, refuted, tested
 
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
 
 PLAYABLE = (*RESTS_ON, "cards-conserved", "legal-play-exists", "one-trick-winner")
 """Claims without which a hand may not come to its end."""
+
+FAULTLESS = ("cards-conserved", "legal-play-exists", "one-trick-winner", "exchange-feasible", "no-fault")
+"""Claims without which a match may stop before its end."""
 
 WAYS = 3
 """Divisions of the tricks for which cards are looked for, at most."""
@@ -53,40 +57,76 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         return replace(finding, details=(*finding.details, *details))
     try:
         finding = _worst(check, subject, case)
+        if finding.verdict is Verdict.UNDECIDED and check.name in subject.cornered.violations:
+            return refuted(check, subject, subject.cornered, smaller=False)
     except NotEncodedError as not_encoded:
         return _fallen_back(check, subject, not_encoded)
     except GapError as gap:
         message = f"nothing says what `{gap.rule}` is"
         return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gap.span)
     if check.name in played.violations and finding.verdict is not Verdict.REFUTED:
-        if finding.verdict is Verdict.PROVED and all(proved(subject, name) for name in RESTS_ON):
+        if finding.verdict is Verdict.PROVED:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return tested(check, subject)
     return _resting(check, subject, finding)
 
 
 def _resting(check: Check, subject: Subject, finding: Finding) -> Finding:
-    """The finding with what it rests on: no proof, if that is itself not proved; a witness stands by itself."""
+    """The finding with what it rests on: undecided, if that is not proved itself; a witness stands by itself."""
     if finding.verdict not in (Verdict.PROVED, Verdict.BOUNDED) or finding.witness is not None:
         return finding
-    weak = [
-        f"no proof: it would rest on `{name}`, which is not proved"
-        for name in RESTS_ON
-        if not proved(subject, name)
-    ]
-    if not weak:
-        return replace(
-            finding, details=(*finding.details, "rests on " + " and ".join(f"`{n}`" for n in RESTS_ON))
+    premises = [] if hand_proof(subject).outcome is PlayOutcome.UNKNOWN else [_premise(subject, DIVISION)]
+    premises += [_premise(subject, name) for name in check.rests_on]
+    finding = replace(finding, rests_on=tuple(premises))
+    weak = [premise.name for premise in premises if premise.kind == "assumption"]
+    if weak:
+        names = " and ".join(f"`{name}`" for name in weak)
+        message = (
+            f"not decided: {finding.message}, if {names} hold{'s' * (len(weak) == 1)}, which is not proved"
         )
-    if check.probes:
-        weaker = tested(check, subject)
-        return replace(weaker, details=(*weaker.details, *weak))
-    message = f"not decided: {finding.message}, if {' and '.join(f'`{n}`' for n in RESTS_ON)} hold, which is not proved"
-    return replace(finding, verdict=Verdict.UNDECIDED, message=message, details=(*finding.details, *weak))
+        return replace(finding, verdict=Verdict.UNDECIDED, message=message)
+    if premises:
+        names = " and ".join(f"`{name}`" for name in dict.fromkeys((*RESTS_ON, *check.rests_on)))
+        finding = replace(finding, details=(*finding.details, f"rests on {names}"))
+    return finding
+
+
+DIVISION = "division of the tricks"
+"""The premise that `hands/grounds.py` proves."""
+
+
+def _premise(subject: Subject, name: str) -> Premise:
+    """What an answer rests on, by name: the verdict of a check, or what is proved of every deal."""
+    if name == DIVISION:
+        return Premise(
+            "theorem",
+            name,
+            f"of the tricks of every deal it is proved that {hand_proof(subject).outcome.value}",
+        )
+    finding = verdict_of(subject, name)
+    proved = finding is None or finding.verdict in (Verdict.PROVED, Verdict.NOT_APPLICABLE)
+    text = "it does not apply" if finding is None else finding.message
+    return Premise("theorem" if proved else "assumption", name, text)
+
+
+def verdict_of(subject: Subject, name: str) -> Finding | None:
+    """What another check finds, worked out once; None if it does not apply."""
+    check = next((check for check in checks_of(subject) if check.name == name), None)
+    return None if check is None else recorded_once(subject, _run_check, (check, subject))
+
+
+def _run_check(of: tuple[Check, Subject]) -> Finding:
+    check, subject = of
+    return check.run(check, subject)
+
+
+def settled(subject: Subject) -> tuple[Settlement, ...]:
+    """The settlements of a ruleset, with what is proved of its deals taken for granted."""
+    return settlements(subject, hand_proof(subject).outcome)
 
 
 def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
-    cases = [Labelled(s.parameters, s.readings, case(s)) for s in settlements(subject)]
+    cases = [Labelled(s.parameters, s.readings, case(s)) for s in settled(subject)]
     verdict = next(v for v in WORST if any(labelled.case.verdict is v for labelled in cases))
     telling = [labelled for labelled in cases if labelled.case.verdict is verdict]
     reported = min(telling, key=lambda labelled: labelled.case.hands)
@@ -94,6 +134,9 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     finding = subject.finding(check, verdict, reported.case.method, message, details=reported.case.details)
     if reported.case.ways is not None:
         finding = _witnessed(finding, reported.case)
+        if finding.verdict is Verdict.PROVED and not _shown_everywhere(subject, case):
+            what = "but under some parameters or readings no deal and play was found that leads there"
+            finding = replace(finding, verdict=Verdict.UNDECIDED, message=f"{finding.message}; {what}")
     where = conditions(subject, cases, reported)
     return replace(
         finding,
@@ -103,6 +146,25 @@ def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         if verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and reported.case.hands
         else None,
     )
+
+
+def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> bool:
+    """Whether what is proved by an example has one under all parameters and readings, those of the exchange too."""
+    taken, every = subject.readings(frozenset(subject.program.readings)), settled(subject)
+    if len(taken) * len(every) == 1:
+        return True  # the one that was shown
+    for settlement in every:
+        example = case(settlement)
+        if len(taken) == MOST_COMBINATIONS or example.ways is None or example.shows is None:
+            return False
+        ways = [way for way in islice(example.ways, WAYS) if isinstance(way, Trace)]
+        for readings in taken:
+            if settlement.readings.items() <= readings.items():
+                other = settlement.under(readings)
+                matches = (made_of_cards(replace(way, settlement=other), example.shows) for way in ways)
+                if all(match is None for match in matches):
+                    return False
+    return True
 
 
 def _witnessed(finding: Finding, case: Case) -> Finding:

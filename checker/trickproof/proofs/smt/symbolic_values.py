@@ -8,7 +8,7 @@ is.  `OPAQUE` is a value nothing is known about and that must not be looked at (
 from __future__ import annotations
 
 import operator as operators
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, TypeGuard
@@ -269,3 +269,38 @@ def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
             return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
     assert value is None or isinstance(value, int)
     return value
+
+
+def alike(left: Symbol, right: Symbol) -> bool:
+    """Whether two symbols are the same, term for term."""
+    if isinstance(left, Cases | Members) and type(left) is type(right):
+        pairs = zip(left.of, right.of, strict=False)
+        return len(left.of) == len(right.of) and all(x == z and alike(v, w) for (x, v), (z, w) in pairs)
+    if isinstance(left, z3.ExprRef) or isinstance(right, z3.ExprRef):
+        return isinstance(left, z3.ExprRef) and isinstance(right, z3.ExprRef) and bool(left.eq(right))
+    return left is right or (
+        type(left) is type(right) and not isinstance(left, Cases | Members) and bool(left == right)
+    )
+
+
+def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
+    """The unknowns in some symbols, by name."""
+    unknowns: dict[str, z3.ExprRef] = {}
+    seen: set[int] = set()
+    stack = [term for symbol in symbols for term in _terms(symbol)]
+    while stack:
+        term = stack.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            unknowns[term.decl().name()] = term
+        stack.extend(term.children())
+    return unknowns
+
+
+def _terms(symbol: Symbol) -> Iterator[z3.ExprRef]:
+    if isinstance(symbol, Cases | Members):
+        yield from (when for _, when in symbol.of if not isinstance(when, bool))
+    elif isinstance(symbol, z3.ExprRef):
+        yield symbol

@@ -14,7 +14,7 @@ from typing import TypeVar
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
 from trickproof.proofs.symbolic.path_state import Obligation, PathState
@@ -126,13 +126,23 @@ class CardEncoder(Encoder):
 
     # ---------------------------------------------------------------------------------------------- cards
 
+    def local(self, e: c.Local) -> Symbol:
+        """What a name is bound to: anything, where that was forgotten at the head of a loop; somebody, if a loop binds it."""
+        path = self.path
+        if e.name not in path.bound:
+            value = path.unknown(e.type)
+            if isinstance(value, Cases) and e.name in path.around:
+                path.oracle.facts.append(y.disj(*(when for x, when in value.of if x is not None)))
+            path.bound[e.name] = value
+        return path.bound[e.name]
+
     def cards(self, e: c.Expr) -> CardSet:
         """A set of cards, or a single card as a set of at most one."""
         match e:
             case c.Literal():
                 return self.as_cards(e.value)
             case c.Local():
-                bound = self.path.bound[e.name]
+                bound = self.local(e)
                 if isinstance(bound, OfSuit):
                     raise NeedsCardError("it looks at single cards", e.span)
                 return self.as_cards(bound)

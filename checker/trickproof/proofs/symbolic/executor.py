@@ -9,6 +9,7 @@ skipped: whatever it may have changed is unknown from there on, and everything t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import assert_never
 
@@ -48,7 +49,7 @@ class Executor:
                 return Stop("head", top, around=True)
             if top.index < len(top.body):
                 step = top.body[top.index]
-                self.state.stack[-1] = Frame(top.body, top.index + 1, top.loop, top.left)
+                self.state.stack[-1] = replace(top, index=top.index + 1)
                 stop = self._carefully(step)
                 if stop is not None:
                     return stop
@@ -57,6 +58,8 @@ class Executor:
                 self.state.stack[-1] = Frame(top.body, 0, top.loop, top.left[1:])
             else:
                 self.state.stack.pop()
+                if top.moment:
+                    self._moment(top.moment)
         self._moment("hand-ends")
         return Stop("hand-over")
 
@@ -102,7 +105,7 @@ class Executor:
             case c.Until():
                 return self._head(t)
             case c.InRule():
-                self.state.stack.append(Frame(t.body))
+                self.state.stack.append(Frame(t.body, moment="play-ends" if t.rule == "play" else ""))
             case c.ChooseCards():
                 self._play_starts(t.label == "play")
                 self.actions.choose_cards(t)
@@ -137,8 +140,10 @@ class Executor:
             self._moment("hand-ends")
 
     def _moment(self, moment: str) -> None:
-        """Adds what checks claim of this moment."""
-        self.state.obligations += self.claims(SymbolicHand(self.state, self.encoder), moment)
+        """Adds what is claimed of this moment; whoever comes past it, for him it holds."""
+        claims = list(self.claims(SymbolicHand(self.state, self.encoder), moment))
+        self.state.obligations += claims
+        self.state.variables |= dict(claim.establishes for claim in claims if claim.establishes is not None)
         if moment == "play-starts":
             self.state.milestone = len(self.state.obligations)
 

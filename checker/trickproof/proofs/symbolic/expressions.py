@@ -18,6 +18,9 @@ from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import Key, Owners
 
+LARGEST = 10**30
+"""Known numbers are reckoned with up to this size."""
+
 
 class NotEncodedError(Exception):
     """Something that the symbolic reader cannot say; `what` in words, `span` its place."""
@@ -77,9 +80,9 @@ class Encoder:
             case c.Parameter():
                 return self.state.parameters[e.name]
             case c.Reading():
-                return self.state.readings.get(e.rule, 0)
+                return self.state.readings[e.rule]
             case c.Local():
-                return self.state.bound[e.name]
+                return self.local(e)
             case c.Variable():
                 return self.variable(e)
             case c.ZoneCards():
@@ -140,6 +143,10 @@ class Encoder:
                 raise GapError(e.rule, e.span)
             case _:
                 assert_never(e)
+
+    def local(self, e: c.Local) -> Symbol:
+        """What a name is bound to."""
+        return self.state.bound[e.name]
 
     # --------------------------------------------------------------------------------------- variables
 
@@ -249,6 +256,8 @@ class Encoder:
 
     def _arithmetic(self, e: c.Arithmetic) -> Int:
         left, right = self.number(e.left), self.number(e.right)
+        if any(isinstance(x, int) and abs(x) > LARGEST for x in (left, right)):
+            raise NotEncodedError("it reckons with very large numbers", e.span)
         match e.operator:
             case "+":
                 return left + right

@@ -1,15 +1,17 @@
 """The part of a hand after the play, for all divisions of the tricks at once: scoring, end of the match, next dealer.
 
-What the play can do to this part is only: how many tricks each player takes (any numbers that sum to the tricks of a
-hand, which rests on `trick-total` and `hand-size`), and the values of variables that are set before or during the play:
-targets, contracts and what else the rules choose or reckon before it (`pre_play.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match; `Settlement.anywhere` is one
-hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`expressions.py`).
+What the play can do to this part is only: how many tricks each player takes (`PlayOutcome` says what is known of that), and
+the values of variables that are set before or during the play: targets, contracts and what else the rules choose or
+reckon before it (`pre_play.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match;
+`Settlement.anywhere` is one hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`expressions.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import count
 
 import z3
@@ -27,6 +29,7 @@ from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
@@ -34,6 +37,16 @@ from trickproof_dsl.semantics.values import Key, Value, owner_keys, uncarried
 
 SUMS = ("over", "score", "payout")
 """Variables that are meant to sum to zero where a game counts deviations."""
+
+
+class PlayOutcome(Enum):
+    """What is known of the tricks when the play is over; each but the last has to be proved (`hands/grounds.py`)."""
+
+    KNOWN_SIZE = (
+        "they are the tricks of the hand, whose number depends on the dealer, parameters and readings only"
+    )
+    ANY_SIZE = "they are the tricks of the hand, however many these are"
+    UNKNOWN = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,8 @@ class Hand:
     domain: tuple[Bool, ...] = ()
     unplayed: Bool = False
     disclosures: tuple[Disclosure, ...] = ()
+    faults: tuple[tuple[Bool, Span], ...] = ()
+    """The ways in which the rules break down after the play, with their places."""
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -73,6 +88,7 @@ class Settlement:
         subject: Subject,
         parameters: Mapping[str, int],
         readings: Mapping[str, int],
+        outcome: PlayOutcome,
         before: tuple[tuple[c.Stmt, ...], Slice] | None = None,
     ) -> None:
         self.subject, self.program = subject, subject.program
@@ -83,7 +99,11 @@ class Settlement:
             self.before, self.matters = before
         self.set_before = usage_of(self.before).assigns
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
-        self.sizes = _sizes(subject, self.parameters, self.readings)
+        self.outcome = outcome
+        self.sizes = (
+            _sizes(subject, self.parameters, self.readings) if outcome is PlayOutcome.KNOWN_SIZE else {}
+        )
+        self.ends_between = bool(usage_of(self.program.between).ends)
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for questions about hands settled so."""
@@ -93,8 +113,17 @@ class Settlement:
         """For expressions over these variables."""
         return Environment(self.program, dict(variables), self.parameters, self.readings)
 
+    def under(self, readings: Mapping[str, int]) -> Settlement:
+        """The same settlement where further readings are taken, which do not matter to it."""
+        other = copy(self)
+        other.readings = dict(readings)
+        return other
+
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
+        for node in walk(self.program.setup):
+            if isinstance(node, c.ChooseCards | c.ChooseValue | c.Shuffle | c.Deal | c.EndMatch):
+                raise NotEncodedError("the match does not always start alike", node.span)
         try:
             begun = begin(self.program, Chance(), self.parameters, self.readings)
         except EngineLimitError as limit:
@@ -150,11 +179,12 @@ class Settlement:
         variables = dict(start.variables)
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
-        size = self._size(begin)
+        size = self._size(begin, tag)
         if division is None:
             tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
-            known += [trick >= 0 for trick in tricks]
-            known.append(z3.Sum(*tricks) == size)
+            if self.outcome is not PlayOutcome.UNKNOWN:
+                known += [trick >= 0 for trick in tricks]
+                known.append(z3.Sum(*tricks) == size)
         else:
             tricks = division(size)
             unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
@@ -164,29 +194,43 @@ class Settlement:
         later = MergingExecutor(end)
         later.run(self.after)
         broken = y.disj(*(when for when, _ in end.faults))
+        ended, winners = later.ended, later.winners
+        if self.ends_between:
+            break_ = self._break(end.variables)
+            interrupted = y.disj(*(when for when, _ in break_.state.faults))
+            then = y.conj(y.neg(ended), y.neg(broken), y.neg(interrupted), break_.ended)
+            ended, winners = y.disj(ended, then), y.choose_members(then, break_.winners, winners)
         return Hand(
             begin,
             tricks,
             end.variables,
-            later.ended,
-            later.winners,
+            ended,
+            winners,
             broken,
             (*known, y.neg(unplayed)),
             tuple(steps.choices),
             domain=tuple(known),
             unplayed=unplayed,
             disclosures=later.disclosures,
+            faults=tuple(end.faults),
         )
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
         """What the next hand begins with, and when the rules break down before it."""
-        state = self.environment(after)
-        MergingExecutor(state).run(self.program.between)
+        steps = self._break(after)
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
-        return {**state.variables, **fresh}, y.disj(*(when for when, _ in state.faults))
+        return {**steps.state.variables, **fresh}, y.disj(*(when for when, _ in steps.state.faults))
 
-    def _size(self, begin: Mapping[Key, Symbol]) -> Int:
-        """Tricks of the hand, by who deals."""
+    def _break(self, after: Mapping[Key, Symbol]) -> MergingExecutor:
+        """The steps between two hands, carried out."""
+        steps = MergingExecutor(self.environment(after))
+        steps.run(self.program.between)
+        return steps
+
+    def _size(self, begin: Mapping[Key, Symbol], tag: str) -> Int:
+        """Tricks of the hand, by who deals where they are known."""
+        if self.outcome is not PlayOutcome.KNOWN_SIZE:
+            return z3.Int(f"{tag}.hand-size")
         size: Int = None
         for who, when in y.cases(begin.get(("dealer",)) if seat(self.program) else None).of:
             if who in self.sizes:
@@ -226,18 +270,18 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     return before, after
 
 
-def settlements(subject: Subject) -> tuple[Settlement, ...]:
+def settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
     """One for every choice of parameters and of the readings that matter."""
-    return subject.once(settlements, lambda: _settlements(subject))
+    return subject.once((settlements, outcome), lambda: _settlements(subject, outcome))
 
 
-def _settlements(subject: Subject) -> tuple[Settlement, ...]:
+def _settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
     rules = settled_readings(subject)
     parameters, readings = subject.parameters(), subject.readings(rules)
     if MOST_COMBINATIONS in (len(parameters), len(readings)):
         what = "there are very many combinations of parameters and readings"
         raise NotEncodedError(what, subject.program.rules["hand"].span)
-    return tuple(Settlement(subject, p, r) for p in parameters for r in readings)
+    return tuple(Settlement(subject, p, r, outcome) for p in parameters for r in readings)
 
 
 def settled_readings(subject: Subject) -> frozenset[str]:
@@ -245,7 +289,8 @@ def settled_readings(subject: Subject) -> frozenset[str]:
     program = subject.program
     _, after = split(program)
     early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes]
-    return usage_of(after, program.between, program.setup, *early).readings
+    stated = (invariant.condition for invariant in program.invariants.values())
+    return usage_of(after, program.between, program.setup, *early, *stated).readings
 
 
 def in_play(program: c.Program) -> frozenset[str]:

@@ -19,12 +19,16 @@ from trickproof_dsl.semantics.values import Key
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A list of statements and the next one; of a loop over known elements also those `left`."""
+    """A list of statements and the next one; of a loop over known elements also those `left`.
+
+    `moment` is what it is called when all of them are done, for claims about it.
+    """
 
     body: tuple[c.Stmt, ...]
     index: int = 0
     loop: c.Loop | None = None
     left: tuple[int, ...] = ()
+    moment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,8 @@ class Obligation:
     """A proof obligation: a way in which the rules may break down, or a claim may fail, in counts and in bits.
 
     Each half is exact, or True where it cannot tell; it cannot happen if either excludes it.  `check` is the check whose
-    claim it is, "" for a breakdown of the given kind during the labelled move.
+    claim it is, "" for a breakdown of the given kind during the labelled move.  Where it cannot come true, a variable has
+    the value that `establishes` says.
     """
 
     counts: Bool
@@ -97,6 +102,7 @@ class Obligation:
     kind: str = ""
     label: str = ""
     check: str = ""
+    establishes: tuple[Key, Symbol] | None = None
 
 
 class BrokenError(Exception):
@@ -116,6 +122,8 @@ class PathState(Environment):
     world: CardWorld
     zones: dict[Key, CardSet]
     playing: bool = False
+    around: frozenset[str] = frozenset()
+    """Names that the loops bind around the one at whose head the path begins."""
     milestone: int = 0
     """Obligations before the first card is played; what comes later may take them for cleared."""
     stack: list[Frame | LoopHead] = field(default_factory=list)

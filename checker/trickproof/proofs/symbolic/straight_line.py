@@ -14,6 +14,8 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder, Environment, GapError, NotEncodedError
 from trickproof_dsl import core as c
+from trickproof_dsl.core.faults import fault_sites
+from trickproof_dsl.core.traversal import parts
 from trickproof_dsl.semantics.values import Key
 
 ROUNDS = 1000
@@ -86,6 +88,11 @@ class MergingExecutor:
                 assert_never(t)
 
     def _disclose(self, t: c.Show | c.Announce) -> None:
+        if any(True for _ in fault_sites(t)):
+            with self.state.under(y.neg(self.ended)):
+                for part in parts(t):
+                    if isinstance(part, c.Expr):
+                        self.encoder.value(part)
         self.disclosures += (Disclosure(self.live, t, dict(self.state.variables), dict(self.state.bound)),)
 
     def _assign(self, t: c.Assign) -> None:

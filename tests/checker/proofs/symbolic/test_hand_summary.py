@@ -11,10 +11,11 @@ from checker.rulesets_for_tests import documented, foreign, house, rule
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checks import all_checks
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
+from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import Settlement, settlements, split
+from trickproof.proofs.symbolic.hand_summary import Settlement, split
 from trickproof.testing.deal_search import construct
 from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled import machine as interpret
@@ -114,7 +115,7 @@ def test_what_cannot_be_encoded_is_told_with_its_place() -> None:
         next(settlement.match())
     assert told.value.span.text.startswith("tricks-taken")
     with pytest.raises(NotEncodedError):
-        settled(foreign("draw-two"))
+        next(settled(foreign("draw-two")).match())
 
 
 @pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "nine-five-two", "weaver-four")))

@@ -13,9 +13,10 @@ from trickproof.checking.played_hand import HandPlayed, first_hand, following_ha
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import all_checks
+from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, settlements
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject

@@ -1,0 +1,77 @@
+"""`no-fault`: no rule can fail while it is carried out, from the start of a match to its end.
+
+A rule fails where it asks for something that is not there: the only player with most tricks, when two are equal; the
+suit of a card that nobody played; more cards than a place holds.  The table then has no rule to go on with.  What a more
+particular check answers for, such as a player without a legal card, is told there and not again.  It fails for
+
+    next-dealer: {rule: only player in players with the highest over}
+
+as soon as two players are over by as much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trickproof.checking.engines import State
+from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import following_hand
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands.check import Check
+from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.testing.random_play import FALLBACK
+from trickproof.testing.subject import Subject, tested
+
+HANDS = 8
+"""Deals of a match in which a failure between deals is looked for."""
+
+
+def _fails_before_the_next(state: State) -> str | None:
+    """How the rules break down between a complete deal and the next one."""
+    if state.fault is not None or state.match_over or not state.hand_over:
+        return None
+    following = following_hand(state)
+    if isinstance(following, State) and following.fault is not None:
+        return f"before the next deal {following.fault.message}"
+    return None
+
+
+def _case(settlement: Settlement) -> Case:
+    def event(hand: Hand) -> Bool:
+        _, interrupted = settlement.between(hand.after)
+        return y.conj(y.neg(hand.broken), y.neg(hand.ended), interrupted)
+
+    if prove(settlement, event, invariant_sums(settlement)).answer is Answer.NO:
+        return Case(Verdict.PROVED, Method.INDUCTION, CHECK.proved)
+    outcome = next(search(settlement, event, HANDS))
+    if isinstance(outcome, Trace):
+        message, ways = "a rule can fail between two deals", search(settlement, event, HANDS)
+        return Case(Verdict.REFUTED, Method.SMT, message, outcome.hands, ways, _fails_before_the_next)
+    if outcome.gave_up:
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
+    return Case(
+        Verdict.BOUNDED, Method.BOUNDED, f"no rule fails in the first {outcome.hands} deals", outcome.hands
+    )
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    """Within a deal every way to fail is an obligation of its proof; between deals, of the settlement."""
+    if check.name in subject.played.violations:
+        return tested(check, subject)
+    within = decide_by_hands(check, subject)
+    if within.verdict is Verdict.REFUTED or not subject.program.between:
+        return within
+    between = decide(check, subject, _case)
+    if between.verdict is not Verdict.PROVED or within.verdict is Verdict.PROVED:
+        return between
+    return replace(within, details=(*within.details, "between two deals no rule can fail"))
+
+
+CHECK = Check(FALLBACK, (), run=_run, proved="no rule can fail, from the start of a match to its end")

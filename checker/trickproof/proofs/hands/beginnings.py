@@ -1,0 +1,91 @@
+"""Everything that a deal can begin with, listed: a finite cover of what its exchange and its play read.
+
+Where what a deal reads of earlier ones comes from how the tricks of the last one were divided, from who dealt it, and
+from values with few alternatives, all of it can be gone through (`cover`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import product
+
+import z3
+
+from trickproof.proofs.hands.initial_states import Start, divisions, starts
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, constants
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
+from trickproof.testing.subject import Subject
+from trickproof_dsl.semantics.values import Key, Value
+
+MOST_CASES = 2_000
+"""Beginnings that are gone through, at most."""
+
+MOST_UNKNOWNS = 4
+"""Truth values besides the tricks that are gone through, at most."""
+
+Beginning = Mapping[Key, Value]
+
+Known = list[tuple[z3.ExprRef, z3.ExprRef]]
+"""Values of some unknowns."""
+
+
+def cover(subject: Subject, names: Collection[str]) -> list[Beginning] | None:
+    """The values that the named variables can have when a deal begins, for the dealers of `starts`; None if not finite."""
+    return subject.once((cover, frozenset(names)), lambda: _cover(subject, frozenset(names)))
+
+
+def _cover(subject: Subject, names: frozenset[str]) -> list[Beginning] | None:
+    cases: dict[tuple[tuple[Key, Value], ...], Beginning] = {}
+    for start in starts(subject, PlayOutcome.KNOWN_SIZE):
+        values = {key: value for key, value in start.variables.items() if key[0] in names}
+        assignments = _assignments(start, values)
+        if assignments is None:
+            return None
+        for known in assignments:
+            if len(cases) > MOST_CASES:
+                return None
+            if not any(z3.is_false(_put_in(fact, known)) for fact in start.facts):
+                case = {key: _value(value, known) for key, value in values.items()}
+                cases[tuple(sorted(case.items(), key=repr))] = case
+    return list(cases.values())
+
+
+def _assignments(start: Start, values: Mapping[Key, Symbol]) -> Iterator[Known] | None:
+    """Values of all unknowns that decide what is read; None where there are too many."""
+    tricks = [term for term in start.tricks if isinstance(term, z3.ExprRef)]
+    if (
+        start.scattered
+        or any(x is y.OPAQUE for x in values.values())
+        or (tricks and not isinstance(start.size, int))
+    ):
+        return None
+    of_tricks = {str(term) for term in tricks}
+    others = [term for name, term in constants(*values.values()).items() if name not in of_tricks]
+    if len(others) > MOST_UNKNOWNS or not all(map(z3.is_bool, others)):
+        return None
+    return (
+        [
+            *zip(tricks, map(z3.IntVal, division), strict=True),
+            *zip(others, map(z3.BoolVal, truths), strict=True),
+        ]
+        for division in (divisions(start.size, len(tricks)) if isinstance(start.size, int) else [()])
+        for truths in product((False, True), repeat=len(others))
+    )
+
+
+def _put_in(term: Bool, known: Known) -> z3.ExprRef:
+    return z3.simplify(z3.substitute(term, *known)) if isinstance(term, z3.ExprRef) else z3.BoolVal(term)
+
+
+def _value(symbol: Symbol, known: Known) -> Value:
+    """A value as the interpreter has it."""
+    if isinstance(symbol, Cases):
+        return next((x for x, when in symbol.of if z3.is_true(_put_in(when, known))), None)
+    if isinstance(symbol, Members):
+        return frozenset(x for x, when in symbol.of if z3.is_true(_put_in(when, known)))
+    if not isinstance(symbol, z3.ExprRef):
+        assert symbol is None or isinstance(symbol, int)
+        return symbol
+    plain = z3.simplify(z3.substitute(symbol, *known))
+    return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
