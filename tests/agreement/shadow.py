@@ -1,6 +1,6 @@
 """The symbolic reader beside the interpreter: one hand played, and the same hand looked for among the symbolic paths.
 
-A hand is played first (`recorded.py`).  `Shadow` is an `Executor` that is told the decisions as it goes: what it
+A hand is played first (`recorded.py`).  `Shadow` is a `Fork` that is told the decisions as it goes: what it
 decides is equated with what was decided, in bits, counts and values.  Then the whole state that the interpreter has
 reached must be possible in both halves, or its breakdown must be.
 """
@@ -13,6 +13,7 @@ from typing import Any
 import z3
 
 from agreement.recorded import Played
+from trickproof.analysis.usage import Usage
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.hands.initial_states import as_symbol
 from trickproof.proofs.smt import symbolic_values as y
@@ -22,8 +23,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.executor import Executor
-from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Frame, PathState, Stop, begin_path
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
@@ -138,8 +138,8 @@ class _Encoder(CardEncoder):
         return super().value(e)
 
 
-class Shadow(Executor):
-    """An executor that follows what was decided in play."""
+class Shadow(Fork):
+    """A path that follows what was decided in play."""
 
     def __init__(
         self,
@@ -184,15 +184,15 @@ class Shadow(Executor):
         session.add(*self.oracle.facts)
         return session.possible(fact) is not Answer.NO
 
-    def _skip(self, step: c.Stmt, wrong: NotEncodedError) -> None:
-        before = len(self.state.decided)
-        super()._skip(step, wrong)
+    def after_skip(self, usage: Usage) -> Stop | None:
+        step = self.state.skipped[-1].step
         self.vague.update(("counts", "bits"))
         inner = [node for node in walk(step) if isinstance(node, _DECIDING)]
         if isinstance(step, _DECIDING):
-            self.state.decided[before:] = [None]
+            self.state.decided[len(self.state.decided) :] = [None]
         elif inner:
             self.lost = True
+        return super().after_skip(usage)
 
     # ------------------------------------------------------------------------------------------- questions
 

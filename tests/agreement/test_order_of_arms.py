@@ -20,7 +20,6 @@ READERS = {
     "checker/trickproof/simulate/lowering/statements.py": c.Stmt,
     "checker/trickproof/proofs/symbolic/expressions.py": c.Expr,
     "checker/trickproof/proofs/symbolic/executor.py": c.Stmt,
-    "checker/trickproof/proofs/symbolic/straight_line.py": c.Stmt,
 }
 """Files with one `match` over all nodes of a union; a new one is added here."""
 
@@ -31,7 +30,7 @@ PARTIAL = {
 """Files whose readers are completed by another's: every `match` is over some nodes of a union."""
 
 METHODS = {"checker/trickproof/proofs/symbolic/actions.py": c.Stmt}
-"""Files with a method for each of some nodes, named like it."""
+"""Files of classes with a method for each of some nodes, named like it."""
 
 
 def arms(text: str) -> list[str]:
@@ -70,10 +69,24 @@ def test_partial_readers_keep_the_order_of_the_core(path: str) -> None:
 def test_methods_come_in_the_order_of_the_core(path: str) -> None:
     union = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.__name__).lower() for node in get_args(METHODS[path])]
     module = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    methods = [node.name for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
-    named_like_nodes = [name for name in methods if name in union]
-    assert len(named_like_nodes) > 4
-    assert named_like_nodes == sorted(named_like_nodes, key=union.index)
+    classes = [node for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
+    methods = [[node.name for node in ast.walk(x) if isinstance(node, ast.FunctionDef)] for x in classes]
+    named_like_nodes = [[name for name in names if name in union] for names in methods]
+    assert max(map(len, named_like_nodes)) > 4
+    for names in named_like_nodes:
+        assert names == sorted(names, key=union.index)
+
+
+def test_proofs_read_statements_in_one_place() -> None:
+    statements = {node.__name__ for node in get_args(c.Stmt)}
+    folder = ROOT / "checker/trickproof/proofs"
+    readers = [
+        path.name
+        for path in folder.rglob("*.py")
+        for outline in outlines(path.read_text(encoding="utf-8"))
+        if statements & {node for arm in outline for node in arm}
+    ]
+    assert readers == ["executor.py"]
 
 
 def test_another_order_is_seen() -> None:

@@ -38,14 +38,44 @@ REGRESSIONS = {
     "nobody looks at nothing": (
         DEAL + "dealer shows kept of dealer to (only player in (players with over < 0))\nn becomes 1"
     ),
+    "a round that is only told begins at nobody": (
+        DEAL
+        + "if over of dealer > 0:\n    for p in players, clockwise from who:\n        announce told: x over of p\nn becomes 1"
+    ),
+    "a condition that breaks down says how a rule is read": (
+        DEAL + "if readable:\n    announce told: x n\nn becomes 1"
+    ),
+    "the match ends in what is not encoded": (
+        DEAL
+        + "for c in hand of dealer:\n    if suit of c = hearts:\n        the match ends, won by players\nn becomes 1"
+    ),
+    "an unknown rank in a set of ranks": (
+        DEAL
+        + "dealer discards 1 card of hand\none becomes only card in discards\nif rank of one in ranks:\n    n becomes 1"
+    ),
     "nothing goes to nobody": DEAL + "dealer passes kept of dealer from hand to who\nn becomes 1",
 }
+
+PLAIN = {"next_dealer": "      left of dealer", "between": "      dealer becomes next-dealer"}
+"""What comes between the hands of rulesets that are about one hand."""
+
+
+READABLE = """\
+  readable:
+    readings:
+      - {name: of-one, says: of somebody, rule: over of who > 0}
+      - {name: of-all, says: of all, rule: some player has over > 0}
+    assumes: a test
+"""
 
 
 @pytest.mark.parametrize("name", REGRESSIONS)
 def test_regressions(name: str) -> None:
     hand = textwrap.indent(REGRESSIONS[name], " " * 6)
-    text = FILE.format(players=3, ranks="2 3 4 5", suits="C=clubs D=diamonds H=hearts", hand=hand)
+    text = (
+        FILE.format(players=3, ranks="2 3 4 5", suits="C=clubs D=diamonds H=hearts", hand=hand, **PLAIN)
+        + READABLE
+    )
     for seed in range(0, 60, 5):
         agree(text, seed, 2)
 
@@ -80,7 +110,7 @@ def the_lowest_for_the_highest(patch: pytest.MonkeyPatch) -> None:
 @mistake
 def orders_forget_ties(patch: pytest.MonkeyPatch) -> None:
     from trickproof.proofs.smt import symbolic_values as symbols
-    from trickproof.proofs.symbolic import executor as hand_reader
+    from trickproof.proofs.symbolic import fork as hand_reader
 
     patch.setattr(
         hand_reader,
@@ -108,7 +138,11 @@ def test_mistakes_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         m of dealer becomes number of (hand of dealer + gift(dealer, left of dealer))
         trump becomes suit of only card in (returned(left of dealer, dealer))""")
     text = FILE.format(
-        players=3, ranks="2 3 4 5", suits="C=clubs D=diamonds H=hearts", hand=textwrap.indent(hand, " " * 6)
+        players=3,
+        ranks="2 3 4 5",
+        suits="C=clubs D=diamonds H=hearts",
+        hand=textwrap.indent(hand, " " * 6),
+        **PLAIN,
     )
     with pytest.raises(AssertionError):
         agree(text, 0, 24)

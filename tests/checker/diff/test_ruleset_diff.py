@@ -10,6 +10,7 @@ import pytest
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import FACTS, Diff, compare, play_the_same
+from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.english.vocabulary import ASPECTS
 
 IDS = (
@@ -248,3 +249,10 @@ def test_same_bytes_again() -> None:
     first = compare(documented("six-over"), documented("trumpet-major"))
     assert diff_document(again, text=True) == diff_document(first, text=True)
     assert diff_text(again) == diff_text(first)
+
+
+def test_unknown_ranks_are_looked_for_in_sets_of_ranks() -> None:
+    text = "if rank of played of leader in %s then hand of p else cards in hand of p with suit = led"
+    one, other = (house(rule("follow", text % rank)).program for rank in ("ranks", "(ranks - ranks)"))
+    assert compare_values(one, other, "follow", ({}, {})).same is False
+    assert compare_values(one, one, "follow", ({}, {})).same is True

@@ -31,7 +31,7 @@ from trickproof.proofs.symbolic.hand_summary import (
     settled_readings,
     split,
 )
-from trickproof.proofs.symbolic.straight_line import Disclosure
+from trickproof.proofs.symbolic.path_state import Disclosure
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset

@@ -20,7 +20,8 @@ from trickproof.diff.witnesses.distinguishing_hands import Direction
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
-from trickproof.proofs.symbolic.expressions import Encoder, Environment, NotEncodedError
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.path_state import Environment
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -72,7 +73,7 @@ def _compared(
                 f"argument {len(encoder.state.bound)}", kind, never_none=True
             )
         value = encoder.value(code.value)
-        values.append((value, y.disj(*(when for when, _ in encoder.state.faults))))
+        values.append((value, encoder.state.broken))
     (mine, wrong), (theirs, broken) = values
     sound = y.conj(y.neg(wrong), y.neg(broken))
     differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))

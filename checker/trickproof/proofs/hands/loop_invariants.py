@@ -22,7 +22,7 @@ from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
-from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Frame, LoopHead, Obligation, PathState, begin_path
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -185,10 +185,10 @@ class Round:
 
 def at_head(
     invariant: LoopInvariant, program: c.Program, world: CardWorld, oracle: PathOracle, claims: Claims
-) -> tuple[Executor, Round]:
+) -> tuple[Fork, Round]:
     """A state at the head after any number of rounds, of which only what is believed is known."""
     state = begin_path(program, world, oracle, {}, {}, invariant.playing)
-    executor = Executor(state, claims)
+    fork = Fork(state, claims)
     same = {candidate.key: candidate.value for candidate in invariant.candidates if candidate.kind == "same"}
     none = {candidate.key: None for candidate in invariant.candidates if candidate.kind == "no-card"}
     state.variables |= same
@@ -200,7 +200,7 @@ def at_head(
         frame.loop.binder for frame in invariant.head.after if isinstance(frame.loop, c.Loop)
     )
     gone = z3.Int(f"{world.tag}.rounds")
-    round_ = Round(executor.encoder, invariant.head, gone)
+    round_ = Round(fork.encoder, invariant.head, gone)
     oracle.facts.append(gone >= 0)
     if round_.last is not None:
         oracle.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
@@ -208,7 +208,7 @@ def at_head(
         if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given"):
             counts, _ = round_.fails(candidate)
             (world.count_facts if candidate.kind == "rounds-left" else oracle.facts).append(y.neg(counts))
-    return executor, round_
+    return fork, round_
 
 
 def _one_of(state: PathState, key: Key, values: Sequence[Symbol]) -> Symbol:
@@ -245,35 +245,29 @@ def _zones(invariant: LoopInvariant, state: PathState) -> None:
 
 
 def _same(left: Symbol, right: Symbol) -> bool:
-    """Whether two values are written alike."""
-    if isinstance(left, z3.ExprRef) or isinstance(right, z3.ExprRef):
-        return isinstance(left, z3.ExprRef) and isinstance(right, z3.ExprRef) and left.eq(right)
-    if isinstance(left, CardSet) or isinstance(right, CardSet):
-        return isinstance(left, CardSet) and isinstance(right, CardSet) and left.empty and right.empty
-    if isinstance(left, Cases | y.Members):
-        if type(left) is not type(right) or len(left.of) != len(right.of):
-            return False
-        return all(x == z and _same(v, w) for (x, v), (z, w) in zip(left.of, right.of, strict=True))
-    return type(left) is type(right) and bool(left == right)
+    """Whether two values are written alike; of sets of cards only empty ones are."""
+    if isinstance(left, CardSet) and isinstance(right, CardSet):
+        return bool(left.empty and right.empty)
+    return y.alike(left, right)
 
 
-def begins_round(executor: Executor, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
+def begins_round(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
     """One more round: the statements to run, its condition being added to the facts."""
-    loop, state = invariant.head.loop, executor.state
+    loop, state = invariant.head.loop, fork.state
     if isinstance(loop, c.Loop):
         state.oracle.facts.append(y.compare(">", round_.left, 0))
         state.bound[loop.binder] = round_.first + round_.gone
     else:
         state.obligations.append(Obligation(True, True, loop.span, "loop-bound"))
-        state.oracle.facts.append(y.neg(executor.encoder.truth(loop.condition)))
+        state.oracle.facts.append(y.neg(fork.encoder.truth(loop.condition)))
     return [*invariant.head.after, invariant.head, Frame(loop.body)]
 
 
-def goes_on(executor: Executor, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
+def goes_on(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
     """After the last round: the statements to run."""
-    loop, facts = invariant.head.loop, executor.state.oracle.facts
+    loop, facts = invariant.head.loop, fork.state.oracle.facts
     if isinstance(loop, c.Loop):
         facts.append(y.compare("<=", round_.left, 0))
     else:
-        facts.append(executor.encoder.truth(loop.condition))
+        facts.append(fork.encoder.truth(loop.condition))
     return list(invariant.head.after)

@@ -16,7 +16,7 @@ from trickproof.proofs.smt.cone_of_influence import Facts
 from trickproof.proofs.smt.query_cache import identity, memoised
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Obligation
 
 T = TypeVar("T")
@@ -116,8 +116,8 @@ def _memoised(
 class Path:
     """The two halves of what holds on a path that was followed to its end."""
 
-    def __init__(self, executor: Executor) -> None:
-        self.executor, self.state = executor, executor.state
+    def __init__(self, fork: Fork) -> None:
+        self.encoder, self.state = fork.encoder, fork.state
         session, facts = self.state.oracle.session, self.state.oracle.facts
         self.counts = Counts(session, *facts, *self.state.world.count_facts)
         self.bits = Bits(session, *facts, *self.state.world.bit_facts)

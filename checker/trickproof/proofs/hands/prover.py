@@ -31,7 +31,7 @@ from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
-from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import (
     Frame,
@@ -99,9 +99,9 @@ class HandProof:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A part of a hand: `begin` prepares an executor and the statements to run."""
+    """A part of a hand: `begin` prepares a path and the statements to run."""
 
-    begin: Callable[[PathOracle], tuple[Executor, list[Frame | LoopHead]]]
+    begin: Callable[[PathOracle], tuple[Fork, list[Frame | LoopHead]]]
     facts: tuple[Bool, ...]
     start: Start | None = None
     invariant: LoopInvariant | None = None
@@ -160,20 +160,20 @@ class _Prover:
 
     # ------------------------------------------------------------------------------------------ segments
 
-    def _start(self, start: Start, oracle: PathOracle) -> tuple[Executor, list[Frame | LoopHead]]:
+    def _start(self, start: Start, oracle: PathOracle) -> tuple[Fork, list[Frame | LoopHead]]:
         world = CardWorld(self.program.deck, "c")
         zones = dict.fromkeys(start.zones, world.none) | {(DECK,): world.known(range(world.width))}
         if start.scattered:
             names = [str(key) for key in start.zones]
             zones = dict(zip(start.zones, world.parts(names), strict=True))
         state = begin_path(self.program, world, oracle, start.variables, zones)
-        executor = Executor(state, self.claims)
+        fork = Fork(state, self.claims)
         state.variables |= {
             key: state.unknown(self.program.variables[key[0]].type)
             for key, value in start.variables.items()
             if value is y.OPAQUE
         }
-        return executor, [Frame(self.program.hand)]
+        return fork, [Frame(self.program.hand)]
 
     def _all_after_heads(self) -> Iterator[tuple[Path, Stop, _Segment]]:
         for segment in self._after_heads():
@@ -188,23 +188,23 @@ class _Prover:
 
     def _from_head(
         self, invariant: LoopInvariant, within: bool, oracle: PathOracle
-    ) -> tuple[Executor, list[Frame | LoopHead]]:
+    ) -> tuple[Fork, list[Frame | LoopHead]]:
         # names of its own: what was reckoned before the loop is told in other worlds' names, of which nothing is known here
         tag = f"h{list(self.invariants).index(invariant.head)}"
         world = CardWorld(self.program.deck, tag)
-        executor, round_ = at_head(invariant, self.program, world, oracle, self.claims)
-        return executor, (begins_round if within else goes_on)(executor, round_, invariant)
+        fork, round_ = at_head(invariant, self.program, world, oracle, self.claims)
+        return fork, (begins_round if within else goes_on)(fork, round_, invariant)
 
     def _follow(self, segment: _Segment) -> Iterator[tuple[Path, Stop]]:
         """Goes through all paths of a segment that are possible."""
 
-        def run(oracle: PathOracle) -> tuple[Executor, Stop]:
-            executor, stack = segment.begin(oracle)
-            return executor, executor.go(stack)
+        def run(oracle: PathOracle) -> tuple[Fork, Stop]:
+            fork, stack = segment.begin(oracle)
+            return fork, fork.go(stack)
 
         try:
-            for executor, stop in explore(self.session, run, segment.facts):
-                path = Path(executor)
+            for fork, stop in explore(self.session, run, segment.facts):
+                path = Path(fork)
                 if self._exhausted():
                     return
                 if path.possible:
@@ -238,7 +238,7 @@ class _Prover:
         gone = _rounds(state) + 1 if same_round else (_rounds(state) if stop.around else 0)
         if stop.around and not same_round:
             gone = state.unknown(c.INTEGER)
-        round_ = Round(path.executor.encoder, head, gone)
+        round_ = Round(path.encoder, head, gone)
         path.early()
         ways = [round_.fails(candidate) for candidate in invariant.candidates]
         each = [False] * len(ways)  # that one candidate fails says nothing about the others

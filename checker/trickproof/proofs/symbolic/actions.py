@@ -1,18 +1,27 @@
-"""Single actions of a hand on one path: cards dealt, moved and shown, cards and values chosen, players decided.
+"""Single actions of a hand: cards dealt, moved and shown, cards and values chosen, on one path or where cards are not known.
 
 In which order they follow one another is told by `executor.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NoReturn
+
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
-from trickproof.proofs.symbolic.path_state import BrokenError, Event, PathState, Picked
+from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.path_state import BrokenError, Disclosure, Event, PathState, Picked
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics.values import DECK, Key
+from trickproof_dsl.core.faults import fault_sites
+from trickproof_dsl.core.traversal import parts
+from trickproof_dsl.semantics.values import DECK, Key, Owners
+
+Owned = list[tuple[Owners, Bool]]
 
 
 class Actions:
@@ -29,22 +38,10 @@ class Actions:
         number = self.state.oracle.pick([*ways, y.neg(y.disj(*ways))])
         if number == len(known):
             raise BrokenError
-        chosen = known[number][0]
-        assert chosen is not None
+        player = known[number][0]
         if isinstance(e, c.Variable) and len(known) > 1 and not e.arguments:
-            self.state.variables[(e.name,)] = chosen
-        return chosen
-
-    def assign(self, t: c.Assign) -> None:
-        """Sets a variable, of everybody whom its owners can mean."""
-        encoder, variables = self.encoder, self.state.variables
-        value, owners = encoder.value(t.value), encoder.owners(t.arguments, t.span)
-        kind = self.state.program.variables[t.variable].type
-        if kind in (c.CARDS, c.CARD):
-            value = encoder.as_cards(value)
-        for key, when in owners:
-            place: Key = (t.variable, *key)
-            variables[place] = value if when is True else encoder.merge(kind, when, value, variables[place])
+            self.state.variables[(e.name,)] = player
+        return player
 
     def choose_cards(self, t: c.ChooseCards) -> None:
         known, nobody_there = len(self.state.obligations), False
@@ -72,10 +69,8 @@ class Actions:
         self.state.oblige(too_few, nobody, t.span, "no-legal-choice", t.label)
         if t.whose is not None:
             self.encoder.player(t.whose)
-        if isinstance(low, int) and isinstance(high, int) and low == high:
+        if y.alike(low, high):
             number: Int = low
-        elif low is high or (not isinstance(low, int) and not isinstance(high, int) and low.eq(high)):
-            number = low
         else:
             number = z3.Int(self.world.name())
             able = y.conj(y.compare("<=", low, high), y.compare("<=", low, size), y.compare(">=", low, 0))
@@ -87,38 +82,14 @@ class Actions:
 
     def choose_value(self, t: c.ChooseValue) -> None:
         self.player(t.actor)
-        options = self.encoder.members(t.domain)
-        truth = t.value_type.kind == "boolean"
-        allowed: list[tuple[int | None, Bool]] = []
-        for x, when in options:
-            self.state.bound[t.binder] = bool(x) if truth else x
+        options: list[tuple[int, Bool]] = []
+        for x, when in self.encoder.members(t.domain):
+            self.state.bound[t.binder] = bool(x) if t.value_type.kind == "boolean" else x
             with self.state.under(when):
-                allowed.append((x, y.conj(when, self.encoder.truth(t.condition))))
-        if t.or_none:
-            allowed.append((None, True))
-        possible = y.disj(*(when for _, when in allowed))
-        self.fault_in(y.neg(possible), t, "no-legal-choice")
-        if t.value_type.kind == "integer":
-            number = z3.Int(self.world.name())
-            within = y.disj(*(y.conj(number == x, when) for x, when in allowed if x is not None))
-            self.state.oracle.facts.append(y.disj(y.neg(possible), within))
-            self.state.bound[t.binder] = number
-            self.state.decided.append(number)
-            return
-        index = z3.Int(self.world.name())
-        indices = [(-1 if x is None else x, when) for x, when in allowed if when is not False]
-        self.state.oracle.facts.append(
-            y.disj(y.neg(possible), *(y.conj(index == x, when) for x, when in indices))
-        )
-        if truth:
-            self.state.bound[t.binder] = index == 1
-        else:
-            self.state.bound[t.binder] = Cases(tuple((None if x < 0 else x, index == x) for x, _ in indices))
-        self.state.decided.append(self.state.bound[t.binder])
-
-    def fault_in(self, condition: Bool, t: c.ChooseValue, kind: str) -> None:
-        """Notes that a move may break down."""
-        self.state.oblige(condition, condition, t.span, kind, t.label)
+                options.append((x, y.conj(when, self.encoder.truth(t.condition))))
+        value, _ = chosen(self.encoder, t, options)
+        self.state.bound[t.binder] = value
+        self.state.decided.append(value)
 
     def move(self, t: c.Move) -> None:
         cards = self.encoder.cards(t.cards)
@@ -136,21 +107,23 @@ class Actions:
             if self.state.oracle.decide(self.world.some(cards)):
                 raise
             return
-        for owners, when in sources:
-            key = (t.source.zone, *owners)
-            self.state.zones[key] = self.world.choose(
-                when, self.world.moved_out(self.state.zones[key], cards), self.state.zones[key]
-            )
-        for owners, when in targets:
-            key = (t.target.zone, *owners)
-            self.state.zones[key] = self.world.choose(
-                when, self.world.moved_in(self.state.zones[key], cards), self.state.zones[key]
-            )
+        self._change(t.source.zone, sources, self.world.moved_out, cards)
+        self._change(t.target.zone, targets, self.world.moved_in, cards)
         if actor is not None:
-            after = self.state.zones[(t.source.zone, *sources[0][0])]
-            for owners, when in sources[1:]:
-                after = self.world.choose(when, self.state.zones[(t.source.zone, *owners)], after)
+            there: list[tuple[Symbol, Bool]] = [
+                (self.state.zones[(t.source.zone, *x)], when) for x, when in sources
+            ]
+            after = self.encoder.as_cards(self.encoder.merged(c.CARDS, there))
             self.state.events.append(Event(t.label, actor, to, cards, after, t.span))
+
+    def _change(
+        self, zone: str, of: Owned, change: Callable[[CardSet, CardSet], CardSet], cards: CardSet
+    ) -> None:
+        """Cards come to a zone, or go from it, of everybody whose it can be."""
+        for owners, when in of:
+            key: Key = (zone, *owners)
+            there = self.state.zones[key]
+            self.state.zones[key] = self.world.choose(when, change(there, cards), there)
 
     def show(self, t: c.Show) -> None:
         """Nobody is asked about where there is nothing to show."""
@@ -158,7 +131,7 @@ class Actions:
             self.encoder.members(t.to)
             self.encoder.player(t.actor)
 
-    def shuffle(self) -> None:
+    def shuffle(self, _: c.Shuffle) -> None:
         """All cards are in the deck."""
         self.state.zones = dict.fromkeys(self.state.zones, self.world.none)
         self.state.zones[(DECK,)] = self.world.known(range(self.world.width))
@@ -179,14 +152,80 @@ class Actions:
             )
         self.state.decided.append(dealt)
         self.state.zones[(DECK,)] = self.world.moved_out(deck, dealt)
-        for owners, when in self.encoder.owners(t.to.arguments, t.to.span):
-            key: Key = (t.to.zone, *owners)
-            self.state.zones[key] = self.world.choose(
-                when, self.world.moved_in(self.state.zones[key], dealt), self.state.zones[key]
-            )
+        self._change(t.to.zone, self.encoder.owners(t.to.arguments, t.to.span), self.world.moved_in, dealt)
 
     def announce(self, t: c.Announce) -> None:
         """Values that are told are only looked at for what may break down in them."""
         for _, announced in t.fields:
             if not isinstance(announced, str):
                 self.encoder.value(announced)
+
+
+class OpaqueActions:
+    """Carries out single actions; nothing is decided any more once the play is over (`played`)."""
+
+    def __init__(self, encoder: Encoder, played: bool) -> None:
+        self.state, self.encoder, self.played = encoder.state, encoder, played
+
+    def choose_cards(self, t: c.ChooseCards) -> NoReturn:
+        raise NotEncodedError("somebody decides something after the play", t.span)
+
+    def choose_value(self, t: c.ChooseValue) -> None:
+        """The binder is an unknown that is one of the options; conditions that look at cards may hold."""
+        if self.played:
+            raise NotEncodedError("somebody decides something after the play", t.span)
+        options: list[tuple[int, Bool]] = []
+        for x, when in self.encoder.members(t.domain):
+            with self.state.under(when):
+                options.append((x, y.conj(when, self._may(t, x))))
+        value, number = chosen(self.encoder, t, options)
+        if t.value_type.kind != "integer":
+            self.state.choices.append(number + 1)
+        self.state.bound[t.binder] = value
+
+    def _may(self, t: c.ChooseValue, option: int) -> Bool:
+        self.state.bound[t.binder] = bool(option) if t.value_type.kind == "boolean" else option
+        try:
+            return self.encoder.truth(t.condition)
+        except NotEncodedError:
+            return True
+
+    def move(self, t: c.Move | c.Shuffle | c.Deal) -> NoReturn:
+        raise NotEncodedError("cards move after the play", t.span)
+
+    def show(self, t: c.Show | c.Announce) -> None:
+        """Notes what is told; its values are looked at where something may break down in them."""
+        state = self.state
+        if any(True for _ in fault_sites(t)):
+            for part in parts(t):
+                if isinstance(part, c.Expr):
+                    self.encoder.value(part)
+        state.disclosures += (Disclosure(state.guard, t, dict(state.variables), dict(state.bound)),)
+
+    shuffle = deal = move
+    announce = show
+
+
+def chosen(encoder: Encoder, t: c.ChooseValue, options: list[tuple[int, Bool]]) -> tuple[Symbol, z3.ArithRef]:
+    """What is chosen, and the number that tells which it is (-1 for none).  Notes that there may be nothing to choose."""
+    state, number = encoder.state, z3.Int(encoder.state.name())
+    possible = y.disj(t.or_none, *(when for _, when in options))
+    encoder.fault(y.neg(possible), t.span, "no-legal-choice", t.label)
+    allowed = [y.conj(number == x, when) for x, when in options]
+    indices = [x for x, _ in options]
+    gapless = bool(indices) and indices == list(range(indices[0], indices[-1] + 1))
+    integer = t.value_type.kind == "integer"
+    if integer and gapless and all(when is True for _, when in options):
+        allowed = [y.conj(number >= indices[0], number <= indices[-1])]  # told by its bounds
+    if t.or_none:
+        allowed.append(number == -1)
+    state.facts.append(y.disj(y.neg(state.guard), y.neg(possible), *allowed))
+    if integer:
+        return number, number
+    values = sorted({x for x, when in options if when is not False})
+    if t.or_none or state.guard is not True or not values:
+        values.insert(0, -1)
+    state.facts.append(y.disj(*(number == x for x in values)))
+    if t.value_type.kind == "boolean":
+        return number == 1, number
+    return y.Cases(tuple((None if x == -1 else x, number == x) for x in values)), number

@@ -20,7 +20,6 @@ from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncoded
 from trickproof.proofs.symbolic.path_state import Obligation, PathState
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Value
@@ -48,9 +47,6 @@ class CardEncoder(Encoder):
         for key, value in state.variables.items():
             if state.program.variables[key[0]].type in (c.CARDS, c.CARD) and value is not y.OPAQUE:
                 state.variables[key] = self.as_cards(value)
-
-    def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
-        self.path.oblige(condition, condition, span, kind)
 
     # ---------------------------------------------------------------------------------------- other types
 
@@ -151,7 +147,7 @@ class CardEncoder(Encoder):
             case c.ZoneCards():
                 return self.zone(e)
             case c.Conditional():
-                return self._either(e)
+                return self.as_cards(self._conditional(e))
             case c.Universe():
                 return self.world.known(range(self.world.width))
             case c.SetOperation():
@@ -184,13 +180,10 @@ class CardEncoder(Encoder):
 
     def zone(self, e: c.ZoneCards | c.Place) -> CardSet:
         """The cards in a place."""
-        places = [
-            (self.path.zones[(e.zone, *owners)], when) for owners, when in self.owners(e.arguments, e.span)
-        ]
-        cards = places[0][0]
-        for other, when in places[1:]:
-            cards = self.world.choose(when, other, cards)
-        return cards
+        owned = self.owners(e.arguments, e.span)
+        return self.as_cards(
+            self.merged(c.CARDS, [(self.path.zones[(e.zone, *x)], when) for x, when in owned])
+        )
 
     def as_cards(self, value: Symbol | tuple[int, ...] | frozenset[int]) -> CardSet:
         if isinstance(value, CardSet):
@@ -203,16 +196,6 @@ class CardEncoder(Encoder):
             return self.world.known(value)
         assert isinstance(value, int), value
         return self.world.known([value])
-
-    def _either(self, e: c.Conditional) -> CardSet:
-        condition = self.truth(e.condition)
-        if isinstance(condition, bool):
-            return self.cards(e.then if condition else e.otherwise)
-        with self.path.under(condition):
-            then = self.cards(e.then)
-        with self.path.under(y.neg(condition)):
-            otherwise = self.cards(e.otherwise)
-        return self.world.choose(condition, then, otherwise)
 
     def _union_of_cards(self, e: c.UnionOf) -> CardSet:
         union = self.world.none

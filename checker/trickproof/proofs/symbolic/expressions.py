@@ -7,16 +7,14 @@ rule that says nothing; the front (`hand_summary.py`) turns both into data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Number, Symbol
+from trickproof.proofs.symbolic.path_state import Environment
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import Key, Owners
+from trickproof_dsl.semantics.values import Owners
 
 LARGEST = 10**30
 """Known numbers are reckoned with up to this size."""
@@ -38,28 +36,6 @@ class GapError(Exception):
         self.rule, self.span = rule, span
 
 
-@dataclass(eq=False)
-class Environment:
-    """What an expression is evaluated in; `guard` is the condition under which that happens, `faults` the ways to break down."""
-
-    program: c.Program
-    variables: dict[Key, Symbol]
-    parameters: Mapping[str, int]
-    readings: Mapping[str, int]
-    bound: dict[str, Symbol] = field(default_factory=dict)
-    guard: Bool = True
-    faults: list[tuple[Bool, Span]] = field(default_factory=list)
-
-    @contextmanager
-    def under(self, condition: Bool) -> Iterator[None]:
-        """Within, the condition holds as well."""
-        before, self.guard = self.guard, y.conj(self.guard, condition)
-        try:
-            yield
-        finally:
-            self.guard = before
-
-
 class Encoder:
     """Evaluates expressions in an environment."""
 
@@ -67,11 +43,9 @@ class Encoder:
         self.state = state
         self.program = state.program
 
-    def fault(self, condition: Bool, span: Span, kind: str = "nobody") -> None:
-        """Notes that the rules break down here under a condition, in one of the ways of `faults.FAULTS`."""
-        broken = y.conj(self.state.guard, condition)
-        if broken is not False:
-            self.state.faults.append((broken, span))
+    def fault(self, condition: Bool, span: Span, kind: str = "nobody", label: str = "") -> None:
+        """Notes that the rules break down here under a condition, in a way of `faults.FAULTS`, during a labelled move."""
+        self.state.oblige(condition, condition, span, kind, label)
 
     def value(self, e: c.Expr) -> Symbol:
         match e:
@@ -209,7 +183,7 @@ class Encoder:
             raise NotEncodedError("it goes through a set that is not known", e.span)
         return list(value.of)
 
-    def with_bound(self, binder: str, element: int, when: Bool, e: c.Expr) -> Symbol:
+    def with_bound(self, binder: str, element: Int, when: Bool, e: c.Expr) -> Symbol:
         self.state.bound[binder] = element
         with self.state.under(when):
             return self.value(e)
@@ -290,7 +264,7 @@ class Encoder:
 
     def _member(self, e: c.Member) -> Bool:
         element, members = self.value(e.element), self.members(e.set)
-        if e.element.type.kind == "integer" and y.is_number(element):
+        if y.is_number(element):
             return y.disj(*(y.conj(when, y.compare("=", element, x)) for x, when in members))
         of = dict(members)
         return y.disj(*(y.conj(when, of.get(x, False)) for x, when in y.cases(element).of if x is not None))

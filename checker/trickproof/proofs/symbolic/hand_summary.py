@@ -2,7 +2,7 @@
 
 What the play can do to this part is only: how many tricks each player takes (`PlayOutcome` says what is known of that), and
 the values of variables that are set before or during the play: targets, contracts and what else the rules choose or
-reckon before it (`pre_play.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match;
+reckon before it (`merge.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match;
 `Settlement.anywhere` is one hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`expressions.py`).
 """
 
@@ -21,9 +21,9 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
-from trickproof.proofs.symbolic.expressions import Environment, NotEncodedError
-from trickproof.proofs.symbolic.pre_play import PrePlayExecutor
-from trickproof.proofs.symbolic.straight_line import Disclosure, MergingExecutor
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.merge import carry_out
+from trickproof.proofs.symbolic.path_state import Disclosure, Environment
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
@@ -109,9 +109,9 @@ class Settlement:
         """A solver for questions about hands settled so."""
         return SolverSession(self.subject.session, patience)
 
-    def environment(self, variables: Mapping[Key, Symbol]) -> Environment:
+    def environment(self, variables: Mapping[Key, Symbol], tag: str = "") -> Environment:
         """For expressions over these variables."""
-        return Environment(self.program, dict(variables), self.parameters, self.readings)
+        return Environment(self.program, dict(variables), self.parameters, self.readings, tag=tag)
 
     def under(self, readings: Mapping[str, int]) -> Settlement:
         """The same settlement where further readings are taken, which do not matter to it."""
@@ -172,10 +172,8 @@ class Settlement:
     ) -> Hand:
         """One hand from the values it begins with; a `division` says who takes how many of its tricks."""
         program, matters = self.program, self.matters
-        start = self.environment(begin)
-        steps = PrePlayExecutor(start, matters, tag)
-        steps.run(self.before)
-        known, unplayed = [*facts, *steps.facts], y.disj(*(when for when, _ in start.faults))
+        start = carry_out(self.environment(begin, tag), self.before, matters)
+        known, unplayed = [*facts, *start.facts], start.broken
         variables = dict(start.variables)
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
@@ -190,15 +188,11 @@ class Settlement:
             unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
-        end = self.environment(variables)
-        later = MergingExecutor(end)
-        later.run(self.after)
-        broken = y.disj(*(when for when, _ in end.faults))
-        ended, winners = later.ended, later.winners
+        end = carry_out(self.environment(variables), self.after)
+        broken, ended, winners = end.broken, end.ended, end.winners
         if self.ends_between:
             break_ = self._break(end.variables)
-            interrupted = y.disj(*(when for when, _ in break_.state.faults))
-            then = y.conj(y.neg(ended), y.neg(broken), y.neg(interrupted), break_.ended)
+            then = y.conj(y.neg(ended), y.neg(broken), y.neg(break_.broken), break_.ended)
             ended, winners = y.disj(ended, then), y.choose_members(then, break_.winners, winners)
         return Hand(
             begin,
@@ -208,10 +202,10 @@ class Settlement:
             winners,
             broken,
             (*known, y.neg(unplayed)),
-            tuple(steps.choices),
+            tuple(start.choices),
             domain=tuple(known),
             unplayed=unplayed,
-            disclosures=later.disclosures,
+            disclosures=end.disclosures,
             faults=tuple(end.faults),
         )
 
@@ -219,13 +213,11 @@ class Settlement:
         """What the next hand begins with, and when the rules break down before it."""
         steps = self._break(after)
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
-        return {**steps.state.variables, **fresh}, y.disj(*(when for when, _ in steps.state.faults))
+        return {**steps.variables, **fresh}, steps.broken
 
-    def _break(self, after: Mapping[Key, Symbol]) -> MergingExecutor:
+    def _break(self, after: Mapping[Key, Symbol]) -> Environment:
         """The steps between two hands, carried out."""
-        steps = MergingExecutor(self.environment(after))
-        steps.run(self.program.between)
-        return steps
+        return carry_out(self.environment(after), self.program.between)
 
     def _size(self, begin: Mapping[Key, Symbol], tag: str) -> Int:
         """Tricks of the hand, by who deals where they are known."""
@@ -261,9 +253,6 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     for node in walk(before):
         if isinstance(node, c.EndMatch):
             raise NotEncodedError("the match can end before the play is over", node.span)
-    for node in walk(program.setup, program.between):
-        if isinstance(node, c.EndMatch):
-            raise NotEncodedError("the match can end outside its hands", node.span)
     tricks = program.variables.get("tricks")
     if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
         raise NotEncodedError("`tricks` is not one number for each player", body[places[-1]].span)

@@ -1,20 +1,24 @@
-"""One symbolic path through a hand as data: what holds on it, what is still to do, and what was noted on the way."""
+"""What symbolic execution knows, as data: values under a condition, and along one path what is to do and was noted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+
+import z3
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.expressions import Environment
-from trickproof.proofs.symbolic.unknowns import LazyVariables, PickedOnce, any_value
+from trickproof.proofs.symbolic.unknowns import LazyVariables, PickedOnce, any_value, anything
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import Key
+from trickproof_dsl.semantics.values import Key, owner_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +83,6 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
-    """A statement that was not encoded, and why."""
-
-    step: c.Stmt
-    what: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Obligation:
     """A proof obligation: a way in which the rules may break down, or a claim may fail, in counts and in bits.
 
@@ -109,11 +104,98 @@ class BrokenError(Exception):
     """The rules break down for certain; the obligation about it has been noted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A statement that was not encoded, and why."""
+
+    step: c.Stmt
+    what: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """Something announced or shown under a condition, with the values that hold then."""
+
+    live: Bool
+    step: c.Announce | c.Show
+    variables: Mapping[Key, Symbol]
+    bound: Mapping[str, Symbol]
+
+
+@dataclass(eq=False)
+class Environment:
+    """What is known where statements are carried out; `guard` is the condition under which that happens.
+
+    `facts` hold of the unknowns, which are named after `tag`; they restrict nothing that came before.  `choices` are numbers
+    from 0 that tell the decisions.  `ended` says when the match is over, and `winners` who has won then.
+    """
+
+    program: c.Program
+    variables: dict[Key, Symbol]
+    parameters: Mapping[str, int]
+    readings: Mapping[str, int]
+    bound: dict[str, Symbol] = field(default_factory=dict)
+    guard: Bool = True
+    obligations: list[Obligation] = field(default_factory=list)
+    facts: list[Bool] = field(default_factory=list)
+    choices: list[z3.ArithRef] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    disclosures: tuple[Disclosure, ...] = ()
+    ended: Bool = False
+    winners: Members = field(default_factory=partial(Members, ()))
+    tag: str = ""
+    _numbers: Iterator[int] = field(default_factory=partial(count, 1))
+
+    @property
+    def faults(self) -> list[tuple[Bool, Span]]:
+        """The ways in which the rules may break down, with their places."""
+        return [(obligation.counts, obligation.span) for obligation in self.obligations]
+
+    @property
+    def broken(self) -> Bool:
+        """When they do."""
+        return y.disj(*(when for when, _ in self.faults))
+
+    def oblige(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
+        """Notes a way in which the rules may break down here."""
+        counts, bits = y.conj(self.guard, counts), y.conj(self.guard, bits)
+        if counts is not False and bits is not False:
+            self.obligations.append(Obligation(counts, bits, span, kind, label))
+
+    @contextmanager
+    def under(self, condition: Bool) -> Iterator[None]:
+        """Within, the condition holds as well."""
+        before, self.guard = self.guard, y.conj(self.guard, condition)
+        try:
+            yield
+        finally:
+            self.guard = before
+
+    def name(self) -> str:
+        """A name that no unknown has yet."""
+        return f"{self.tag}.{next(self._numbers)}"
+
+    def unknown(self, kind: c.Type) -> Symbol:
+        """A value of a type that nothing is known about."""
+        return anything(self.program, kind, self.name(), self.facts)
+
+    def forget(self, names: Sequence[str]) -> None:
+        """From here on these variables may have any value."""
+        for name in names:
+            info = self.program.variables[name]
+            for owners in owner_keys(self.program, info.of):
+                self.variables[(name, *owners)] = self.unknown(info.type)
+
+    def scatter(self) -> None:
+        """From here on any card may lie in any place."""
+
+
 @dataclass(eq=False, kw_only=True)
 class PathState(Environment):
     """The environment of one path.  `oracle` has its path condition, `world` what is known of the sets of cards on it.
 
-    `picks` are choices of cards, `events` moves, `skipped` statements, in order; `decided` is what chance and the
+    `picks` are choices of cards, `events` moves, in order; `decided` is what chance and the
     players decide: cards dealt, cards and values chosen.  `stack` is what is still to do, the next last.
     """
 
@@ -127,22 +209,23 @@ class PathState(Environment):
     milestone: int = 0
     """Obligations before the first card is played; what comes later may take them for cleared."""
     stack: list[Frame | LoopHead] = field(default_factory=list)
-    obligations: list[Obligation] = field(default_factory=list)
     picks: list[Picked] = field(default_factory=list)
     decided: list[Symbol] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
     open_ties: list[Span] = field(default_factory=list)
 
-    def oblige(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
-        """Notes a way in which the rules may break down here."""
-        counts, bits = y.conj(self.guard, counts), y.conj(self.guard, bits)
-        if counts is not False and bits is not False:
-            self.obligations.append(Obligation(counts, bits, span, kind, label))
+    def name(self) -> str:
+        return self.world.name()
 
     def unknown(self, kind: c.Type) -> Symbol:
-        """A value of a type that nothing is known about."""
-        return any_value(self.program, kind, self.world, self.oracle.facts)
+        return any_value(self.program, kind, self.world, self.facts)
+
+    def forget(self, names: Sequence[str]) -> None:
+        self.variables = self.variables.forgetting(names)
+
+    def scatter(self) -> None:
+        keys = sorted(self.zones)
+        self.zones = dict(zip(keys, self.world.parts([str(key) for key in keys]), strict=True))
 
 
 def begin_path(
@@ -163,6 +246,7 @@ def begin_path(
         variables=LazyVariables(variables, unknown),
         parameters=PickedOnce(oracle, lambda name: program.parameters[name]),
         readings=PickedOnce(oracle, lambda rule: range(len(program.readings[rule]))),
+        facts=oracle.facts,
         oracle=oracle,
         world=world,
         zones=dict(zones),

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from checker.rulesets_for_tests import found, house, rule
 from dsl.small_games import game
+from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.prover import prove_hand
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
 
 WORTH = """
@@ -79,3 +83,35 @@ def test_what_cards_are_worth_can_be_a_matter_of_reading() -> None:
     """
     proof = prove_hand(Subject(game(text, WORTH + LIMIT), ()), lambda *_: ())
     assert 1 in {o.readings.get("limit") for o in proof.open if o.obligation.kind == "no-legal-choice"}
+
+
+@pytest.mark.parametrize(
+    "loop", ["repeat until table is not empty, at most 3 times", "for c in hand of dealer"]
+)
+def test_the_play_starts_in_loops_that_are_not_encoded_too(loop: str) -> None:
+    text = (
+        f"shuffle\nfor p in players:\n    deal 4 cards to hand of p\n{loop}:\n    dealer plays 1 card of hand"
+    )
+    moments: list[str] = []
+
+    def claims(_: SymbolicHand, moment: str) -> list[Obligation]:
+        moments.append(moment)
+        return []
+
+    prove_hand(Subject(game(text), ()), claims)
+    assert "play-starts" in moments
+
+
+@pytest.mark.parametrize(
+    ("before", "even"), [("announce told: player leader", True), ("leader discards 1 card of hand", False)]
+)
+def test_what_a_round_does_before_the_first_card_counts(before: str, even: bool) -> None:
+    text = f"""
+        leader becomes lead
+        hand-size becomes number of hand of leader
+        repeat hand-size times:
+            if number of (cards in hand of leader with suit = spades) = 13 and sum of tricks for players = 0:
+                {before}
+            do trick"""
+    (finding,) = found(house(rule("play", text)), ["hand-size"])
+    assert (finding.verdict is Verdict.PROVED) == even

@@ -11,11 +11,10 @@ from checker.rulesets_for_tests import documented, foreign, house, rule
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checks import all_checks
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import Settlement, split
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements, split
 from trickproof.testing.deal_search import construct
 from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled import machine as interpret
@@ -57,7 +56,7 @@ def odd() -> Ruleset:
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, all_checks()))[0]
+    return settlements(Subject(ruleset, all_checks()), PlayOutcome.KNOWN_SIZE)[0]
 
 
 @pytest.mark.parametrize("name", slow_but(("pagat", "odd"), (*SETTLED, "odd")))
@@ -135,3 +134,17 @@ def test_construct_reaches_the_tricks(name: str) -> None:
 def test_impossible_tricks_are_not_constructed() -> None:
     ruleset = documented("pagat")
     assert construct(ruleset, {}, {}, {}, (16, 16, 16)) is None
+
+
+def test_nothing_breaks_down_after_the_end_of_a_match() -> None:
+    after = """
+        if end:
+            the match ends, won by players
+        for p in players, clockwise from (only player in players with score > 0):
+            payout of p becomes 1"""
+    ruleset = house(rule("payout", after))
+    hand = settled(ruleset).anywhere(0)
+    asked = SolverSession(ProofSession())
+    asked.add(*hand.facts)
+    assert asked.possible(hand.broken) is Answer.YES
+    assert asked.possible(hand.broken, hand.ended) is Answer.NO

@@ -13,10 +13,9 @@ from trickproof.checking.played_hand import HandPlayed, first_hand, following_ha
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import all_checks
-from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement, settlements
 from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject
@@ -94,7 +93,7 @@ RULESETS = {
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, all_checks()))[0]
+    return settlements(Subject(ruleset, all_checks()), PlayOutcome.KNOWN_SIZE)[0]
 
 
 @pytest.mark.parametrize("name", slow_but(("contracts",), (*RULESETS, "weaver-four")))
@@ -185,3 +184,41 @@ def test_a_hand_of_the_history_names_dealer_choices_and_scores() -> None:
     assert lines[0].startswith("hand 1: dealer 0, tricks ")
     assert "contract " in lines[0]
     assert "; scores after it " in lines[0]
+
+
+HELPER = """\
+    state:
+      helper: {type: player}
+    rules:
+      targets:
+        rule: |
+          for p in players:
+              target of p becomes if p = dealer then 8 else if p = left of dealer then 5 else 3
+          %s
+        assumes: a test
+      scoring:
+        rule: |
+          for p in players:
+              over of p becomes tricks of p - target of p
+              score of p becomes score of p + (if p = helper then 2 * over of p else over of p)
+        assumes: a test
+    """
+
+
+def test_conditions_are_asked_about_options_only() -> None:
+    """Who is as much over as another is no option, and so no condition about him breaks down."""
+    choice = """dealer chooses helper from players p with number of (players q with over of q = over of p) = 1
+              or none with (only player in players q with over of q = over of player) != dealer"""
+    hand = settled(house(HELPER % choice)).anywhere(0)
+    asked = SolverSession(ProofSession())
+    asked.add(*hand.facts)
+    assert asked.possible(hand.begin[("over", 0)] == hand.begin[("over", 1)]) is Answer.YES
+
+
+def test_a_choice_of_nothing_is_not_ruled_out_by_its_domain() -> None:
+    ruleset = house(HELPER % "dealer chooses helper from players p with over of p > 0")
+    hand = settlements(Subject(ruleset, all_checks()), PlayOutcome.ANY_SIZE)[0].anywhere(0)
+    for facts, answer in ((hand.domain, Answer.YES), (hand.facts, Answer.NO)):
+        asked = SolverSession(ProofSession())
+        asked.add(*facts)
+        assert asked.possible(*(hand.begin[("over", p)] <= 0 for p in range(3))) is answer

@@ -1,0 +1,226 @@
+"""One path through a hand: who is concerned, and in which order, is decided; cards and numbers stay unknown.
+
+A run stops where the hand is over, where the rules say nothing, and at the head of a loop that goes round an unknown
+number of times, which is treated by induction (`loop_invariants.py`).  What only tells something is merged, and so are
+the rounds of a loop over unknown numbers (`havoc.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import z3
+
+from trickproof.analysis.usage import Usage, usage_of
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Int
+from trickproof.proofs.symbolic.actions import Actions
+from trickproof.proofs.symbolic.card_expressions import CardEncoder
+from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
+from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
+from trickproof.proofs.symbolic.havoc import havoc_loop
+from trickproof.proofs.symbolic.merge import Merge
+from trickproof.proofs.symbolic.path_state import BrokenError, Frame, LoopHead, PathState, Stop
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+
+UNROLLED = 4
+"""Rounds of a counting loop that are unrolled; beyond that it is treated by induction."""
+
+
+class Fork:
+    """Decides by the oracle of a path, and puts what is to be done on its stack; `claims` are put at their moments."""
+
+    skips = True
+
+    def __init__(self, state: PathState, claims: Claims, encoder: CardEncoder | None = None) -> None:
+        self.state, self.claims = state, claims
+        self.encoder = CardEncoder(state) if encoder is None else encoder
+        self.actions = Actions(state, self.encoder)
+        self.executor = Executor(state, self.encoder, self.actions, self)
+
+    def go(self, stack: Sequence[Frame | LoopHead]) -> Stop:
+        """Follows one path from some steps to where it stops."""
+        self.state.stack = list(stack)
+        while self.state.stack:
+            top = self.state.stack[-1]
+            if isinstance(top, LoopHead):
+                return Stop("head", top, around=True)
+            if top.index < len(top.body):
+                self.state.stack[-1] = replace(top, index=top.index + 1)
+                try:
+                    stop = self.executor.step(top.body[top.index])
+                except GapError as gap:
+                    stop = Stop("gap", gap=(gap.rule, gap.span))
+                except BrokenError:
+                    stop = Stop("broken")
+                if stop is not None:
+                    return stop
+            elif top.loop is not None and top.left:
+                self.state.bound[top.loop.binder] = top.left[0]
+                self.state.stack[-1] = Frame(top.body, 0, top.loop, top.left[1:])
+            else:
+                self.state.stack.pop()
+                if top.moment:
+                    self._moment(top.moment)
+        self._moment("hand-ends")
+        return Stop("hand-over")
+
+    # ------------------------------------------------------------------------------------------- policy
+
+    def concerns(self, t: c.Stmt) -> bool:
+        return True
+
+    def branch(self, executor: Executor, t: c.Branch) -> None:
+        if _only_tells(t):
+            merge = Merge(self.state, self.encoder, tells=True)
+            merge.branch(replace(executor, policy=merge), t)
+            return
+        body = t.then if self.state.oracle.decide(self.encoder.truth(t.condition)) else t.otherwise
+        self.state.stack.append(Frame(body))
+
+    def loop(self, executor: Executor, t: c.Loop) -> Stop | None:
+        if t.domain.type == c.CARDS:
+            raise NotEncodedError("it goes through cards one by one", t.span)
+        if isinstance(t.domain, c.Range):
+            low, high = self.encoder.value(t.domain.low), self.encoder.value(t.domain.high)
+            if not isinstance(low, int) or not isinstance(high, int) or high - low >= UNROLLED:
+                if not t.order.keys:
+                    return self._head(t)
+                havoc_loop(replace(executor, policy=Merge(self.state, self.encoder)), self.state, t)
+                return None
+        elements = [x for x, when in self.encoder.members(t.domain) if self.state.oracle.decide(when)]
+        self.state.stack.append(Frame(t.body, len(t.body), t, tuple(self._in_order(t, elements))))
+        return None
+
+    def until(self, executor: Executor, t: c.Until) -> Stop:
+        return self._head(t)
+
+    def rule(self, executor: Executor, t: c.InRule) -> None:
+        self.state.stack.append(Frame(t.body, moment="play-ends" if t.rule == "play" else ""))
+
+    def before_choice(self, t: c.ChooseCards) -> None:
+        self._play_starts(t.label == "play")
+
+    def end(self, executor: Executor, t: c.EndMatch) -> Stop:
+        self.encoder.value(t.winners)
+        return self._cut_short("match-over")
+
+    def end_hand(self, t: c.EndHand) -> Stop:
+        return self._cut_short("hand-over")
+
+    def after_skip(self, usage: Usage) -> Stop | None:
+        """The claims of all moments that the statement may have come to are put, though little is known of them."""
+        self._play_starts("play" in usage.labels)
+        if "play" in usage.rules:
+            self._moment("play-ends")
+        if usage.ends and self.state.oracle.decide(z3.Bool(self.state.name())):
+            return self._cut_short("match-over")
+        return None
+
+    # ------------------------------------------------------------------------------------------ moments
+
+    def _moment(self, moment: str) -> None:
+        """Adds what is claimed of this moment; whoever comes past it, for him it holds."""
+        claims = list(self.claims(SymbolicHand(self.state, self.encoder), moment))
+        self.state.obligations += claims
+        self.state.variables |= dict(claim.establishes for claim in claims if claim.establishes is not None)
+        if moment == "play-starts":
+            self.state.milestone = len(self.state.obligations)
+
+    def _play_starts(self, plays: bool) -> None:
+        """The first card is about to be played, if this statement plays one and none was played before."""
+        if plays and not self.state.playing:
+            self._moment("play-starts")
+            self.state.playing = True
+
+    def _cut_short(self, why: str) -> Stop:
+        """A hand that is over while somebody has cards is not complete."""
+        if not any(cards.empty is False for key, cards in self.state.zones.items() if key[0] == "hand"):
+            self._moment("hand-ends")
+        return Stop(why)
+
+    # -------------------------------------------------------------------------------------------- loops
+
+    def _head(self, t: c.Loop | c.Until) -> Stop:
+        if _undisturbed(t.body) is not False:  # else they are put in a round, of which less is known
+            self._play_starts(_plays(t))
+        return Stop("head", LoopHead(t, tuple(self.state.stack)))
+
+    def _in_order(self, t: c.Loop, elements: list[int]) -> list[int]:
+        """The elements in the order of the keys, each comparison decided."""
+        order, n = t.order, self.state.program.players
+        elements.sort()
+        if order.start is not None:
+            first, turn = self.actions.player(order.start), 1 if order.clockwise else -1
+            elements.sort(key=lambda p: (p - first) * turn % n)
+        if not order.keys or len(elements) < 2:
+            return elements
+        keys = {x: [self._key(x, *key) for key in order.keys] for x in elements}
+        ordered: list[int] = []
+        for x in elements:
+            place = len(ordered)
+            while place and self.state.oracle.decide(_first(keys[x], keys[ordered[place - 1]])):
+                place -= 1
+            ordered.insert(place, x)
+        for a, b in pairwise(ordered):
+            tie = y.conj(*(y.compare("=", i, j) for (_, i), (_, j) in zip(keys[a], keys[b], strict=True)))
+            if order.ties == "impossible":
+                self.encoder.fault(tie, t.span, "tie")
+            elif order.ties == "open" and tie is not False and self.state.oracle.decide(tie):
+                self.state.open_ties.append(t.span)
+        return ordered
+
+    def _key(self, element: int, highest: bool, binder: str, e: c.Expr) -> tuple[bool, Int]:
+        key = self.encoder.with_bound(binder, element, True, e)
+        if not isinstance(key, int | z3.ArithRef):
+            raise NotEncodedError("what the order goes by is not a number", e.span)
+        return highest, key
+
+
+def _only_tells(t: c.Branch) -> bool:
+    """Whether a branch changes nothing and asks nobody."""
+    telling = (c.Show, c.Announce, c.InRule, c.Branch)
+    return all(
+        isinstance(n, telling) or (isinstance(n, c.Loop) and n.domain.type == c.PLAYERS and not n.order.keys)
+        for n in walk(t)
+        if isinstance(n, c.Stmt)
+    )
+
+
+def _plays(t: c.Stmt) -> bool:
+    return "play" in usage_of(t).labels
+
+
+def _undisturbed(body: tuple[c.Stmt, ...]) -> bool | None:
+    """Whether nothing changes before the first card is played; None if it may not be played in these statements."""
+    for t in body:
+        if isinstance(t, c.ChooseCards) and _plays(t):
+            return True
+        if not _plays(t):
+            if any(isinstance(n, c.Assign | c.Move | c.Shuffle | c.Deal) for n in walk(t)):
+                return False
+        elif isinstance(t, c.InRule | c.Loop | c.Until | c.Branch):
+            sides = [
+                _undisturbed(x) for x in ((t.then, t.otherwise) if isinstance(t, c.Branch) else (t.body,))
+            ]
+            if False in sides:
+                return False
+            surely = isinstance(t, c.InRule | c.Branch) or isinstance(getattr(t, "domain", None), c.Universe)
+            if surely and all(sides):
+                return True
+        else:
+            return False
+    return None
+
+
+def _first(left: Sequence[tuple[bool, Int]], right: Sequence[tuple[bool, Int]]) -> Bool:
+    """Whether one key comes before another."""
+    before: Bool = False
+    for (highest, a), (_, b) in reversed(list(zip(left, right, strict=True))):
+        strictly = y.compare(">" if highest else "<", a, b)
+        before = y.disj(strictly, y.conj(y.compare("=", a, b), before))
+    return before

@@ -1,0 +1,129 @@
+"""All paths at once: both sides of a branch are carried out under their conditions, and their values merged.
+
+Loops over known elements are unrolled, in every order that they can have.  After the end of the match nothing changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import z3
+
+from trickproof.analysis.slicing import Slice
+from trickproof.analysis.usage import Usage
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Members
+from trickproof.proofs.symbolic.actions import OpaqueActions
+from trickproof.proofs.symbolic.executor import Executor
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.path_state import Environment, Stop
+from trickproof_dsl import core as c
+from trickproof_dsl.core.faults import fault_sites
+from trickproof_dsl.core.traversal import walk
+
+ROUNDS = 1000
+"""Rounds of a loop that are unrolled, at most."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Merge:
+    """Merges what the sides of a branch lead to.
+
+    Of a slice `only` its steps are carried out, and a condition that cannot be encoded may hold or not; where it is only
+    told something (`tells`), so may one that asks how a rule is read: else there would be a path for each reading.
+    """
+
+    state: Environment
+    encoder: Encoder
+    skips: bool = True
+    only: Slice | None = None
+    tells: bool = False
+
+    def concerns(self, t: c.Stmt) -> bool:
+        return self.only is None or id(t) in self.only.steps
+
+    def branch(self, executor: Executor, t: c.Branch) -> None:
+        condition = self._condition(t.condition)
+        for when, body in ((condition, t.then), (y.neg(condition), t.otherwise)):
+            with self.state.under(when):
+                executor.run(body)
+
+    def _condition(self, e: c.Expr) -> Bool:
+        reads = self.tells and any(isinstance(n, c.Reading) for n in walk(e))
+        if reads and not any(True for _ in fault_sites(e)):
+            return z3.Bool(self.state.name())
+        try:
+            return self.encoder.truth(e)
+        except NotEncodedError:
+            if self.only is None:
+                raise
+            return z3.Bool(self.state.name())
+
+    def loop(self, executor: Executor, t: c.Loop) -> None:
+        members = [(x, when) for x, when in self.encoder.members(t.domain) if when is not False]
+        for start, chosen in y.cases(0 if t.order.start is None else self.encoder.player(t.order.start)).of:
+            with self.state.under(False if start is None else chosen):
+                for x, when in self._in_order(t, sorted(members), start or 0):
+                    self.state.bound[t.binder] = x
+                    with self.state.under(when):
+                        executor.run(t.body)
+
+    def _in_order(self, t: c.Loop, elements: list[tuple[int, Bool]], start: int) -> list[tuple[int, Bool]]:
+        if t.order.start is not None:
+            n, turn = self.state.program.players, 1 if t.order.clockwise else -1
+            elements.sort(key=lambda m: (m[0] - start) * turn % n)
+        if not t.order.keys or len(elements) < 2:
+            return elements
+        ranked: dict[int, tuple[int, ...]] = {}
+        for x, when in elements:
+            keys: list[int] = []
+            for highest, binder, e in t.order.keys:
+                key = self.encoder.with_bound(binder, x, when, e)
+                if not isinstance(key, int):
+                    raise NotEncodedError("the order depends on the play", t.span)
+                keys.append(-key if highest else key)
+            ranked[x] = tuple(keys)
+        if t.order.ties == "impossible" and len(set(ranked.values())) < len(elements):
+            raise NotEncodedError("the order has ties", t.span)
+        return sorted(elements, key=lambda m: ranked[m[0]])
+
+    def until(self, executor: Executor, t: c.Until) -> None:
+        bound = self.encoder.value(t.bound)
+        for _ in range(min(bound, ROUNDS) if isinstance(bound, int) else 0):
+            condition = self.encoder.value(t.condition)
+            if condition is True:
+                return
+            if condition is not False:
+                break
+            executor.run(t.body)
+        raise NotEncodedError("how often it is repeated depends on the play", t.span)
+
+    def rule(self, executor: Executor, t: c.InRule) -> None:
+        executor.run(t.body)
+
+    def before_choice(self, t: c.ChooseCards) -> None:
+        """Nothing is claimed."""
+
+    def end(self, executor: Executor, t: c.EndMatch) -> None:
+        winners = Members(tuple(self.encoder.members(t.winners)))
+        self.state.winners = y.choose_members(self.state.guard, winners, self.state.winners)
+        self.state.ended = y.disj(self.state.ended, self.state.guard)
+
+    def end_hand(self, t: c.EndHand) -> Stop:
+        raise NotEncodedError("the hand can end before its last step", t.span)
+
+    def after_skip(self, usage: Usage) -> None:
+        """What is skipped ends no match: a slice has no end of the match, nor has what only tells or reckons."""
+        assert not usage.ends
+
+
+def carry_out(state: Environment, body: tuple[c.Stmt, ...], only: Slice | None = None) -> Environment:
+    """Carries out statements of which cards are not known: a slice before the play, or else all, after it.
+
+    Before the play a choice may be any, and what depends on cards, or cannot be encoded for another reason, is unknown: that
+    allows at least what can happen.  After the play everything is exact; raises NotEncodedError where it cannot be.
+    """
+    encoder = Encoder(state)
+    policy = Merge(state, encoder, skips=only is not None, only=only)
+    Executor(state, encoder, OpaqueActions(encoder, played=only is None), policy).run(body)
+    return state
