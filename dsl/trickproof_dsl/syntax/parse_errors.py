@@ -34,6 +34,8 @@ _TERMINALS = {
     "INTEGER": "a number",
     "CARD": "a card such as `AS`",
     "COMPARE": "a comparison such as `=` or `>=`",
+    "HAND_ENDS": "`the hand ends`",
+    "DEAL_AGAIN": "`deal again`",
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
     "_DEDENT": "the end of the block",
@@ -72,7 +74,7 @@ _VALUE |= {
 _VALUE |= {"HIGHEST", "LOWEST", "TOP", "BOTTOM"}
 _SIGNS = {"PLUS", "MINUS", "STAR", "DIV", "MOD", "COMPARE", "IN", "IS", "NOT", "AND", "OR"}
 _GROUPS = (
-    ({"SHUFFLE"}, _VALUE | {"SHUFFLE", "FOR", "REPEAT", "DO", "PUT", "NOTHING", "DEAL", "ANNOUNCE", "THE"}, "a statement"),
+    ({"SHUFFLE"}, _VALUE | {"SHUFFLE", "FOR", "REPEAT", "DO", "PUT", "NOTHING", "DEAL", "ANNOUNCE", "THE", "HAND_ENDS", "DEAL_AGAIN"}, "a statement"),
     ({"ANY", "BETWEEN"}, _VALUE | {"ANY", "BETWEEN", "UP"}, "cards, as in `3 cards of hand`"),
     ({"INTEGER"}, _VALUE, "a value"),
     ({"NAME", "BECOMES"}, {"NAME"}, "a verb such as `plays`"),

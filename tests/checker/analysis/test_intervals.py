@@ -220,7 +220,7 @@ def violations(program: c.Program, points: type[Outside], matches: int, hands: i
     def seen(state: State) -> Iterator[str]:
         asked = state.decision.binder if state.decision is not None else None
         for note in notes:
-            if note.asked in (None, asked) and state.variables[(note.variable,)]:
+            if note.decision in (None, asked) and state.variables[(note.variable,)]:
                 yield f"{note.goal.rule}: {note.goal.part} {note.goal.case} at {note.goal.span.start}"
 
     for seed in range(matches):

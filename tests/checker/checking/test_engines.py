@@ -35,7 +35,7 @@ def played(engine: Engine, hands: int = 3) -> list[HandPlayed]:
         while hand.state.decision is not None:
             hand = hand.choose(pick(hand.state.decision, rng))
         match.append(hand)
-        hand = following_hand(hand.state)
+        hand = following_hand(hand.state) if not hand.state.match_over else None
     return match
 
 
