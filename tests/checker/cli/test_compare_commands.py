@@ -71,7 +71,10 @@ def test_validate_has_the_form_of_the_contract(tmp_path: Path) -> None:
     assert [one["check"] for one in found["new_findings"]] == ["unique-winner"]
     assert found["new_findings"][0]["witness"] is not None
     assert [one["aspect"] for one in found["changes"]] == ["end"]
-    assert found["effects"]["house"]["hands"] > 1000
+    base, house = found["effects"]["base"], found["effects"]["house"]
+    assert base["hands"] > 2500
+    assert house["matches"] == base["matches"]  # as many, which end sooner
+    assert house["matches"] < house["hands"] < base["hands"]
     assert {"mean", "low", "high"} == found["effects"]["house"]["match_length"].keys()
 
 
