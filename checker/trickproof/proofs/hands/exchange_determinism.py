@@ -108,6 +108,15 @@ def _compared(subject: Subject) -> Compared:
     return Compared(opened, partings, hands, limits=limits)
 
 
+def ties_before(program: c.Program) -> list[Span]:
+    """Open ties at the start of a match and between deals: what they decide may be carried into the exchange."""
+    return [
+        node.span
+        for node in walk(program.setup, program.between)
+        if isinstance(node, c.Loop) and node.order.ties == "open"
+    ]
+
+
 def owed(begin: Mapping[Key, Value]) -> int:
     """How many cards are to be given after a hand, going by who is up."""
     return sum(max(x, 0) for key, x in begin.items() if key[0] == "over" and isinstance(x, int))

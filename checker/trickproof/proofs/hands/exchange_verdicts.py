@@ -10,10 +10,18 @@ from itertools import combinations
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.hands.exchange_determinism import Compared, Matter, Parting, compared, held
+from trickproof.proofs.hands.exchange_determinism import (
+    Compared,
+    Matter,
+    Parting,
+    compared,
+    held,
+    ties_before,
+)
 from trickproof.proofs.hands.prover import Gifts
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.support.locations import at
 from trickproof.testing.subject import Subject, limits_met
 from trickproof.testing.witness import replayed, scenario
 from trickproof_dsl.semantics.state_view import StateView
@@ -54,6 +62,13 @@ def decide_openness(
     parting = comparison.partings.get(matter)
     if parting is not None:
         return _refuted(check, subject, parting)
+    elsewhere = ties_before(subject.program)
+    if elsewhere:
+        message = "not decided: a tie that is left open before the deal may decide it"
+        details = tuple(f"left open: who goes first of two who are equal ({at(span)})" for span in elsewhere)
+        return subject.finding(
+            check, Verdict.UNDECIDED, Method.STATIC, message, where=elsewhere[0], details=details
+        )
     if not comparison.opened:
         method = Method.SMT if comparison.solver_asked or matter == "amounts" else Method.STATIC
         return subject.finding(check, Verdict.PROVED, method, check.proved)
