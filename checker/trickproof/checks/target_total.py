@@ -34,9 +34,9 @@ def _run(check: Check, subject: Subject) -> Finding:
     finding = tested(check, subject)
     if finding.verdict is not Verdict.TESTED:
         return finding
-    hands = hands_of(subject)
-    if isinstance(hands, Varies) or any(sum(hand.targets) != hand.size for hand in hands):
-        return decide_by_hands(check, subject)
+    finding, hands = decide_by_hands(check, subject), hands_of(subject)
+    if finding.verdict is not Verdict.PROVED or isinstance(hands, Varies):
+        return finding
     total = sorted({sum(hand.targets) for hand in hands})
     message = f"the targets sum to {' or '.join(map(str, total))}, the cards of a hand, whoever deals"
     return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message)
