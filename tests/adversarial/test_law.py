@@ -93,7 +93,7 @@ def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range) -> None
             tally.add(one.features, compared)
             assert unexplained(compared, one.features) == [], _told(one, one.small)
     print("\n".join(tally.lines()))
-    assert tally.dropped <= max(1, tally.rulesets // 10)
+    assert tally.dropped <= max(2, tally.rulesets // 10)  # one in ten; of a few, two can be by chance
 
 
 @pytest.mark.slow
