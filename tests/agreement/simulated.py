@@ -109,7 +109,7 @@ def _deals(kernel: Kernel, hand: n.TracedHand) -> dict[Key, tuple[int, ...]]:
     """What was dealt where, in order."""
     layout, found = kernel.compiled.layout, dict[Key, tuple[int, ...]]()
     zones = list(kernel.program.zones)
-    keys = dict(n.entries(layout))
+    keys = dict(layout.entries)
     for note in hand.notes:
         if note[0] == n.DEALT:
             _, zone, index, cards = note

@@ -51,7 +51,7 @@ class Reader:
     def __init__(self, layout: DataLayout) -> None:
         self.players, zones = layout.program.players, list(layout.program.zones)
         self.hand, self.turned = zones.index("hand"), zones.index("turned")
-        keys = [key for _, key in n.entries(layout)]
+        keys = [key for _, key in layout.entries]
         self.dealer, self.tricks = 1 + keys.index(("dealer",)), 1 + keys.index(("tricks", 0))
 
     def hand_of(self, noted: n.TracedHand) -> Hand:

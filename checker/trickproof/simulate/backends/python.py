@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from trickproof.simulate.ir.calling_convention import ALL
 from trickproof.simulate.ir.instructions import (
@@ -86,6 +87,7 @@ def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> 
     return run
 
 
+@lru_cache(4096)
 def _name(local: str) -> str:
     return "".join(ch if ch.isalnum() else "_" for ch in local)
 

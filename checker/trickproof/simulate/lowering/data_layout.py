@@ -7,11 +7,12 @@ Card positions: suit after suit, in strides that hold every rank, so that suit a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics.values import Owners, Value, size_of
+from trickproof_dsl.semantics.values import Key, Owners, Value, owner_keys, size_of
 
 WORD = 64
 
@@ -64,6 +65,17 @@ class DataLayout:
             at = self.positions[owner] if kind == c.CARD else owner
             position = position * self.size(kind) + at
         return position
+
+    @cached_property
+    def entries(self) -> tuple[tuple[tuple[str, int], Key], ...]:
+        """Every word of the state, variables before zones, with the interpreter's key of it."""
+        program = self.program
+        return tuple(
+            ((f"{mark}.{info.name}", self.index(info.of, owners)), (info.name, *owners))
+            for mark, infos in (("v", program.variables.values()), ("z", program.zones.values()))
+            for info in infos
+            for owners in owner_keys(program, info.of)
+        )
 
     def encoded(self, kind: c.Type, value: Any) -> int:
         """A value of the interpreter as a word.  Raises BeyondError for sets of integers."""

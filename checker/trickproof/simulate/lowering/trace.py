@@ -11,7 +11,7 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
-from trickproof_dsl.semantics.values import Key, Value, owner_keys
+from trickproof_dsl.semantics.values import Key, Value
 
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
 """What a note is about; its first word."""
@@ -64,21 +64,9 @@ class Trace:
 
     def state(self) -> None:
         words: list[Expr] = [STATE]
-        for array, _ in entries(self.layout):
+        for array, _ in self.layout.entries:
             words.append(load(*array))
         self.put(*words)
-
-
-def entries(layout: DataLayout) -> list[tuple[tuple[str, int], Key]]:
-    """Every word of the state, with the interpreter's key of it."""
-    words: list[tuple[tuple[str, int], Key]] = []
-    program = layout.program
-    for mark, infos in (("v", program.variables.values()), ("z", program.zones.values())):
-        for info in infos:
-            for owners in owner_keys(program, info.of):
-                at = (f"{mark}.{info.name}", layout.index(info.of, owners))
-                words.append((at, (info.name, *owners)))
-    return words
 
 
 @dataclass(frozen=True)
@@ -92,7 +80,7 @@ class TracedHand:
 
 def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
     """The hands that were written down."""
-    sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(entries(layout)), LEFT: 3}
+    sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(layout.entries), LEFT: 3}
     at, hand = 0, (0, 0)
     notes: list[tuple[int, ...]] = []
     while at < len(words):
@@ -112,7 +100,7 @@ def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
 def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:
     """The state that a note tells: variables as the interpreter has them, zones as sets of cards."""
     program, state = layout.program, {}
-    for ((array, _), key), word in zip(entries(layout), note[1:], strict=True):
+    for ((array, _), key), word in zip(layout.entries, note[1:], strict=True):
         if array[0] == "v":
             state[key] = layout.decoded(program.variables[key[0]].type, word)
         else:

@@ -14,7 +14,6 @@ from trickproof.simulate.ir.instructions import Expr, Op
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
-from trickproof.simulate.lowering.trace import entries
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.playing import Player
@@ -40,7 +39,7 @@ class Callbacks:
         self.parameters: Mapping[str, int] = {}
         self.readings: Mapping[str, int] = {}
         """Those of the run."""
-        self.places = entries(layout)
+        self.places = layout.entries
         self.arrays = list(dict.fromkeys(array for (array, _), _ in self.places))
 
     def site(self, player: Player, choice: c.ChooseCards | c.ChooseValue) -> int:
