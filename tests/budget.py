@@ -92,11 +92,17 @@ def count(name: str) -> int:
     return budget().counts[name][size()]
 
 
-def slow_but(fast: Collection[Any], values: Iterable[Any]) -> list[Any]:
+RUN = pytest.mark.slow(every=True)
+"""Slow, and in the share of `.ci/run` every time: what was tested by default, until a cheaper test of the same was there."""
+
+
+def slow_but(
+    fast: Collection[Any], values: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow
+) -> list[Any]:
     """The parameters of a test, which are slow but for some of them."""
     parameters = list(values)
     assert set(fast) <= set(parameters), f"no parameters: {set(fast) - set(parameters)}"
-    return [x if x in fast else pytest.param(x, marks=pytest.mark.slow) for x in parameters]
+    return [x if x in fast else pytest.param(x, marks=mark) for x in parameters]
 
 
 def seeds(name: str) -> range:

@@ -87,11 +87,12 @@ def _more_examples(*names: str) -> bool:
 
 
 def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) -> Iterator[pytest.Item]:
-    """Of the slow tests of every suite one in so many, the first of them; all cases of tests that grow."""
+    """Of the slow tests of every suite one in so many, the first of them; all of those with `every`, and all cases of tests that grow."""
     numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
     for item in items:
         suite = suites[item]
-        if not item.get_closest_marker("slow") or next(numbers[suite.name]) % suite.one_in == 0:
+        slow = item.get_closest_marker("slow")
+        if slow is None or slow.kwargs.get("every") or next(numbers[suite.name]) % suite.one_in == 0:
             yield item
 
 

@@ -8,12 +8,19 @@ from pathlib import Path
 
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
+from trickproof.checks import all_checks
+from trickproof.testing.random_play import ENOUGH
+from trickproof.testing.subject import Subject
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import Library, Ruleset
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = Library([ROOT / "rulesets"])
 FOREIGN = Library([ROOT / "tests/cases/rulesets"])
+
+SESSION = ProofSession()
+"""Of all proofs of this process: rulesets over one base have most of their rules, and of their proofs, in common."""
 
 
 @cache
@@ -30,11 +37,16 @@ def foreign(name: str) -> Ruleset:
     return ruleset
 
 
-def found(ruleset: Ruleset, only: list[str] | None = None) -> list[Finding]:
+def found(ruleset: Ruleset, only: list[str] | None = None, hands: int = ENOUGH) -> list[Finding]:
     """The findings, where no check fails itself."""
-    findings, disagreements = check_ruleset(ruleset, only)
+    findings, disagreements = check_ruleset(ruleset, only, hands, session=SESSION)
     assert disagreements == []
     return findings
+
+
+def subject_of(ruleset: Ruleset, hands: int = ENOUGH) -> Subject:
+    """What all checks together look at."""
+    return Subject(ruleset, all_checks(), hands, SESSION)
 
 
 def house(body: str, base: str = "pagat", named: str = "house.yaml") -> Ruleset:

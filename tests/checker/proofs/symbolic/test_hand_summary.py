@@ -7,16 +7,14 @@ from random import Random
 import pytest
 
 from budget import slow_but
-from checker.rulesets_for_tests import documented, foreign, house, rule
+from checker.rulesets_for_tests import documented, foreign, house, rule, subject_of
 from trickproof.checking.proof_session import ProofSession
-from trickproof.checks import all_checks
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements, split
 from trickproof.testing.deal_search import construct
-from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.state import initial
 from trickproof_dsl.library import Ruleset
@@ -56,7 +54,7 @@ def odd() -> Ruleset:
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, all_checks()), PlayOutcome.KNOWN_SIZE)[0]
+    return settlements(subject_of(ruleset), PlayOutcome.KNOWN_SIZE)[0]
 
 
 @pytest.mark.parametrize("name", slow_but(("pagat", "odd"), (*SETTLED, "odd")))

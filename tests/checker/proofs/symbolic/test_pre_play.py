@@ -7,18 +7,16 @@ from random import Random
 import pytest
 
 from budget import slow_but
-from checker.rulesets_for_tests import documented, found, house
+from checker.rulesets_for_tests import documented, found, house, subject_of
 from trickproof.analysis.slicing import sliced
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.checks import all_checks
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement, settlements
 from trickproof.testing.hand_constants import Varies, hands_of, sizes_of
 from trickproof.testing.random_play import pick
-from trickproof.testing.subject import Subject
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -93,7 +91,7 @@ RULESETS = {
 
 
 def settled(ruleset: Ruleset) -> Settlement:
-    return settlements(Subject(ruleset, all_checks()), PlayOutcome.KNOWN_SIZE)[0]
+    return settlements(subject_of(ruleset), PlayOutcome.KNOWN_SIZE)[0]
 
 
 @pytest.mark.parametrize("name", slow_but(("contracts",), (*RULESETS, "weaver-four")))
@@ -150,12 +148,12 @@ def test_a_choice_is_one_of_the_options() -> None:
 
 
 def test_targets_that_depend_on_choices_are_told() -> None:
-    subject = Subject(house(RULESETS["bids"]), all_checks())
+    subject = subject_of(house(RULESETS["bids"]))
     varies = hands_of(subject)
     assert isinstance(varies, Varies)
     assert "depend on what players choose" in varies.reason
     assert not isinstance(sizes_of(subject), Varies)
-    assert not isinstance(hands_of(Subject(house(RULESETS["trump in the deal"]), all_checks())), Varies)
+    assert not isinstance(hands_of(subject_of(house(RULESETS["trump in the deal"]))), Varies)
 
 
 def test_only_what_matters_is_followed() -> None:
@@ -217,7 +215,7 @@ def test_conditions_are_asked_about_options_only() -> None:
 
 def test_a_choice_of_nothing_is_not_ruled_out_by_its_domain() -> None:
     ruleset = house(HELPER % "dealer chooses helper from players p with over of p > 0")
-    hand = settlements(Subject(ruleset, all_checks()), PlayOutcome.ANY_SIZE)[0].anywhere(0)
+    hand = settlements(subject_of(ruleset), PlayOutcome.ANY_SIZE)[0].anywhere(0)
     for facts, answer in ((hand.domain, Answer.YES), (hand.facts, Answer.NO)):
         asked = SolverSession(ProofSession())
         asked.add(*facts)
