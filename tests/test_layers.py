@@ -35,6 +35,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "analysis",
         "english",
         "checking",
+        "proofs.kernel",
         "testing",
         "proofs.smt",
         "proofs.symbolic",

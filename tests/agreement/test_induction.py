@@ -188,7 +188,9 @@ def test_rulesets(name: str) -> None:
 def test_random_rulesets(block: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not followed to its end is not believed either, so that few paths are enough."""
     monkeypatch.setattr(
-        hand_proof, "explore", lambda session, run, facts: explore(session, run, facts, FEW_PATHS)
+        hand_proof,
+        "explore",
+        lambda session, run, facts, cases: explore(session, run, facts, FEW_PATHS, cases),
     )
     seen: Counter[str] = Counter()
     for seed in block:

@@ -1,4 +1,4 @@
-"""Seats are alike where `hand_starts.seats_alike` says so.
+"""Seats are alike where `analysis/seats.py` says so.
 
 Law: move dealer, hands, carried values and every choice of a hand one seat on, and the interpreter's result is moved one
 seat on too.  What speaks of one seat, or of one team, is refused.
@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign, house, rule
-from trickproof.proofs.hands.initial_states import seats_alike
+from trickproof.analysis.seats import seats_alike
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret

@@ -21,7 +21,8 @@ from typing import Any
 import trickproof
 import trickproof_dsl
 from trickproof.checking.finding import Finding, Gap, Premise
-from trickproof.checking.verdict import Method, Verdict
+from trickproof.checking.verdict import Method
+from trickproof.proofs import kernel
 from trickproof.support.atomic_files import cache_folder, files_digest
 from trickproof.support.locations import shown_file
 from trickproof.support.sqlite_cache import SqliteCache
@@ -158,8 +159,11 @@ def _read(ruleset: Ruleset, text: str) -> Finding | None:
 
         values["where"] = None if values["where"] is None else span(*values["where"])
         values["gaps"] = tuple(Gap(**{**gap, "where": span(*gap["where"])}) for gap in values["gaps"])
-        values |= {"verdict": Verdict(values["verdict"]), "method": Method(values["method"])}
+        values |= {"method": Method(values["method"])}
         values["rests_on"] = tuple(Premise(**premise) for premise in values["rests_on"])
+        values["verdict"] = kernel.recall(
+            values["check"], values["verdict"], values["witness"], values["rests_on"]
+        )
         finding = Finding(**values)
         return finding if _replayed(ruleset, finding) == row["replayed"] else None
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):

@@ -173,11 +173,11 @@ def _unmarked(check: Check, subject: Subject) -> Finding:
 
 def _rechecked(check: Check, subject: Subject) -> Finding:
     """The finding, and whether a second solver agrees.  Raises DisagreementError."""
-    from trickproof.proofs.smt.solver import recording
+    from trickproof.proofs.smt.solver import recording, writing
 
-    with recording(subject.session) as queries:
+    with writing(subject.session), recording(subject.session) as leaves:
         finding = _finding(check, subject)
-    return replace(finding, recheck=rechecked(subject.session, finding, queries))
+    return replace(finding, recheck=rechecked(subject.session, finding, leaves))
 
 
 def _known(check: Check, subject: Subject, finding: Finding) -> Finding:

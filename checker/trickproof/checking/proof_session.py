@@ -5,6 +5,7 @@ z3's terms are held as plain objects, so that nothing here needs z3; `proofs/smt
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -15,12 +16,13 @@ class ProofSession:
     `answers` are of questions told by the identities of all terms in them, with what each took; `terms` keeps these terms
     alive, as z3 would give their identities to others; `unknowns` are those in a term; `saved` is what answers found here
     would have taken, so that giving up does not depend on them; `opinions` are a second solver's, by the question's digest;
-    `records` are lists to which questions answered no are added as SMT-LIB.
+    `records` are lists to which theorems about questions answered no are added, with these in SMT-LIB while `writing`.
     """
 
     terms: dict[int, object] = field(default_factory=dict)
     unknowns: dict[object, frozenset[object]] = field(default_factory=dict)
-    answers: dict[tuple[object, ...], tuple[object, int]] = field(default_factory=dict)
+    answers: dict[tuple[object, ...], tuple[object, int, Sequence[object]]] = field(default_factory=dict)
     opinions: dict[str, object] = field(default_factory=dict)
-    records: list[list[str]] = field(default_factory=list)
+    records: list[list[object]] = field(default_factory=list)
+    writing: bool = False
     saved: int = 0

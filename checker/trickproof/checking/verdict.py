@@ -17,6 +17,16 @@ class Verdict(StrEnum):
     REFUTED = "refuted"
 
     @property
+    def proved(self) -> bool:
+        """Whether it holds in every case."""
+        return self is Verdict.PROVED
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it is shown to fail."""
+        return self is Verdict.REFUTED
+
+    @property
     def negative(self) -> bool:
         """Whether it needs an answer by the author: a flaw, or a gap."""
         return self in (Verdict.REFUTED, Verdict.UNSPECIFIED)

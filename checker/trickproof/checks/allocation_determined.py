@@ -17,7 +17,6 @@ from functools import partial
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe, needs_label
-from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_verdicts import decide_openness, same_numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands, hand_proof
@@ -45,12 +44,12 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
 
 def _run(check: Check, subject: Subject) -> Finding:
     finding = decide_by_hands(check, subject)
-    if finding.verdict is Verdict.REFUTED:
+    if finding.verdict.refuted:
         return finding
-    fixed = finding.verdict is Verdict.PROVED
-    shown = partial(same_numbers, subject, hand_proof(subject).gifts) if fixed else lambda: False
+    fixed = finding.verdict.proved
+    shown = partial(same_numbers, subject, hand_proof(subject).gifts) if fixed else lambda: None
     left_open = decide_openness(check, subject, "amounts", shown)
-    if left_open.verdict is Verdict.REFUTED or fixed:
+    if left_open.verdict.refuted or fixed:
         return left_open
     return finding
 

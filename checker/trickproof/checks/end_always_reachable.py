@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.always_reachable import Dead, Eventually, Within, always_reachable
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import FAULTLESS, decide
@@ -36,17 +38,17 @@ def _case(settlement: Settlement) -> Case:
         number = "the next hand" if answer.hands == 1 else f"{answer.hands} hands"
         message = f"whatever the score, some play ends the match within {number}"
         method = Method.INDUCTION if answer.carried else Method.SMT
-        return Case(Verdict.PROVED, method, message, details=(SHOWN,))
+        return Case(Rule.REALISED, method, message, details=(SHOWN,))
     if isinstance(answer, Eventually):
         message = f"whatever the score, player {answer.player} can end the match by taking every trick: {answer.why.reason}"
-        return Case(Verdict.PROVED, Method.INDUCTION, message, details=(SHOWN,))
+        return Case(Rule.REALISED, Method.INDUCTION, message, details=(SHOWN,))
     if isinstance(answer, Dead):
         hands = answer.way.hands
         after = "the first hand" if hands == 1 else f"{hands} hands"
         message = f"after {after} it can be that no play ends the match any more"
         if answer.ever:
             message = "no play ends the match, whatever the score"
-        return Case(Verdict.REFUTED, Method.INDUCTION, message, hands, iter([answer.way]), _goes_on)
+        return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, hands, iter([answer.way]), _goes_on)
     if answer.hands:
         message = f"some play ends the match from every score that is reached within {answer.hands} hands"
         return Case(Verdict.BOUNDED, Method.BOUNDED, message, answer.hands)
@@ -55,7 +57,9 @@ def _case(settlement: Settlement) -> Case:
 
 def _run(check: Check, subject: Subject) -> Finding:
     if not subject.usage.ends:
-        return subject.finding(check, Verdict.REFUTED, Method.STATIC, "no rule ends the match")
+        return subject.finding(
+            check, kernel.refuted(check.name, Form.STATIC), Method.STATIC, "no rule ends the match"
+        )
     return decide(check, subject, _case)
 
 

@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.horn_clauses import can_end
@@ -42,19 +44,19 @@ def _case(settlement: Settlement) -> Case:
     if isinstance(outcome, Trace):
         after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"the match can be over after {after}"
-        return Case(Verdict.PROVED, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
+        return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     if prove(settlement, _event, invariant_sums(settlement)).answer is Answer.NO:
-        return Case(Verdict.REFUTED, Method.SMT, "no play ends the match, whatever the score")
+        return Case(Form.THEOREM, Method.SMT, "no play ends the match, whatever the score")
     ever = can_end(settlement)
     if ever is Answer.NO:
-        return Case(Verdict.REFUTED, Method.INDUCTION, "no play ends the match, after however many hands")
+        return Case(Form.THEOREM, Method.INDUCTION, "no play ends the match, after however many hands")
     if ever is Answer.YES:
         later = next(search(settlement, _event, MANY))
         if isinstance(later, Trace):
             message = f"the match can be over after {later.hands} hands"
-            return Case(Verdict.PROVED, Method.SMT, message, later.hands, iter([later]), _ends)
+            return Case(Rule.RUN, Method.SMT, message, later.hands, iter([later]), _ends)
         outcome = later
     message = f"no play ends the match within {outcome.hands} hands; beyond that it is not known"
     return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
@@ -62,7 +64,9 @@ def _case(settlement: Settlement) -> Case:
 
 def _run(check: Check, subject: Subject) -> Finding:
     if not subject.usage.ends:
-        return subject.finding(check, Verdict.REFUTED, Method.STATIC, "no rule ends the match")
+        return subject.finding(
+            check, kernel.refuted(check.name, Form.STATIC), Method.STATIC, "no rule ends the match"
+        )
     finding = decide(check, subject, _case)
     if finding.verdict is not Verdict.UNDECIDED:
         return finding
@@ -83,7 +87,12 @@ def _run(check: Check, subject: Subject) -> Finding:
         raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
     message = "a match played at random came to its end"
     return subject.finding(
-        check, Verdict.PROVED, Method.SIMULATION, message, witness=written, details=finding.details
+        check,
+        kernel.verdict(kernel.run(message, written)),
+        Method.SIMULATION,
+        message,
+        witness=written,
+        details=finding.details,
     )
 
 

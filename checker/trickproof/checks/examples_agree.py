@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
 from trickproof.testing.subject import Subject
@@ -31,7 +32,7 @@ def _run(check: Check, subject: Subject) -> Finding:
         more = tuple(f"{_place(o)}: {line}" for o in wrong for line in o.wrong)
         finding = subject.finding(
             check,
-            Verdict.REFUTED,
+            kernel.refuted(check.name, kernel.Form.STATIC),
             Method.ENUMERATION,
             message,
             where=wrong[0].example.span,
@@ -46,7 +47,11 @@ def _run(check: Check, subject: Subject) -> Finding:
     excluded = sum(any(outcome.wrong for outcome in outcome_list) for outcome_list in outcomes)
     if excluded:
         message += f", except under {excluded} of {len(outcomes)} combinations of readings"
-    return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message, where=examples[0].span)
+    names = [example.name.value for example in examples]
+    theorem = kernel.enumeration(message, names, [(o.name, not o.wrong) for o in standard])
+    return subject.finding(
+        check, kernel.verdict(theorem), Method.ENUMERATION, message, where=examples[0].span
+    )
 
 
 def _place(outcome: Outcome) -> str:

@@ -22,6 +22,7 @@ from trickproof.checking.property import Moment, Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check, nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -102,11 +103,11 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
     proof = prove(settlement, fails, invariant_sums(settlement), assumed)
     if proof.answer is Answer.NO:
         method = Method.INDUCTION if proof.carried else Method.SMT
-        return Case(Verdict.PROVED, method, check.proved)
+        return Case(Rule.DEALS, method, check.proved)
     outcome = next(search(settlement, fails, HANDS))
     if isinstance(outcome, Trace):
         ways = search(settlement, fails, HANDS)
-        return Case(Verdict.REFUTED, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
+        return Case(Form.RUN, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} hands", outcome.hands)

@@ -19,6 +19,7 @@ from trickproof.checking.played_hand import following_hand
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -49,11 +50,11 @@ def _case(settlement: Settlement) -> Case:
         return y.conj(y.neg(hand.broken), y.neg(hand.ended), interrupted)
 
     if prove(settlement, event, invariant_sums(settlement)).answer is Answer.NO:
-        return Case(Verdict.PROVED, Method.INDUCTION, CHECK.proved)
+        return Case(Rule.DEALS, Method.INDUCTION, CHECK.proved)
     outcome = next(search(settlement, event, HANDS))
     if isinstance(outcome, Trace):
         message, ways = "a rule can fail between two deals", search(settlement, event, HANDS)
-        return Case(Verdict.REFUTED, Method.SMT, message, outcome.hands, ways, _fails_before_the_next)
+        return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _fails_before_the_next)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     return Case(
@@ -66,10 +67,10 @@ def _run(check: Check, subject: Subject) -> Finding:
     if check.name in subject.played.violations:
         return tested(check, subject)
     within = decide_by_hands(check, subject)
-    if within.verdict is Verdict.REFUTED or not subject.program.between:
+    if within.verdict.refuted or not subject.program.between:
         return within
     between = decide(check, subject, _case)
-    if between.verdict is not Verdict.PROVED or within.verdict is Verdict.PROVED:
+    if not between.verdict.proved or within.verdict.proved:
         return between
     return replace(within, details=(*within.details, "between two deals no rule can fail"))
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from trickproof.analysis.usage import rules_at, usage_of
 from trickproof.checking.finding import Finding, Gap
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
 from trickproof.testing.subject import Subject, in_prelude, is_standard
@@ -29,7 +30,7 @@ def _run(check: Check, subject: Subject) -> Finding:
     gaps = list(_gaps(subject))
     if not gaps:
         message = f"all {len(subject.usage.rules)} rules the game needs rest on the document"
-        return subject.finding(check, Verdict.PROVED, Method.STATIC, message)
+        return subject.finding(check, kernel.verdict(kernel.static(message, gaps)), Method.STATIC, message)
     message = _summary(gaps)
     finding = subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gaps[0].where)
     places = tuple(f"{at_line(gap.where)}: {gap}" for gap in gaps)

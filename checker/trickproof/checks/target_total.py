@@ -7,6 +7,7 @@ targets of 8, 5 and 4 in a hand of sixteen tricks.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe, needs
@@ -35,11 +36,11 @@ def _run(check: Check, subject: Subject) -> Finding:
     if finding.verdict is not Verdict.TESTED:
         return finding
     finding, hands = decide_by_hands(check, subject), hands_of(subject)
-    if finding.verdict is not Verdict.PROVED or isinstance(hands, Varies):
+    if not finding.verdict.proved or isinstance(hands, Varies):
         return finding
     total = sorted({sum(hand.targets) for hand in hands})
     message = f"the targets sum to {' or '.join(map(str, total))}, the cards of a hand, whoever deals"
-    return subject.finding(check, Verdict.PROVED, Method.ENUMERATION, message)
+    return replace(finding, method=Method.ENUMERATION, message=message)
 
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:

@@ -19,6 +19,7 @@ from itertools import chain
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.always_reachable import Dead, Within, always_reachable
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.proofs.matches.case_split import Case
@@ -45,11 +46,11 @@ def _case(settlement: Settlement) -> Case:
         )
     if isinstance(first, AllEnd):
         number = "the first hand" if first.hands == 1 else f"{first.hands} hands"
-        return Case(Verdict.PROVED, Method.SMT, f"every match is over after {number} at the latest")
+        return Case(Rule.UNROLL, Method.SMT, f"every match is over after {number} at the latest")
     why = ranking(settlement)
     if why is not None:
         message = f"every match is over after {why.hands} hands at the latest: {why.reason}"
-        return Case(Verdict.PROVED, Method.INDUCTION, message)
+        return Case(Rule.RANK, Method.INDUCTION, message)
     drifts = drift(settlement)
     if drifts is not None:
         return _endless(settlement, iter([drifts]), drifts)
@@ -60,7 +61,7 @@ def _case(settlement: Settlement) -> Case:
         if stuck.ever:
             message = "the match never ends, as no play ends it"
         way = iter([stuck.way])
-        return Case(Verdict.REFUTED, Method.INDUCTION, message, stuck.way.hands, way, _goes_on)
+        return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, stuck.way.hands, way, _goes_on)
     what = "gave up" if first.gave_up else "no match comes back to where it was"
     message = (
         f"not decided: {what} within {first.hands} hands, and no number was found that shows that all end"
@@ -75,7 +76,7 @@ def _endless(settlement: Settlement, ways: Iterator[Trace | NoTrace], first: Tra
     lines = (f"{which} can be repeated for ever",)
     method = Method.INDUCTION if first.drifting else Method.SMT
     message = f"the match can go on for ever, {_chance(settlement)}"
-    return Case(Verdict.REFUTED, method, message, first.hands, ways, _goes_on, lines, _back)
+    return Case(Form.RUN, method, message, first.hands, ways, _goes_on, lines, _back)
 
 
 def _back(way: Trace) -> str:

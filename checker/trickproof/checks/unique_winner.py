@@ -14,6 +14,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -69,12 +70,12 @@ def _case(settlement: Settlement) -> Case:
         if prove(settlement, lambda hand: hand.ended).answer is Answer.NO:
             return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
         method = Method.INDUCTION if proof.carried else Method.SMT
-        return Case(Verdict.PROVED, method, "whenever the match ends exactly one has won")
+        return Case(Rule.DEALS, method, "whenever the match ends exactly one has won")
     outcome = next(search(settlement, event))
     if isinstance(outcome, Trace):
         after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"after {after} there can be no single winner"
-        return Case(Verdict.REFUTED, Method.SMT, message, outcome.hands, search(settlement, event), _wrong)
+        return Case(Form.RUN, Method.SMT, message, outcome.hands, search(settlement, event), _wrong)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     message = f"exactly one has won whenever the match ends within {outcome.hands} hands"

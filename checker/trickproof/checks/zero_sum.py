@@ -18,6 +18,7 @@ from trickproof.checking.played_hand import following_hand
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, prove, search, unbalanced
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
@@ -69,11 +70,11 @@ def _case(settlement: Settlement) -> Case:
         proof = prove(settlement, event, carried)
         if proof.answer is Answer.NO:
             method = Method.INDUCTION if proof.carried else Method.SMT
-            return Case(Verdict.PROVED, method, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
+            return Case(Rule.DEALS, method, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
     outcome = next(search(settlement, event, HANDS))
     if isinstance(outcome, Trace):
         ways = search(settlement, event, HANDS)
-        return Case(Verdict.REFUTED, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
+        return Case(Form.RUN, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     message = f"{listed} sum to zero in the first {outcome.hands} hands"

@@ -29,6 +29,7 @@ from trickproof.diff.witnesses.pre_play import Case, Steps, differing
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError
+from trickproof.proofs import kernel
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import split
 from trickproof_dsl import core as c
@@ -89,9 +90,11 @@ class Comparison:
         """What becomes of one rule where the texts tell; None where more has to be asked."""
         one, other = self.a.texts, self.b.texts
         if not one.happens(rule) and not other.happens(rule):
-            return Compared(rule, "same", Method.STATIC, "neither game comes to it")
-        if one.happens(rule) and other.happens(rule) and same_text(one, other, rule):
-            return Compared(rule, "same", Method.STATIC, "the same rule")
+            theorem = kernel.equivalence(rule, (one.happens(rule), False), (other.happens(rule), False))
+            return Compared(rule, kernel.same(theorem), Method.STATIC, "neither game comes to it")
+        if one.happens(rule) and other.happens(rule) and (alike := same_text(one, other, rule)):
+            theorem = kernel.equivalence(rule, (alike, True))
+            return Compared(rule, kernel.same(theorem), Method.STATIC, "the same rule")
         return None
 
     def compared(self, rule: str) -> Compared:
@@ -207,7 +210,9 @@ class _Rule:
                 self.game = self.game or host.texts.ruleset.id
                 return status, ways
             statuses.add(status)
-        return ("same" if statuses == {"same"} else "undecided"), []
+        if statuses != {"same"}:
+            return "undecided", []
+        return kernel.same(kernel.equivalence("in both games", (statuses == {"same"}, True))), []
 
     def _pair(self, number: int, mine: dict[str, int], theirs: dict[str, int]) -> Pair:
         """The rule of `a` and that of `b` in the game of one of them.  Raises ShapeError."""
@@ -223,8 +228,10 @@ class _Rule:
         """Same if everything before, in and after the play is; different as far as a part may be."""
         programs = pair.one.program, pair.other.program
         codes = [program.rules.get(self.rule) for program in programs]
-        if all(code is not None and code.value is not None for code in codes) and self._same_value(pair):
-            return "same", []
+        if all(code is not None and code.value is not None for code in codes) and (
+            same_value := self._same_value(pair)
+        ):
+            return kernel.same(kernel.equivalence("its value", (same_value, True))), []
         parts = [split(program) for program in programs]
         before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
         play = self._leveled(pair, [steps[-1:] for steps, _ in parts])
@@ -240,7 +247,9 @@ class _Rule:
         if play[0] != play[1] or setup[0] != setup[1]:
             status, more = self._played(pair)
             return ("different" if ways else status), [*ways, *more]
-        return ("different" if ways else "same"), ways
+        if ways:
+            return "different", ways
+        return kernel.same(kernel.equivalence("in this game", (play[0], play[1]), (setup[0], setup[1]))), ways
 
     def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
         """The same steps of both in a form in which they are equal if they only differ in words."""
@@ -342,9 +351,11 @@ def _together(readings: Sequence[Readings]) -> Status:
     statuses = {x.status for x in readings}
     if "undecided" in statuses and "different" not in statuses:
         return "undecided"
+    likes: list[tuple[object, object]] = []
     for side in ("a", "b"):
         for mine in {tuple(getattr(x, side).items()) for x in readings}:
             under = [x.status for x in readings if tuple(getattr(x, side).items()) == mine]
             if "same" not in under:
                 return "different" if "undecided" not in under else "undecided"
-    return "same"
+            likes.append(("same" in under, True))
+    return kernel.same(kernel.equivalence("each reading has its like", *likes))

@@ -18,6 +18,7 @@ from trickproof.diff.witnesses.distinguishing_hands import Parting
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
+from trickproof.proofs import kernel
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
@@ -47,7 +48,8 @@ class Diff:
 
     def status(self, rule: str) -> Status:
         """What became of an aspect or of a rule beside them."""
-        return next((one.status for one in self.every if one.aspect == rule), "same")
+        compared = next((one.status for one in self.every if one.aspect == rule), None)
+        return compared or kernel.same(kernel.equivalence("not among those that differ", (compared, None)))
 
     @property
     def different(self) -> tuple[Compared, ...]:
@@ -88,9 +90,10 @@ def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[
     """
     statuses = {one.status for one in by_aspect.values()}
     a, b = comparison.a.texts.ruleset, comparison.b.texts.ruleset
-    if statuses == {"same", "undecided"} and _altogether(a, b):
+    if statuses == {"same", "undecided"} and (altogether := _altogether(a, b)):
         why = "the whole game does the same"
-        return {name: replace(one, status="same", why=why) for name, one in by_aspect.items()}
+        status = kernel.same(kernel.equivalence(why, (altogether, True)))
+        return {name: replace(one, status=status, why=why) for name, one in by_aspect.items()}
     proved = [name for name, one in by_aspect.items() if comparison.soon(name) is None and name not in FACTS]
     if statuses != {"same"} or len(proved) < ALONE or comparison.together(proved) or _altogether(a, b):
         return by_aspect
@@ -131,7 +134,7 @@ def _fact(comparison: Comparison, name: str) -> Compared:
         else mine.deck == theirs.deck
     )
     if same:
-        return Compared(name, "same", Method.STATIC, "the same")
+        return Compared(name, kernel.same(kernel.equivalence(name, (same, True))), Method.STATIC, "the same")
     start = {"ruleset": one.named, "params": {}, "first_hand": True, "seed": 0, "moves": []}
     answered = answers(one, other, start)
     shown = (

@@ -12,9 +12,10 @@ from itertools import product
 
 import z3
 
+from trickproof.analysis.seats import seats_alike
 from trickproof.equivalence.normal_form import normal, same_in_other_words
 from trickproof.equivalence.partial_evaluation import TooLongError, residue
-from trickproof.proofs.hands.initial_states import divisions, seats_alike, starts
+from trickproof.proofs.hands.initial_states import divisions, starts
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, constants, fixed
 from trickproof.proofs.symbolic.expressions import NotEncodedError

@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding
-from trickproof.checking.verdict import Verdict
 from trickproof.support.locations import shown_file
 from trickproof.support.serialise import serialised
 from trickproof_dsl.diagnostics.source import Span
@@ -24,10 +23,10 @@ Json = dict[str, object]
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
-LEVELS = {
-    Verdict.REFUTED: ("fail", "error"),
-    Verdict.UNSPECIFIED: ("fail", "warning"),
-    Verdict.UNDECIDED: ("open", "none"),
+LEVELS: Mapping[str, tuple[str, str]] = {
+    "refuted": ("fail", "error"),
+    "unspecified": ("fail", "warning"),
+    "undecided": ("open", "none"),
 }
 """Kind and level of the verdicts that are results."""
 

@@ -13,6 +13,7 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.property import Property
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
+from trickproof.proofs import kernel
 from trickproof.support.locations import at
 from trickproof.testing.confirmation import confirmed, telling_readings
 from trickproof.testing.edge_cases import play_corners
@@ -210,13 +211,14 @@ def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = Tr
     message = violation.message
     if telling:
         message += f" (under {' and '.join(f'`{name}`' for name in telling)})"
+    witness = confirmed(ruleset, violation, properties)
     return subject.finding(
         prop,
-        Verdict.REFUTED,
+        kernel.refuted(prop.name, kernel.Form.RUN, runs=[witness]),
         Method.SIMULATION,
         message,
         cases=played.cases.get(prop.name, 0),
-        witness=confirmed(ruleset, violation, properties),
+        witness=witness,
         readings=telling,
         where=violation.span,
     )

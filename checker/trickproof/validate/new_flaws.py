@@ -13,7 +13,7 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
     if before is None or not before.verdict.negative:
         return True
     if before.verdict is Verdict.UNSPECIFIED and (
-        finding.verdict is Verdict.REFUTED or any(not gap.assumed for gap in new_gaps(finding, before))
+        finding.verdict.refuted or any(not gap.assumed for gap in new_gaps(finding, before))
     ):
         return True
     if finding.gaps:

@@ -101,7 +101,7 @@ def _repairs(
     return tuple(repairs(library, ruleset, new, before)) if new else ()
 
 
-_STRENGTH = [Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED]
+_STRENGTH = ["proved", "bounded", "tested"]
 
 
 def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:

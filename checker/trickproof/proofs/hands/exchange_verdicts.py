@@ -9,6 +9,7 @@ from itertools import combinations
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_determinism import (
     Compared,
@@ -19,8 +20,10 @@ from trickproof.proofs.hands.exchange_determinism import (
     ties_before,
 )
 from trickproof.proofs.hands.prover import Gifts
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.smt.solver import Answer, SolverSession, recording
+from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.support.locations import at
 from trickproof.testing.subject import Subject, limits_met
 from trickproof.testing.witness import replayed, scenario
@@ -30,8 +33,10 @@ NONE = (0, 0)
 """Nothing is given."""
 
 
-def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> bool:
-    """Whether after the same hand before, as many cards are given by and to everybody, whichever readings are taken."""
+def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> Theorem | None:
+    """That after the same hand before, as many cards are given by and to everybody, whichever readings are taken; None if it is not shown."""
+    differences: list[Bool] = []
+    leaves: list[Theorem] = []
     for one, other in combinations(gifts, 2):
         if one.start is not other.start or one.readings == other.readings:
             continue
@@ -42,19 +47,23 @@ def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> bool:
                 for a, b in zip(one.numbers.get(pair, NONE), other.numbers.get(pair, NONE), strict=True)
             )
         )
+        differences.append(differ)
         if differ is False:
             continue
         solver = SolverSession(subject.session)
         solver.add(*one.facts, *other.facts)
-        if solver.possible(differ) is not Answer.NO:
-            return False
-    return True
+        with recording(subject.session) as answered:
+            if solver.possible(differ) is not Answer.NO:
+                return None
+        leaves += answered
+    ways = [(differ is not False, "", True) for differ in differences]
+    return kernel.path("as many cards are given under every reading", ways, leaves)
 
 
 def decide_openness(
-    check: Check, subject: Subject, matter: Matter, shown: Callable[[], bool] = lambda: False
+    check: Check, subject: Subject, matter: Matter, shown: Callable[[], Theorem | None] = lambda: None
 ) -> Finding:
-    """The finding; `shown` tells whether what is left open has been shown to make no difference.
+    """The finding; `shown` is the theorem that what is left open makes no difference, if there is one.
 
     Raises DisagreementError where a hand that parts does not replay.
     """
@@ -71,10 +80,11 @@ def decide_openness(
         )
     if not comparison.opened:
         method = Method.SMT if comparison.solver_asked or matter == "amounts" else Method.STATIC
-        return subject.finding(check, Verdict.PROVED, method, check.proved)
-    if all(rule for rule, _ in comparison.opened) and shown():
+        theorem = kernel.static(check.proved, comparison.opened)
+        return subject.finding(check, kernel.verdict(theorem), method, check.proved)
+    if all(rule for rule, _ in comparison.opened) and (makes_none := shown()) is not None:
         message = f"{check.proved}, under every reading"
-        return subject.finding(check, Verdict.PROVED, Method.SMT, message)
+        return subject.finding(check, kernel.verdict(makes_none), Method.SMT, message)
     if comparison.limits and not comparison.hands:
         message = "not decided: the engine gave up in every hand that was tried"
         details = (*_open(comparison), *limits_met(comparison.limits))
@@ -104,7 +114,7 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
     what = "who gives how many to whom" if parting.matter == "amounts" else "the order of the exchange"
     finding = subject.finding(
         check,
-        Verdict.REFUTED,
+        kernel.refuted(check.name, kernel.Form.TWO_RUNS, runs=[written]),
         Method.ENUMERATION,
         f"{what} is left open and matters: {standard} and {second.says} part",
         witness=written,

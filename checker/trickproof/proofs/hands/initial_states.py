@@ -1,7 +1,7 @@
 """What hands begin with: the first one of a match, and any later one, whatever the hand before it led to.
 
 The seats of a table are alike as long as rules speak of them only by where they are from the dealer; then it is enough
-to look at one dealer (`seats_alike`).
+to look at one dealer (`analysis/seats.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
@@ -18,7 +19,7 @@ from trickproof.proofs.symbolic.hand_summary import PlayOutcome, settlements
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import parts, walk
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
@@ -202,55 +203,3 @@ def as_symbol(value: object) -> Symbol:
     if isinstance(value, frozenset):
         return y.Members(tuple((x, True) for x in sorted(value)))
     return value
-
-
-def seats_alike(program: c.Program) -> bool:
-    """Whether no rule can tell one seat from another but by where the dealer sits.
-
-    Partnerships are alike if they are the same ones seen from the next seat, and only asked whether two players are in one.
-    """
-    for node in walk(program.setup, program.hand, program.between):
-        if (
-            isinstance(node, c.Literal)
-            and node.type in (c.PLAYER, c.PLAYERS)
-            and node.value not in (None, ())
-        ):
-            return False
-        if isinstance(node, c.Loop) and node.domain.type == c.PLAYERS and node.order.start is None:
-            return False
-        if isinstance(node, c.Table) and not _turns(program, node):
-            return False
-        if not _compares_teams(node) and any(_of_team(part) for part in parts(node)):
-            return False
-        if isinstance(node, c.Top) and node.operand.type == c.PLAYERS:
-            return False  # equals are taken by their seats
-    if any(c.TEAM in (info.type, *info.of) for info in program.variables.values()):
-        return False
-    named = (info for info in program.variables.values() if info.type in (c.PLAYER, c.PLAYERS))
-    return all(info.name == "dealer" or info.initial in (None, ()) for info in named)
-
-
-def _turns(program: c.Program, table: c.Table) -> bool:
-    """Whether what is looked up by seat is the same from the next seat: the partner's place, or who is in one team."""
-    n, entries = program.players, table.entries
-    if table.type == c.PLAYER:
-        return all((entries[p] + 1) % n == entries[(p + 1) % n] for p in range(n))
-    return all(
-        (entries[p] == entries[q]) == (entries[(p + 1) % n] == entries[(q + 1) % n])
-        for p in range(n)
-        for q in range(n)
-    )
-
-
-def _of_team(node: object) -> bool:
-    return getattr(node, "type", None) == c.TEAM
-
-
-def _compares_teams(node: object) -> bool:
-    """Whether two players are asked for their teams, and nothing but whether it is one."""
-    return (
-        isinstance(node, c.Compare)
-        and isinstance(node.left, c.Table)
-        and isinstance(node.right, c.Table)
-        and node.left.type == node.right.type == c.TEAM
-    )

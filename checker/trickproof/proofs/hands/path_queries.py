@@ -5,16 +5,18 @@ Facts in counts and facts in bits are asked apart (`card_theory.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from typing import Protocol, TypeVar
 
 from trickproof.checking.proof_session import ProofSession
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
 from trickproof.proofs.smt.query_cache import identity, memoised
-from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.smt.solver import Answer, SolverSession, recording
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Obligation
@@ -121,13 +123,22 @@ class Path:
         session, facts = self.state.oracle.session, self.state.oracle.facts
         self.counts = Counts(session, *facts, *self.state.world.count_facts)
         self.bits = Bits(session, *facts, *self.state.world.bit_facts)
+        self.leaves: list[Theorem] = []
+        """What the solver has answered about it so far."""
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
     @property
     def possible(self) -> bool:
         """Whether anything can go this way at all."""
-        return self.counts.possible() is not Answer.NO
+        with self._kept():
+            return self.counts.possible() is not Answer.NO
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        with recording(self.state.oracle.session) as leaves:
+            yield
+        self.leaves += leaves
 
     @property
     def consistent(self) -> bool:
@@ -169,6 +180,10 @@ class Path:
         return answers
 
     def _exclude(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
+        with self._kept():
+            return self._excluded(ways, halting)
+
+    def _excluded(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
         open_ = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
         sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in open_]
         if any(ways[i][1] is not True for i in open_):

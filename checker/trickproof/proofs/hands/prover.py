@@ -14,6 +14,7 @@ from functools import partial
 import z3
 
 from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.grounds import TRICKS, Grounds
 from trickproof.proofs.hands.initial_states import Start, starts
 from trickproof.proofs.hands.loop_invariants import (
@@ -24,8 +25,9 @@ from trickproof.proofs.hands.loop_invariants import (
     goes_on,
 )
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER, Path
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.path_enumeration import PathOracle, TooManyPathsError, explore
+from trickproof.proofs.smt.path_enumeration import Cases, PathOracle, TooManyPathsError, explore
 from trickproof.proofs.smt.query_cache import effort, forget_much
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int
@@ -75,6 +77,15 @@ class Gifts:
     numbers: Mapping[tuple[int, int | None], tuple[Int, Int]]
 
 
+Site = tuple[Span, str, str, str]
+"""Where something can go wrong, and how: what the theorem about hands calls an obligation."""
+
+
+def site_of(obligation: Obligation) -> Site:
+    """The place, kind, label and check of an obligation."""
+    return obligation.span, obligation.kind, obligation.label, obligation.check
+
+
 @dataclass
 class HandProof:
     """Everything found about the hands of a ruleset.
@@ -83,7 +94,7 @@ class HandProof:
     encoded; `gaps` are rules that say nothing; `limits` say why some of it was not followed to the end.
     """
 
-    excluded: dict[tuple[Span, str, str, str], int] = field(default_factory=dict)
+    excluded: dict[Site, int] = field(default_factory=dict)
     open: list[Open] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     gaps: list[tuple[str, Span]] = field(default_factory=list)
@@ -93,19 +104,32 @@ class HandProof:
     gifts: list[Gifts] = field(default_factory=list)
     paths: int = 0
     loops: int = 0
+    theorem: Theorem | None = None
     outcome: PlayOutcome = PlayOutcome.UNKNOWN
     """What the deals before were taken to be like, which this proof shows of every deal (`grounds.py`)."""
 
+    @property
+    def whose(self) -> Iterator[tuple[Site, Obligation]]:
+        """The open obligations by what the theorem calls them."""
+        yield from ((site_of(left.obligation), left.obligation) for left in self.open)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(eq=False, slots=True)
 class _Segment:
-    """A part of a hand: `begin` prepares a path and the statements to run."""
+    """A part of a hand: `begin` prepares a path and the statements to run.
+
+    `cases` are its paths as a tree, `paths` what is shown of each, `reached` the heads of loops that it comes to, each with
+    the candidates that hold there.
+    """
 
     begin: Callable[[PathOracle], tuple[Fork, list[Frame | LoopHead]]]
     facts: tuple[Bool, ...]
     start: Start | None = None
     invariant: LoopInvariant | None = None
     within: bool = False
+    cases: Cases = field(default_factory=Cases)
+    paths: dict[tuple[int, ...], Theorem] = field(default_factory=dict)
+    reached: list[tuple[LoopHead, frozenset[object], Theorem]] = field(default_factory=list)
 
 
 class _Prover:
@@ -115,18 +139,21 @@ class _Prover:
         self.proof = HandProof()
         self.invariants: dict[LoopHead, LoopInvariant] = {}
         self.first = first
+        self.begun: list[_Segment] = []
+        self.after_heads: list[_Segment] = []
 
-    def run(self, begun: Iterable[Start]) -> HandProof:
+    def run(self, begun: Iterable[Start], outcome: PlayOutcome) -> HandProof:
         some = False
         for start in begun:
             segment = _Segment(partial(self._start, start), start.facts, start)
+            self.begun.append(segment)
             for path, stop in list(self._follow(segment)):
                 some = True
                 self._settle(path, stop, segment)
         if not some and not self.proof.limits:
             raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
         for _ in range(ROUNDS):
-            before = self._believed()
+            before, self.after_heads = self._believed(), []
             followed: list[tuple[Path, Stop, _Segment]] = []
             for path, stop, segment in self._all_after_heads():
                 followed.append((path, stop, segment))
@@ -139,8 +166,22 @@ class _Prover:
                 break
         else:
             self.proof.limits.append("what holds in every round of a loop was not found")
-        self.proof.loops = len(self.invariants)
+        self.proof.loops, self.proof.outcome = len(self.invariants), outcome
+        self.proof.theorem = self._theorem()
         return self.proof
+
+    def _theorem(self) -> Theorem:
+        """All deals, in all cases and rounds; nothing follows where some of it was not followed to the end."""
+        name, outcome, limits = "nothing goes wrong in any deal", self.proof.outcome.value, self.proof.limits
+        if limits:
+            return kernel.deals(name, outcome, (), (), limits)
+        segments = [*self.begun, *self.after_heads]
+        parts = [kernel.split("part of a deal", x.cases.decisions, x.paths) for x in segments]
+        loops = []
+        for head, invariant in self.invariants.items():
+            reached = [(shown, by) for x in segments for at, shown, by in x.reached if at == head]
+            loops.append(kernel.loop("every round", frozenset(invariant.candidates), reached))
+        return kernel.deals(name, outcome, parts, loops)
 
     def _guard(self, followed: Sequence[tuple[Path, Stop, _Segment]]) -> None:
         """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
@@ -177,6 +218,7 @@ class _Prover:
 
     def _all_after_heads(self) -> Iterator[tuple[Path, Stop, _Segment]]:
         for segment in self._after_heads():
+            self.after_heads.append(segment)
             for path, stop in self._follow(segment):
                 yield path, stop, segment
 
@@ -203,7 +245,7 @@ class _Prover:
             return fork, fork.go(stack)
 
         try:
-            for fork, stop in explore(self.session, run, segment.facts):
+            for fork, stop in explore(self.session, run, segment.facts, cases=segment.cases):
                 path = Path(fork)
                 if self._exhausted():
                     return
@@ -211,6 +253,9 @@ class _Prover:
                     if stop.at is not None:
                         self._reached(stop, path, segment)
                     yield path, stop
+                else:
+                    answers = tuple(fork.state.oracle.answers)
+                    segment.paths[answers] = kernel.abstraction("nothing goes this way", path.leaves)
         except TooManyPathsError:
             self.proof.limits.append("there are more cases than are gone through")
 
@@ -251,6 +296,10 @@ class _Prover:
             for candidate, answer in zip(invariant.candidates, answers, strict=True)
             if answer is Answer.NO
         ]
+        shown = frozenset(invariant.candidates)
+        excluded = zip(ways, answers, strict=True)
+        held = [(_asked(*way), "", True) for way, answer in excluded if answer is Answer.NO]
+        segment.reached.append((head, shown, kernel.path("at the head of a loop", held, path.leaves)))
 
     # ------------------------------------------------------------------------------------------- answers
 
@@ -265,16 +314,15 @@ class _Prover:
         if segment.start is not None:
             numbers = {(p.actor, p.to): (p.low, p.high) for p in state.picks if p.label == "give"}
             proof.gifts.append(Gifts(segment.start, dict(state.readings), tuple(state.oracle.facts), numbers))
-        for obligation, answer in zip(state.obligations, path.answers(), strict=True):
-            site = (obligation.span, obligation.kind, obligation.label, obligation.check)
+        answered = list(zip(state.obligations, path.answers(), strict=True))
+        ways = [(_asked(o.counts, o.bits), site_of(o), answer is Answer.NO) for o, answer in answered]
+        segment.paths[tuple(state.oracle.answers)] = kernel.path("a path", ways, path.leaves)
+        for obligation, answer in answered:
+            site = site_of(obligation)
             if answer is Answer.NO:
                 proof.excluded[site] = proof.excluded.get(site, 0) + 1
                 continue
-            known = [
-                o
-                for o in proof.open
-                if (o.obligation.span, o.obligation.kind, o.obligation.label, o.obligation.check) == site
-            ]
+            known = [o for o in proof.open if site_of(o.obligation) == site]
             if len(known) < 3:
                 start = segment.start
                 begin = self._begin(path, obligation, start) if start is not None and start.exact else None
@@ -309,6 +357,11 @@ class _Prover:
             return {key: solver.concrete(value) for key, value in carried.items() if value is not y.OPAQUE}
 
 
+def _asked(counts: Bool, bits: Bool) -> bool:
+    """Whether the solver must say that it cannot come true: neither half is the constant false."""
+    return counts is not False and bits is not False
+
+
 def _rounds(state: PathState) -> Int:
     return z3.Int(f"{state.world.tag}.rounds")
 
@@ -323,10 +376,9 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     for outcome in PlayOutcome:
         grounds = Grounds(subject, outcome)
         if grounds.possible:
-            proof = _Prover(subject, grounds.besides(claims), first).run(starts(subject, outcome))
+            proof = _Prover(subject, grounds.besides(claims), first).run(starts(subject, outcome), outcome)
             if outcome is PlayOutcome.UNKNOWN or _holds(proof):
                 break
-    proof.outcome = outcome
     return proof
 
 

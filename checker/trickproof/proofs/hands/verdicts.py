@@ -11,10 +11,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from trickproof.checking.finding import Finding
-from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.checking.verdict import DisagreementError, Method
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, checks_of
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER
 from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
@@ -43,9 +45,12 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
     proof = hand_proof(subject)
     obstacles = list(dict.fromkeys(missing(check, subject, proof)))
     if not obstacles:
+        assert proof.theorem is not None
+        whose: dict[object, str] = {site: answering(subject, obligation) for site, obligation in proof.whose}
+        theorem = kernel.conjunct(check.name, proof.theorem, whose)
         if check.name in subject.played.violations:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
-        return _proved(check, subject, proof)
+        return _proved(check, subject, proof, theorem)
     return (
         _from_the_solver(check, subject, proof)
         or _from_corners(check, subject)
@@ -80,17 +85,17 @@ def _from_corners(check: Check, subject: Subject) -> Finding | None:
 
 def _sampled(check: Check, subject: Subject, obstacles: Sequence[str]) -> Finding:
     finding = tested(check, subject)
-    if finding.verdict is Verdict.REFUTED:
+    if finding.verdict.refuted:
         return finding
     return replace(finding, details=(*finding.details, *(f"no proof: {what}" for what in obstacles)))
 
 
-def _proved(check: Check, subject: Subject, proof: HandProof) -> Finding:
+def _proved(check: Check, subject: Subject, proof: HandProof, theorem: Theorem) -> Finding:
     method = Method.INDUCTION if proof.loops and {"play", "trick"} & set(check.labels) else Method.SMT
     message = check.proved or "nothing can break it"
     if proof.readings:
         message += " (under every reading)"
-    return subject.finding(check, Verdict.PROVED, method, message)
+    return subject.finding(check, kernel.verdict(theorem), method, message)
 
 
 def proved(subject: Subject, name: str) -> bool:

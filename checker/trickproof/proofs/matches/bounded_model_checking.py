@@ -147,6 +147,7 @@ def prove(
             raise DisagreementError(
                 f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
             )
+        questions.not_vacuous()
         happens = event(hand)
         answer = questions.possible(happens)
         if answer is not Answer.NO:

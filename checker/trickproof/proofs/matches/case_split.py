@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trickproof.checking.engines import State
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
 
@@ -17,11 +18,11 @@ Ways = Iterator[Trace | NoTrace]
 class Case:
     """The answer for one choice of parameters and readings.
 
-    `ways` lead to what the witness must show, which `shows` recognises in the replayed state; `details` are further lines,
+    `answer` is the rule of the kernel by which it holds, the form in which it is refuted, or a weaker verdict.  `ways` lead to what the witness must show, which `shows` recognises in the replayed state; `details` are further lines,
     `tells` what is said of the way that is shown.
     """
 
-    verdict: Verdict
+    answer: Rule | Form | Verdict
     method: Method
     message: str
     hands: int = 0
@@ -29,6 +30,13 @@ class Case:
     shows: Callable[[State], str | None] | None = None
     details: tuple[str, ...] = ()
     tells: Callable[[Trace], str] | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What it comes to if its witness, where it needs one, is found."""
+        if isinstance(self.answer, Verdict):
+            return self.answer.value
+        return "refuted" if isinstance(self.answer, Form) else "proved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,7 @@ class Labelled:
     case: Case
 
     @property
-    def answer(self) -> tuple[Verdict, str]:
+    def answer(self) -> tuple[str, str]:
         return self.case.verdict, self.case.message
 
 
@@ -67,7 +75,7 @@ def conditions(subject: Subject, cases: Sequence[Labelled], reported: Labelled) 
     points = [tuple(row[i] for i in matters) for row in values]
     where: dict[str, list[Point]] = {}
     for point, labelled in zip(points, cases, strict=True):
-        if labelled.case.verdict is reported.case.verdict and point not in where.get(
+        if labelled.case.verdict == reported.case.verdict and point not in where.get(
             labelled.case.message, []
         ):
             where.setdefault(labelled.case.message, []).append(point)
@@ -100,7 +108,7 @@ def _everywhere(varying: Sequence[tuple[str, str]]) -> str:
 
 def _matters(i: int, values: Sequence[Sequence[int]], cases: Sequence[Labelled]) -> bool:
     """Whether two cases that differ in this alone have different answers."""
-    answers: dict[tuple[int, ...], set[tuple[Verdict, str]]] = {}
+    answers: dict[tuple[int, ...], set[tuple[str, str]]] = {}
     for row, labelled in zip(values, cases, strict=True):
         answers.setdefault((*row[:i], *row[i + 1 :]), set()).add(labelled.answer)
     return any(len(some) > 1 for some in answers.values())

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.hands.beginnings import Beginning, cover
-from trickproof.proofs.hands.initial_states import seats_alike
 from trickproof.proofs.matches.bounded_model_checking import Trace, concrete
 from trickproof.proofs.matches.inductive_invariants import Region
 from trickproof.proofs.matches.ranking_function import Division

@@ -6,20 +6,22 @@ showed, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, checks_of
 from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.kernel import Form, Rule, Theorem
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.proofs.matches.case_split import Case, Labelled, conditions
 from trickproof.proofs.matches.counterexample import made_of_cards
 from trickproof.proofs.matches.counterexample_text import history
-from trickproof.proofs.smt.solver import recorded_once
+from trickproof.proofs.smt.solver import recorded_once, recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
@@ -37,7 +39,7 @@ FAULTLESS = ("cards-conserved", "legal-play-exists", "one-trick-winner", "exchan
 WAYS = 3
 """Divisions of the tricks for which cards are looked for, at most."""
 
-WORST = (Verdict.REFUTED, Verdict.UNDECIDED, Verdict.BOUNDED, Verdict.NOT_APPLICABLE, Verdict.PROVED)
+WORST = ("refuted", "undecided", "bounded", "not-applicable", "proved")
 
 
 def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
@@ -56,7 +58,7 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         finding = tested(check, subject)
         return replace(finding, details=(*finding.details, *details))
     try:
-        finding = _worst(check, subject, case)
+        finding, theorem = _worst(check, subject, case)
         if finding.verdict is Verdict.UNDECIDED and check.name in subject.cornered.violations:
             return refuted(check, subject, subject.cornered, smaller=False)
     except NotEncodedError as not_encoded:
@@ -64,31 +66,39 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     except GapError as gap:
         message = f"nothing says what `{gap.rule}` is"
         return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gap.span)
-    if check.name in played.violations and finding.verdict is not Verdict.REFUTED:
-        if finding.verdict is Verdict.PROVED:
+    if check.name in played.violations and not finding.verdict.refuted:
+        if finding.verdict.proved:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return tested(check, subject)
-    return _resting(check, subject, finding)
+    return _resting(check, subject, finding, theorem)
 
 
-def _resting(check: Check, subject: Subject, finding: Finding) -> Finding:
+def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem | None) -> Finding:
     """The finding with what it rests on: undecided, if that is not proved itself; a witness stands by itself."""
-    if finding.verdict not in (Verdict.PROVED, Verdict.BOUNDED) or finding.witness is not None:
+    if not (finding.verdict.proved or finding.verdict is Verdict.BOUNDED) or finding.witness is not None:
         return finding
     premises = [] if hand_proof(subject).outcome is PlayOutcome.UNKNOWN else [_premise(subject, DIVISION)]
     premises += [_premise(subject, name) for name in check.rests_on]
     finding = replace(finding, rests_on=tuple(premises))
     weak = [premise.name for premise in premises if premise.kind == "assumption"]
+    if theorem is not None and finding.verdict.proved:
+        theorem = kernel.resting(theorem, [_as_theorem(subject, premise) for premise in premises])
+        deals = subject.played.hands if check.probes else 0
+        finding = replace(finding, verdict=kernel.verdict(theorem, deals))
+    if finding.verdict is Verdict.TESTED:
+        details = (*finding.details, f"{finding.message}, if {_listed(weak)}, which is not proved")
+        return replace(tested(check, subject), rests_on=tuple(premises), details=details)
     if weak:
-        names = " and ".join(f"`{name}`" for name in weak)
-        message = (
-            f"not decided: {finding.message}, if {names} hold{'s' * (len(weak) == 1)}, which is not proved"
-        )
+        message = f"not decided: {finding.message}, if {_listed(weak)}, which is not proved"
         return replace(finding, verdict=Verdict.UNDECIDED, message=message)
     if premises:
         names = " and ".join(f"`{name}`" for name in dict.fromkeys((*RESTS_ON, *check.rests_on)))
         finding = replace(finding, details=(*finding.details, f"rests on {names}"))
     return finding
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{' and '.join(f'`{name}`' for name in names)} hold{'s' * (len(names) == 1)}"
 
 
 DIVISION = "division of the tricks"
@@ -104,9 +114,17 @@ def _premise(subject: Subject, name: str) -> Premise:
             f"of the tricks of every deal it is proved that {hand_proof(subject).outcome.value}",
         )
     finding = verdict_of(subject, name)
-    proved = finding is None or finding.verdict in (Verdict.PROVED, Verdict.NOT_APPLICABLE)
+    proved = finding is None or finding.verdict.proved or finding.verdict is Verdict.NOT_APPLICABLE
     text = "it does not apply" if finding is None else finding.message
     return Premise("theorem" if proved else "assumption", name, text)
+
+
+def _as_theorem(subject: Subject, premise: Premise) -> Theorem | kernel.Assumption:
+    if premise.kind == "assumption":
+        return kernel.Assumption(premise.name, premise.text)
+    if premise.name == DIVISION:
+        return kernel.division(hand_proof(subject).theorem)
+    return kernel.lemma(premise.name, verdict_of(subject, premise.name))
 
 
 def verdict_of(subject: Subject, name: str) -> Finding | None:
@@ -125,27 +143,60 @@ def settled(subject: Subject) -> tuple[Settlement, ...]:
     return settlements(subject, hand_proof(subject).outcome)
 
 
-def _worst(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
-    cases = [Labelled(s.parameters, s.readings, case(s)) for s in settled(subject)]
-    verdict = next(v for v in WORST if any(labelled.case.verdict is v for labelled in cases))
-    telling = [labelled for labelled in cases if labelled.case.verdict is verdict]
+def _worst(
+    check: Check, subject: Subject, case: Callable[[Settlement], Case]
+) -> tuple[Finding, Theorem | None]:
+    """The finding, and the theorem that it is proved by, if it is."""
+    cases: list[Labelled] = []
+    leaves: list[list[Theorem]] = []
+    for settlement in settled(subject):
+        with recording(subject.session) as answered:
+            cases.append(Labelled(settlement.parameters, settlement.readings, case(settlement)))
+        leaves.append(answered)
+    worst = next(v for v in WORST if any(labelled.case.verdict == v for labelled in cases))
+    telling = [labelled for labelled in cases if labelled.case.verdict == worst]
     reported = min(telling, key=lambda labelled: labelled.case.hands)
-    message = reported.case.message
-    finding = subject.finding(check, verdict, reported.case.method, message, details=reported.case.details)
+    answer, message = reported.case.answer, reported.case.message
+    finding = subject.finding(
+        check, Verdict.UNDECIDED, reported.case.method, message, details=reported.case.details
+    )
+    shown = True
     if reported.case.ways is not None:
-        finding = _witnessed(finding, reported.case)
-        if finding.verdict is Verdict.PROVED and not _shown_everywhere(subject, case):
-            what = "but under some parameters or readings no deal and play was found that leads there"
-            finding = replace(finding, verdict=Verdict.UNDECIDED, message=f"{finding.message}; {what}")
+        finding, shown = _witnessed(finding, reported.case)
+    theorem = None
+    if isinstance(answer, Verdict):
+        finding = replace(finding, verdict=answer)
+    elif shown and isinstance(answer, Form):
+        closed = (
+            kernel.closed(message, leaves[cases.index(reported)]) if answer in kernel.WITH_THEOREM else None
+        )
+        runs = [] if finding.witness is None else [finding.witness]
+        finding = replace(finding, verdict=kernel.refuted(check.name, answer, runs=runs, theorem=closed))
+    elif shown and answer is Rule.RUN and not _shown_everywhere(subject, case):
+        what = "but under some parameters or readings no deal and play was found that leads there"
+        finding = replace(finding, message=f"{finding.message}; {what}")
+    elif shown:
+        theorems = [
+            _theorem(x.case, by, finding) for x, by in zip(cases, leaves, strict=True) if x in telling
+        ]
+        theorem = kernel.choices(message, len(telling), theorems)
+        finding = replace(finding, verdict=kernel.verdict(theorem))
     where = conditions(subject, cases, reported)
+    bound = finding.verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and isinstance(answer, Verdict)
     return replace(
         finding,
         message=finding.message + where.text,
         readings=where.readings,
-        bound=reported.case.hands
-        if verdict in (Verdict.BOUNDED, Verdict.UNDECIDED) and reported.case.hands
-        else None,
-    )
+        bound=(reported.case.hands or None) if bound else None,
+    ), theorem
+
+
+def _theorem(case: Case, leaves: Sequence[Theorem], finding: Finding) -> Theorem:
+    """What is proved for one choice of parameters and readings; a run that was shown is one for all of them."""
+    assert isinstance(case.answer, Rule)
+    if case.answer is Rule.RUN:
+        return kernel.run(case.message, finding.witness)
+    return kernel.many_deals(case.answer, case.message, leaves)
 
 
 def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> bool:
@@ -167,8 +218,8 @@ def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> b
     return True
 
 
-def _witnessed(finding: Finding, case: Case) -> Finding:
-    """The finding with hands of real cards; undecided where none were found."""
+def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
+    """The finding with hands of real cards, and whether some were found."""
     assert case.ways is not None
     assert case.shows is not None
     for way in islice(case.ways, WAYS):
@@ -177,7 +228,7 @@ def _witnessed(finding: Finding, case: Case) -> Finding:
         match = made_of_cards(way, case.shows)
         if match is not None:
             shown = match.shown if case.tells is None else case.tells(way)
-            return replace(
+            witnessed = replace(
                 finding,
                 witness=match.hands[-1],
                 match=match.hands if len(match.hands) > 1 else (),
@@ -185,8 +236,9 @@ def _witnessed(finding: Finding, case: Case) -> Finding:
                 message=f"{finding.message}: {shown}" if shown else finding.message,
                 details=(*finding.details, *history(way)),
             )
+            return witnessed, True
     message = f"{finding.message}; but no deal and play was found that leads there"
-    return replace(finding, verdict=Verdict.UNDECIDED, message=message)
+    return replace(finding, message=message), False
 
 
 def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -> Finding:

@@ -11,10 +11,12 @@ from functools import partial
 from typing import TypeVar
 
 from trickproof.checking.proof_session import ProofSession
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
 from trickproof.proofs.smt.query_cache import identity, memoised
-from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.smt.solver import Answer, SolverSession, recording
 from trickproof.proofs.smt.symbolic_values import Bool
 
 MOST_PATHS = 600
@@ -35,6 +37,8 @@ class PathOracle:
         self._given, self.answers = tuple(answers), list[int]()
         self.open: list[tuple[int, ...]] = []
         self.facts: list[Bool] = list(facts)
+        self.decisions: dict[tuple[int, ...], list[Theorem | None]] = {}
+        """Of each decision that is new: which alternatives are excluded, and by what."""
         self._solver: SolverSession | None = None
         self._in_solver, self._in_cone, self._cone = 0, 0, Facts(session)
 
@@ -52,8 +56,13 @@ class PathOracle:
         if number < len(self._given):
             answer = self._given[number]
         else:
-            able = candidates if len(candidates) == 1 else self._able(candidates, alternatives)
-            answer, *others = able or candidates[:1]
+            with recording(self.session) as leaves:
+                able = candidates if len(candidates) == 1 else self._able(candidates, alternatives)
+            answer, *others = able = able or candidates[:1]
+            self.decisions[tuple(self.answers)] = [
+                None if i in able else _excluded(condition, leaves)
+                for i, condition in enumerate(alternatives)
+            ]
             self.open += [(*self.answers, other) for other in others]
         self.answers.append(answer)
         self.facts.append(alternatives[answer])
@@ -84,13 +93,27 @@ class PathOracle:
         ]
 
 
+def _excluded(condition: Bool, leaves: Sequence[Theorem]) -> Theorem:
+    what = "an alternative cannot hold"
+    return kernel.lineage(what, condition) if condition is False else kernel.abstraction(what, leaves)
+
+
+class Cases:
+    """All runs as a tree: the decisions by the answers before them, and each run that came to its end by its answers."""
+
+    def __init__(self) -> None:
+        self.decisions: dict[tuple[int, ...], list[Theorem | None]] = {}
+        self.runs: list[tuple[int, ...]] = []
+
+
 def explore(
     session: ProofSession,
     run: Callable[[PathOracle], T],
     facts: Sequence[Bool] = (),
     most: int = MOST_PATHS,
+    cases: Cases | None = None,
 ) -> Iterator[T]:
-    """What every run returns, path by path, depth first.  Raises TooManyPathsError."""
+    """What every run returns, path by path, depth first; `cases` is told of each.  Raises TooManyPathsError."""
     pending: list[tuple[int, ...]] = [()]
     number = 0
     while pending:
@@ -99,5 +122,8 @@ def explore(
             raise TooManyPathsError
         oracle = PathOracle(session, pending.pop(), facts)
         result = run(oracle)
+        if cases is not None:
+            cases.decisions |= oracle.decisions
+            cases.runs.append(tuple(oracle.answers))
         pending += reversed(oracle.open)
         yield result

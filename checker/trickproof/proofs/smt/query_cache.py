@@ -6,13 +6,14 @@ does not depend on what else the session has worked out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
 import z3
 
 from trickproof.checking.proof_session import ProofSession
-from trickproof.proofs.smt.solver import spent
+from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.smt.solver import keep, recording, spent
 from trickproof.proofs.smt.symbolic_values import Bool
 
 T = TypeVar("T")
@@ -31,15 +32,17 @@ def identity(session: ProofSession, term: object) -> object:
 
 
 def memoised(session: ProofSession, kind: str, words: Iterable[object], work_out: Callable[[], T]) -> T:
-    """What `work_out` answers about terms told by `identity`; worked out again only while questions are recorded."""
+    """What `work_out` answers about terms told by `identity`; worked out again only while questions are written down."""
     key = (kind, *words)
-    if key in session.answers and not session.records:
-        answer, cost = session.answers[key]
+    if key in session.answers and not session.writing:
+        answer, cost, leaves = session.answers[key]
         session.saved += cost
+        keep(session, cast(Sequence[Theorem], leaves))
         return cast(T, answer)
     before = spent()
-    fresh = work_out()
-    session.answers[key] = fresh, spent() - before
+    with recording(session) as new:
+        fresh = work_out()
+    session.answers[key] = fresh, spent() - before, new
     return fresh
 
 

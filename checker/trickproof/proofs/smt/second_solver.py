@@ -16,7 +16,8 @@ from typing import cast
 
 from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.proof_session import ProofSession
-from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs.kernel import Theorem
 
 SOLVERS = ("cvc5", "bitwuzla")
 """Packages of the extra `recheck`."""
@@ -27,7 +28,7 @@ RESOURCES = 1_000_000
 CALLS = 100_000
 """How often bitwuzla may ask whether to go on, for one question; some seconds."""
 
-RESTING = (Verdict.PROVED, Verdict.BOUNDED)
+RESTING = ("proved", "bounded")
 """Verdicts that rest on answers of no."""
 
 
@@ -44,13 +45,14 @@ def missing() -> list[str]:
     return [name for name in SOLVERS if find_spec(name) is None]
 
 
-def rechecked(session: ProofSession, finding: Finding, questions: Sequence[str]) -> Recheck | None:
+def rechecked(session: ProofSession, finding: Finding, leaves: Sequence[Theorem]) -> Recheck | None:
     """What a second solver says about the questions of a proof; None if it is no proof.
 
-    `questions` are in SMT-LIB, all answered no.  Raises DisagreementError.
+    The `leaves` answered no have their questions in SMT-LIB.  Raises DisagreementError.
     """
     if finding.verdict not in RESTING:
         return None
+    questions = [leaf.formula for leaf in leaves if leaf.formula is not None]
     seconds = [opinion(session, question) for question in dict.fromkeys(questions)]
     for second in seconds:
         if second.possible:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import z3
 
 from trickproof.checking.proof_session import ProofSession
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.smtlib import smtlib
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
 from trickproof.testing.subject import Subject
@@ -39,35 +41,47 @@ class Answer(Enum):
 
 
 @contextmanager
-def recording(session: ProofSession) -> Iterator[list[str]]:
-    """Within, every question that is answered no is written down, as SMT-LIB: what proofs rest on."""
-    written: list[str] = []
-    session.records.append(written)
+def recording(session: ProofSession) -> Iterator[list[Theorem]]:
+    """Within, every question that is answered no is kept: what proofs rest on."""
+    leaves: list[object] = []
+    session.records.append(leaves)
     try:
-        yield written
+        yield cast(list[Theorem], leaves)
     finally:
         session.records.pop()
+
+
+@contextmanager
+def writing(session: ProofSession) -> Iterator[None]:
+    """Within, such questions are written down as SMT-LIB; none of before is remembered."""
+    before, session.writing = session.writing, True
+    try:
+        yield
+    finally:
+        session.writing = before
 
 
 def recorded_once(subject: Subject, function: Callable[[A], T], about: A) -> T:
     """What a function answers, worked out once for a subject; every proof that rests on it records its questions."""
     session = subject.session
 
-    def work_out() -> tuple[T, list[str]]:
+    def work_out() -> tuple[T, list[Theorem]]:
         outer, session.records = session.records, []
         try:
-            if not outer:
-                return function(about), []
-            with recording(session) as written:
-                return function(about), written
+            with recording(session) as leaves:
+                return function(about), leaves
         finally:
             session.records = outer
 
-    key = (function, about, bool(session.records))
-    answer, written = subject.once(key, work_out)
-    for record in session.records:
-        record.extend(written)
+    answer, leaves = subject.once((function, about, session.writing), work_out)
+    keep(session, leaves)
     return answer
+
+
+def keep(session: ProofSession, leaves: Sequence[Theorem]) -> None:
+    """What is worked out now rests on these as well."""
+    for record in session.records:
+        record.extend(leaves)
 
 
 def spent() -> int:
@@ -93,6 +107,7 @@ class SolverSession:
         self.solver.set("rlimit", RESOURCES)
         self.solver.set("random_seed", 0)
         self._seen: z3.ModelRef | None = None
+        self._possible: Theorem | None = None
         self._asked = 0
 
     @property
@@ -161,6 +176,11 @@ class SolverSession:
             open_ = [i for i in open_ if not self.shows(ways[i])]
         return certain
 
+    def not_vacuous(self) -> None:
+        """Keeps the last answer of yes: what proofs take for granted is possible."""
+        if self._possible is not None:
+            keep(self._session, [self._possible])
+
     def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
         """Which conditions are known to be possible from an answer already given, `new` facts having been added."""
         if self._seen is None or not all(self.shows(fact) for fact in new):
@@ -175,15 +195,15 @@ class SolverSession:
     def _ask(self, *supposed: z3.BoolRef) -> Answer:
         if self._patience == 0:
             return Answer.GAVE_UP
-        answer = self.solver.check(*supposed)
-        if answer == z3.sat:
+        answer = kernel.decide(self.solver, *supposed)
+        if answer is not None and answer.rule is kernel.Rule.SATISFIABLE:
+            self._possible = answer
             return Answer.YES
-        if answer == z3.unsat:
-            if self._session.records:
+        if answer is not None:
+            if self._session.writing:
                 with self.supposing(*supposed):
-                    written = smtlib(self.solver)
-                for record in self._session.records:
-                    record.append(written)
+                    answer = kernel.written(answer, smtlib(self.solver))
+            keep(self._session, [answer])
             return Answer.NO
         if self._patience is not None:
             self._patience -= 1
