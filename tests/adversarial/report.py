@@ -14,7 +14,7 @@ from adversarial.law import Compared, gone_through, judged
 from adversarial.tally import Tally
 from trickproof_dsl.library import Library
 
-STATES, STEPS = 3_000, 100_000
+STATES, STEPS = 20_000, 400_000
 
 
 def reported(first: int, number: int) -> None:

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -27,10 +28,11 @@ from trickproof_dsl.library import Library, Ruleset
 NAME = "adversarial.rulesets"
 BLOCK = 50
 
-STATES, STEPS = 3_000, 100_000
+STATES, STEPS = 20_000, 400_000
 """What is gone through of one ruleset: enough for nine in ten, which takes a few seconds."""
 
-PAIR_STEPS = 20_000
+ENOUGH = 40
+"""Rulesets of which at most one in ten may have more in it than that."""
 
 FULL_SIZE = 10
 """One in so many of those judged is also played on the usual deck."""
@@ -80,7 +82,7 @@ def test_every_feature_is_possible_on_some_size() -> None:
 
 @pytest.mark.grows("adversarial.rulesets", "adversarial.gone_through", "adversarial.judged")
 @pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
-def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range) -> None:
+def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range, shared_folder: Path) -> None:
     tally, to_judge = Tally(), set(_chosen(block, "adversarial.judged"))
     for seed in _chosen(block, "adversarial.gone_through"):
         one = drawn(seed)
@@ -93,7 +95,18 @@ def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range) -> None
             tally.add(one.features, compared)
             assert unexplained(compared, one.features) == [], _told(one, one.small)
     print("\n".join(tally.lines()))
-    assert tally.dropped <= max(2, tally.rulesets // 10)  # one in ten; of a few, two can be by chance
+    assert _dropped(shared_folder / "law", block, tally) <= 0.1
+
+
+def _dropped(folder: Path, block: range, tally: Tally) -> float:
+    """The share of the rulesets of this run so far that were not gone through; 0 while they are few."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (
+        folder / f"{block[0]}-{tally.rulesets}-{tally.dropped}"
+    ).touch()  # names alone: workers read while others write
+    counts = [tuple(map(int, path.name.split("-"))) for path in folder.iterdir()]
+    number = sum(rulesets for _, rulesets, _ in counts)
+    return sum(dropped for *_, dropped in counts) / number if number >= ENOUGH else 0.0
 
 
 @pytest.mark.slow

@@ -121,8 +121,8 @@ class Path:
     def __init__(self, fork: Fork) -> None:
         self.encoder, self.state = fork.encoder, fork.state
         session, facts = self.state.oracle.session, self.state.oracle.facts
-        self.counts = Counts(session, *facts, *self.state.world.count_facts)
-        self.bits = Bits(session, *facts, *self.state.world.bit_facts)
+        self._given = (*facts, *self.state.world.count_facts), (*facts, *self.state.world.bit_facts)
+        self.counts, self.bits = Counts(session, *self._given[0]), Bits(session, *self._given[1])
         self.leaves: list[Theorem] = []
         """What the solver has answered about it so far."""
         self._early: list[Answer] | None = None
@@ -142,8 +142,16 @@ class Path:
 
     @property
     def consistent(self) -> bool:
-        """Whether all that was taken for granted on it can be, in counts and in bits: else its answers say nothing."""
-        return self.possible and self.bits.together() is not Answer.NO
+        """Whether all that was taken for granted on it can be, in counts and in bits: else its answers say nothing.
+
+        Nobody may get past its obligations: where every play comes to a fault, that is left open and is no contradiction.
+        """
+        if self.possible and self.bits.together() is not Answer.NO:
+            return True
+        session, (counts, bits) = self.state.oracle.session, self._given
+        if Counts(session, *counts).possible() is Answer.NO:
+            return False
+        return Bits(session, *bits).together() is not Answer.NO
 
     def early(self) -> list[Answer]:
         """The answers to the obligations before the first card is played; from then on hands are taken to be even."""
