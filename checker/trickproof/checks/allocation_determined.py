@@ -37,9 +37,8 @@ def _free(state: StateView) -> str | None:
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment == "play-starts":
         picks = [pick for pick in hand.picks if pick.label == "give"]
-        yield hand.claim(
-            "allocation-determined", y.disj(*(y.compare("!=", p.low, p.high) for p in picks)), True
-        )
+        free = y.disj("give" in hand.unlisted, *(y.compare("!=", p.low, p.high) for p in picks))
+        yield hand.claim("allocation-determined", free, True)
 
 
 def _run(check: Check, subject: Subject) -> Finding:

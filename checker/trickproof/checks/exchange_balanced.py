@@ -71,7 +71,7 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
         return
     players = range(hand.program.players)
     given, returned = _numbers(hand, "give"), _numbers(hand, "return")
-    uneven: list[Bool] = []
+    uneven: list[Bool] = [bool(hand.unlisted & {"give", "return"})]
     for giver in players:
         for taker in players:
             came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)

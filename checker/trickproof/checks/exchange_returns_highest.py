@@ -60,6 +60,8 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     if moment != "play-starts":
         return
     world, events = hand.world, hand.events
+    if hand.unlisted & {"give", "return"}:
+        yield hand.claim("exchange-returns-highest", True)
     for i, event in enumerate(events):
         if event.label != "return":
             continue

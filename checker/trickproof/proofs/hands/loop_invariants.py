@@ -48,7 +48,7 @@ class LoopInvariant:
     """The head of a loop: what its entries have in common that no round changes, and what is believed of every round.
 
     `constant` has for each such variable the values that it can be entered with: one, or several that are known;
-    `bound` has the names bound to one known value.
+    `bound` has the names bound to one known value; `unlisted` the labels of moves that may be over when a round begins.
     """
 
     head: LoopHead
@@ -57,6 +57,7 @@ class LoopInvariant:
     candidates: list[CandidateInvariant] = field(default_factory=list)
     constant: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
+    unlisted: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         changed = changed_variables(self)
@@ -67,6 +68,7 @@ class LoopInvariant:
             if key[0] not in changed and not (isinstance(value, CardSet) and not value.empty)
         }
         self.bound = {name: value for name, value in self.first.bound.items() if isinstance(value, int)}
+        self.unlisted = usage_of(self.head.loop.body).labels | _labels(self.first)
 
     def enter(self, state: PathState) -> None:
         """The loop can also be entered in this state."""
@@ -80,10 +82,17 @@ class LoopInvariant:
             else:
                 del self.constant[key]
         self.bound = {n: x for n, x in self.bound.items() if _same(x, state.bound.get(n))}
+        self.unlisted |= _labels(state)
 
     def believed(self) -> tuple[object, ...]:
         """All that is taken for granted at the head; entries and rounds only ever take something away."""
-        return (*self.candidates, *((key, len(values)) for key, values in self.constant.items()), *self.bound)
+        constant = ((key, len(values)) for key, values in self.constant.items())
+        return (*self.candidates, *constant, *self.bound, self.unlisted)
+
+
+def _labels(state: PathState) -> frozenset[str]:
+    """Of all moves that may have been made."""
+    return state.unlisted | {move.label for move in (*state.picks, *state.events)}
 
 
 def changed_variables(invariant: LoopInvariant) -> frozenset[str]:
@@ -196,6 +205,7 @@ def at_head(
     state.variables |= {key: _one_of(state, key, values) for key, values in invariant.constant.items()}
     _zones(invariant, state)
     state.bound |= invariant.bound
+    state.unlisted = invariant.unlisted
     state.around = frozenset(
         frame.loop.binder for frame in invariant.head.after if isinstance(frame.loop, c.Loop)
     )

@@ -46,6 +46,10 @@ class SymbolicHand:
     def events(self) -> Sequence[Event]:
         return self.state.events
 
+    @property
+    def unlisted(self) -> frozenset[str]:
+        return self.state.unlisted
+
     def value(self, e: c.Expr, bound: Mapping[str, Symbol] = MappingProxyType({})) -> Symbol:
         """An expression at this moment, with some names bound."""
         self.state.bound |= bound

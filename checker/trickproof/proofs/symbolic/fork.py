@@ -114,6 +114,7 @@ class Fork:
 
     def after_skip(self, usage: Usage) -> Stop | None:
         """The claims of all moments that the statement may have come to are put, though little is known of them."""
+        self.state.unlisted |= usage.labels
         self._play_starts("play" in usage.labels)
         if "play" in usage.rules:
             self._moment("play-ends")

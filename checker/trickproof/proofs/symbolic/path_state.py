@@ -212,6 +212,8 @@ class PathState(Environment):
     picks: list[Picked] = field(default_factory=list)
     decided: list[Symbol] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    unlisted: frozenset[str] = frozenset()
+    """Labels of moves of this deal that may be missing among `picks` and `events`: of rounds gone by, of steps left out."""
     open_ties: list[Span] = field(default_factory=list)
 
     def name(self) -> str:
