@@ -92,7 +92,7 @@ class LoopInvariant:
 
 def _labels(state: PathState) -> frozenset[str]:
     """Of all moves that may have been made."""
-    return state.unlisted | {move.label for move in (*state.picks, *state.events)}
+    return state.unlisted | {pick.label for pick in state.picks} | {event.label for event in state.events}
 
 
 def changed_variables(invariant: LoopInvariant) -> frozenset[str]:

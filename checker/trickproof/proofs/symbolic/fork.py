@@ -26,6 +26,7 @@ from trickproof.proofs.symbolic.merge import Merge
 from trickproof.proofs.symbolic.path_state import BrokenError, Frame, LoopHead, PathState, Stop
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import DECK
 
 UNROLLED = 4
 """Rounds of a counting loop that are unrolled; beyond that it is treated by induction."""
@@ -139,8 +140,11 @@ class Fork:
             self.state.playing = True
 
     def _cut_short(self, why: str) -> Stop:
-        """A hand that is over while somebody has cards is not complete."""
-        if not any(cards.empty is False for key, cards in self.state.zones.items() if key[0] == "hand"):
+        """A hand that is over while somebody has cards is not complete, nor is one that is not dealt."""
+        some = {key: self.state.world.some(cards) for key, cards in self.state.zones.items()}
+        unplayed = y.disj(*(there for key, there in some.items() if key[0] == "hand"))
+        undealt = y.neg(y.disj(*(there for key, there in some.items() if key != (DECK,))))
+        if not self.state.oracle.decide(y.disj(unplayed, undealt)):
             self._moment("hand-ends")
         return Stop(why)
 
