@@ -12,7 +12,7 @@ import pytest
 
 from agreement.reworded import house, reworded, rules, slipped
 from budget import blocks, count
-from checker.rulesets_for_tests import documented, house as house_text
+from checker.rulesets_for_tests import SESSION, documented, house as house_text
 from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.graft import Graft, ShapeError
@@ -78,7 +78,7 @@ def _dealt_alike(mine: HandPlayed, theirs: HandPlayed) -> HandPlayed:
 
 def grafted(a: Ruleset, b: Ruleset, rule: str) -> list[tuple[c.Program, c.Program]]:
     """Each ruleset as it is, and with the other's rule."""
-    comparison = Comparison(Side(Texts(a)), Side(Texts(b)))
+    comparison = Comparison(Side(Texts(a), SESSION), Side(Texts(b), SESSION))
     found: list[tuple[c.Program, c.Program]] = []
     for host, donor in ((comparison.a.texts, comparison.b.texts), (comparison.b.texts, comparison.a.texts)):
         graft = Graft(host, donor, rule, comparison.muted_beside(rule))
@@ -101,7 +101,7 @@ def shown(diff: Diff, one: Compared) -> None:
 
 def agree(a: Ruleset, b: Ruleset, hands: int, seed: int) -> Diff:
     """The law, for one pair."""
-    diff = compare(a, b)
+    diff = compare(a, b, session=SESSION)
     for one in diff.every:
         if one.status == "different":
             shown(diff, one)

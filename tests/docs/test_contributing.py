@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from checker.rulesets_for_tests import SESSION
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.hands.check import Check
@@ -46,7 +47,7 @@ def check() -> Check:
 
 def verdict(check: Check, ruleset: Ruleset | None) -> Verdict:
     assert ruleset is not None
-    return check.run(check, Subject(ruleset, [*all_checks(), check])).verdict
+    return check.run(check, Subject(ruleset, [*all_checks(), check], 20, SESSION)).verdict
 
 
 def test_the_check_proves_and_refutes(check: Check, tmp_path: Path) -> None:

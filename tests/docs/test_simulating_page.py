@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from checker.cli.console import as_printed
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 PAGE = Path(__file__).parents[2] / "docs/simulating.md"
 
 
+@RUN
 def test_output_is_real(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

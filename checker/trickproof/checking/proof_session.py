@@ -26,3 +26,7 @@ class ProofSession:
     records: list[list[object]] = field(default_factory=list)
     writing: bool = False
     saved: int = 0
+
+    def __reduce__(self) -> tuple[type[ProofSession], tuple[()]]:
+        """In another process, to which z3's terms do not go, it begins anew."""
+        return ProofSession, ()

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from trickproof.diff.ruleset_diff import Diff, compare
-from trickproof.support.process_pool import results
+from trickproof.checking.proof_session import ProofSession
+from trickproof.diff.ruleset_diff import Diff, compare_sharing
+from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
 
 Watch = Callable[[int, str], None]
@@ -41,10 +42,10 @@ def neighbours(
 ) -> list[Neighbour]:
     """The others, the one that differs in fewest aspects first."""
     several = max(1, min(workers, len(others)))
-    jobs = {number: partial(compare, ruleset, other) for number, other in enumerate(others)}
+    jobs = {number: partial(compare_sharing, ruleset, other) for number, other in enumerate(others)}
     groups = [{number: job} for number, job in jobs.items()]
     nearest: list[Neighbour] = []
-    for done, (number, diff) in enumerate(results(groups, several)):
+    for done, (number, diff) in enumerate(results_sharing(groups, several, ProofSession)):
         watch(done, others[number].id)
         nearest.append(Neighbour(others[number], diff))
     return sorted(nearest, key=lambda x: (len(x.different) + len(x.undecided), x.ruleset.id))

@@ -81,7 +81,7 @@ class Comparison:
             try:
                 if not _Rule(step, rule).unchanged(host, graft):
                     return False
-                host = Side(Texts(graft.taken))
+                host = Side(Texts(graft.taken), host.session)
             except (ShapeError, *UNENCODED):
                 return False
         return True
@@ -299,7 +299,7 @@ class _Rule:
 
     def _after(self, pair: Pair) -> list[Way]:
         self.method = Method.SMT
-        settled = settle(pair.one, pair.other, pair.readings)
+        settled = settle(pair.one, pair.other, pair.readings, self.of.a.session)
         self.complete = self.complete and settled.all
         if not settled.all and not settled.divisions:
             raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.hands.verdicts import hand_proof
@@ -22,6 +23,7 @@ class Side:
     """A ruleset of a comparison, and what is worked out about it once."""
 
     texts: Texts
+    session: ProofSession
     _begins: list[Mapping[Key, Value]] | None = field(default=None)
     _counted: bool | None = field(default=None)
 
@@ -29,13 +31,13 @@ class Side:
         """What its hands can begin with.  Raises one of UNENCODED."""
         if self._begins is None:
             self.counted()
-            self._begins = begins_known(Subject(self.texts.ruleset, (), SOME))
+            self._begins = begins_known(Subject(self.texts.ruleset, (), SOME, self.session))
         return self._begins
 
     def counted(self) -> None:
         """Sees to it that who deals says how many tricks are played and won.  Raises NotEncodedError."""
         if self._counted is None:
-            proof = hand_proof(Subject(self.texts.ruleset, (), SOME))
+            proof = hand_proof(Subject(self.texts.ruleset, (), SOME, self.session))
             self._counted = proof.outcome is PlayOutcome.KNOWN_SIZE
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span

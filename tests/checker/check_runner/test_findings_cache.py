@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.rulesets_for_tests import documented, house
+from checker.rulesets_for_tests import SESSION, documented, house
 from trickproof.check_runner import findings_cache as caches
 from trickproof.check_runner.findings_cache import Cache, user_cache
 from trickproof.check_runner.runner import check_all, check_ruleset
@@ -30,6 +30,12 @@ FAULTY = """
 """
 
 QUICK = ["target-total", "zero-sum", "end-reachable", "terminates-surely", "unique-winner", "rules-complete"]
+
+
+@pytest.fixture(autouse=True)
+def _one_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is checked anew is proved anew only where no other test has proved it."""
+    monkeypatch.setattr("trickproof.check_runner.runner.ProofSession", lambda: SESSION)
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 
 from budget import slow_but
-from checker.rulesets_for_tests import LIBRARY, ROOT, documented, foreign, found, house, rule
+from checker.rulesets_for_tests import LIBRARY, ROOT, SESSION, documented, foreign, found, house, rule
 from trickproof.check_runner.findings_cache import user_cache
 from trickproof.check_runner.known_issues import check_names, stale_known
 from trickproof.check_runner.runner import check_all
@@ -37,7 +38,8 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 @cache
 def findings_of(name: str) -> list[Finding]:
     """All findings about a documented ruleset, worked out once in a run."""
-    ((_, findings),) = check_all([documented(name)], workers=1, cache=user_cache(ENOUGH)).findings
+    with patch("trickproof.check_runner.runner.ProofSession", lambda: SESSION):
+        ((_, findings),) = check_all([documented(name)], workers=1, cache=user_cache(ENOUGH)).findings
     return findings
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.decision_tree import Tree, quiz
 from trickproof.diff.nearest import neighbours
-from trickproof.diff.ruleset_diff import all_pairs, grouped
+from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped
 from trickproof.reports.diff import groups_text
 from trickproof.reports.nearest import nearest_document, nearest_text
 from trickproof.reports.quiz import quiz_document, quiz_text
@@ -18,9 +20,14 @@ from trickproof.support.serialise import serialised
 VARIANTS = ("pagat", "pagat-kitty-first", "pagat-all-sixteen")
 
 
+@cache
+def pairs(*names: str) -> dict[tuple[str, str], Diff]:
+    return all_pairs([documented(name) for name in names], 1)
+
+
 def asked(*names: str) -> Tree:
     rulesets = [documented(name) for name in names]
-    return quiz(rulesets, all_pairs(rulesets, 1))
+    return quiz(rulesets, pairs(*names))
 
 
 def leaves(tree: dict[str, Any]) -> list[list[str]]:
@@ -48,7 +55,7 @@ def test_what_plays_the_same_is_not_asked_apart() -> None:
 
 def test_classes() -> None:
     rulesets = [documented(name) for name in VARIANTS]
-    groups = {x.aspect: x.groups for x in grouped(rulesets, all_pairs(rulesets, 1))}
+    groups = {x.aspect: x.groups for x in grouped(rulesets, pairs(*VARIANTS))}
     assert groups["kitty"] == (("pagat", "pagat-all-sixteen"), ("pagat-kitty-first",))
     assert groups["end"] == (("pagat", "pagat-kitty-first"), ("pagat-all-sixteen",))
     assert groups["lead"] == (VARIANTS,)
@@ -67,7 +74,7 @@ def test_rules_beside_the_aspects_have_classes_too() -> None:
     assert "may-lead: 2 classes" in groups_text(groups, rulesets)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=RUN), 2])
 def test_the_nearest_comes_first(workers: int) -> None:
     changed = house(rule("end", "some player has tricks > 13"))
     others = [documented(name) for name in VARIANTS]

@@ -5,14 +5,17 @@ What each pair does otherwise was worked out by playing both with the same deal 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
-from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house
+from budget import RUN
+from checker.rulesets_for_tests import LIBRARY, ROOT, SESSION, documented, house
 from trickproof.diff.results import Compared
-from trickproof.diff.ruleset_diff import Diff, compare, play_the_same
+from trickproof.diff.ruleset_diff import Diff, compare as compare_rulesets, play_the_same
 from trickproof_dsl.library import Ruleset
+
+compare = partial(compare_rulesets, session=SESSION)
 
 CASES = ROOT / "tests/cases/compare"
 
@@ -49,6 +52,9 @@ LONG = (
 )
 """Those that take more than three seconds."""
 
+LONGER = ("a known number of a player who is not", "deals that count the deck", "what comes between hands")
+"""Those of the others that take two."""
+
 
 @cache
 def loaded(name: str) -> Ruleset:
@@ -69,12 +75,16 @@ def aspect(found: Diff, name: str) -> Compared:
 
 
 @pytest.mark.parametrize(
-    "trap", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in TRAPS]
+    "trap",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in LONG else RUN if name in LONGER else ())
+        for name in TRAPS
+    ],
 )
 def test_not_the_same(trap: str) -> None:
     a, b, rule = TRAPS[trap]
     assert diff(a, b).status(rule) != "same"
-    assert not play_the_same(loaded(a), loaded(b))
+    assert not play_the_same(loaded(a), loaded(b), SESSION)
 
 
 COUNTED = """

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 import pytest
 
-from checker.rulesets_for_tests import documented, house, rule
+from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.results import Compared
-from trickproof.diff.ruleset_diff import FACTS, Diff, compare, play_the_same
+from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, play_the_same
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.english.vocabulary import ASPECTS
+
+compare = partial(compare_rulesets, session=SESSION)
 
 IDS = (
     "gamerules",
@@ -228,8 +230,8 @@ def test_what_a_muted_aspect_calls_is_compared() -> None:
 
 
 def test_play_the_same() -> None:
-    assert play_the_same(documented("gamerules"), documented("gamerules-mirror"))
-    assert not play_the_same(documented("pagat"), documented("pagat-kitty-first"))
+    assert play_the_same(documented("gamerules"), documented("gamerules-mirror"), SESSION)
+    assert not play_the_same(documented("pagat"), documented("pagat-kitty-first"), SESSION)
 
 
 def test_the_smallest_hand_is_shown() -> None:

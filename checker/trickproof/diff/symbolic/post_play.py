@@ -16,6 +16,7 @@ import z3
 
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
 from trickproof.proofs.hands.initial_states import divisions
 from trickproof.proofs.matches.transition_system import as_term
@@ -65,12 +66,17 @@ class Settled:
     all: bool
 
 
-def settle(one: Ruleset, other: Ruleset, pinned: tuple[Mapping[str, int], Mapping[str, int]]) -> Settled:
+def settle(
+    one: Ruleset,
+    other: Ruleset,
+    pinned: tuple[Mapping[str, int], Mapping[str, int]],
+    session: ProofSession,
+) -> Settled:
     """Every kind of difference after the play, with the smallest case of each.
 
     Both must do the same before, of which the steps of the first are taken.  Raises NotEncodedError, GapError.
     """
-    mine, theirs = Subject(one, (), SOME), Subject(other, (), SOME)
+    mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     before = _before(one.program, other.program)
     divisions: dict[str, Division] = {}
     complete = True

@@ -8,7 +8,7 @@ import pytest
 import z3
 from click.testing import CliRunner
 
-from checker.rulesets_for_tests import documented
+from checker.rulesets_for_tests import documented, found
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.proof_session import ProofSession
 from trickproof.cli.main import group
@@ -118,7 +118,7 @@ def test_a_documented_ruleset_is_agreed_on(only: list[str] | None) -> None:
         assert (second.solver, second.gave_up) == ("cvc5", 0)
         assert second.agreed == second.questions > 0
     assert told["rules-complete"] is None
-    plain, _ = check_ruleset(documented("pagat"), only, 20)
+    plain = found(documented("pagat"), only, 20)
     assert [f.message for f in plain] == [f.message for f in findings]
 
 
