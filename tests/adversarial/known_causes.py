@@ -20,10 +20,14 @@ LIBRARY = Library([CASES])
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A small ruleset: the answers to some checks, the cause for which these do not give them, whether it takes long."""
+    """A small ruleset: the answers to some checks, the cause for which these do not give them, whether it takes long.
+
+    `ends` says how its matches end, if anything (`law.how_it_ends`).
+    """
 
     name: str
     truth: Mapping[str, str]
+    ends: str = ""
     cause: str = ""
     slow: bool = False
 

@@ -19,7 +19,7 @@ from trickproof_dsl.library import Ruleset
 
 DECIDED = (Verdict.PROVED, Verdict.REFUTED, Verdict.NOT_APPLICABLE)
 
-LIVENESS = ("end-always-reachable", "terminates-surely", "terminates")
+LIVENESS = ("end-always-reachable", "terminates")
 """Claims that take for granted that the rules do not break down: where they can, these are not proved."""
 
 ORDER = "exchange-order-determined"
@@ -48,7 +48,7 @@ def answer_to(check: str, truth: Truths) -> tuple[Answer, str]:
             return _for_all(truth, [one.graph.ends for one in truth.explored])
         return ("fails", "no match ends") if truth.whole else ("open", "")
     if check in LIVENESS:
-        return _liveness(check, truth)
+        return _liveness(truth)
     if check == ORDER:
         return truth.order
     failing = truth.violation(check)
@@ -70,15 +70,12 @@ def _for_all(truth: Truths, ends: list[bool]) -> tuple[Answer, str]:
     )
 
 
-def _liveness(check: str, truth: Truths) -> tuple[Answer, str]:
+def _liveness(truth: Truths) -> tuple[Answer, str]:
+    """Whether some play ends the match from every state: then it ends surely or, at random, almost surely."""
     for one in truth.explored:
-        if dead(one.graph) and not one.graph.broken:
-            return (
-                "fails",
-                f"after {min(one.graph.nodes[key].deals for key in dead(one.graph))} deals no play ends the match",
-            )
-        if check == "terminates-surely" and one.graph.whole and longest(one.graph) is None:
-            return "fails", "a match can come back to where it was"
+        if dead(one.graph):
+            deals = min(one.graph.nodes[key].deals for key in dead(one.graph))
+            return "fails", f"after {deals} deals no play ends the match"
     if truth.broken:
         return "open", "the rules can break down"
     return ("holds" if truth.whole else "open"), ""
@@ -95,7 +92,9 @@ def compared(check: str, finding: Finding, truth: Truths) -> Compared:
             wrong = "proved, but the rules can break down"
         elif check == "terminates":
             wrong = _termination(finding, truth)
-    elif verdict is Verdict.REFUTED and answer == "holds":
+    elif verdict is Verdict.REFUTED and (
+        answer == "holds" or (check in LIVENESS and truth.whole and answer == "open")
+    ):
         wrong = f"refuted ({finding.message}), but it holds"
     elif verdict is Verdict.NOT_APPLICABLE and finding.method is not Method.STATIC and answer == "fails":
         wrong = f"not applicable ({finding.message}), but {why}"
@@ -108,18 +107,31 @@ def compared(check: str, finding: Finding, truth: Truths) -> Compared:
 
 def _termination(finding: Finding, truth: Truths) -> str:
     """What is wrong with how a match is said to end."""
-    within = getattr(finding, "within_deals", None)
-    if getattr(finding, "termination", None) != "surely" or not truth.whole:
-        return ""
-    most = [longest(one.graph) for one in truth.explored]
-    if None in most:
+    if finding.termination == "almost-surely":
+        return "" if finding.within_deals is None else "a number of deals is said, but it ends almost surely"
+    if finding.termination is None or finding.within_deals is None:
+        return "proved, but it is not said how it ends"
+    deals = most_deals(truth)
+    if deals is None:
         return "proved to end surely, but a match can come back to where it was"
-    length = max(number for number in most if number is not None)
-    return (
-        f"proved to end within {within} deals, but one has {length}"
-        if within is not None and length > within
-        else ""
-    )
+    if deals > finding.within_deals:
+        return f"proved to end within {finding.within_deals} deals, but one takes {deals}"
+    return ""
+
+
+def how_it_ends(truth: Truths) -> str:
+    """The three answers of `terminates`, in words; `open` where not everything was gone through, or rules can break down."""
+    answer, _ = _liveness(truth)
+    if answer != "holds":
+        return "may never end" if answer == "fails" else "open"
+    deals = most_deals(truth)
+    return "almost surely" if deals is None else f"surely within {deals}"
+
+
+def most_deals(truth: Truths) -> int | None:
+    """The deals of the longest match that was gone through; None where one can come back to where it was."""
+    numbers = [longest(one.graph) if one.graph.whole else one.graph.depth + 1 for one in truth.explored]
+    return None if None in numbers else max(number for number in numbers if number is not None)
 
 
 def judged(ruleset: Ruleset, truth: Truths, only: list[str] | None = None) -> list[Compared]:

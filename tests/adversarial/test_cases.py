@@ -8,7 +8,7 @@ import pytest
 
 from adversarial.graph import Budget
 from adversarial.known_causes import CASES, Case, PairCase, cases, causes, loaded, pair_cases
-from adversarial.law import answer_to, gone_through, judged, judged_pair
+from adversarial.law import answer_to, gone_through, how_it_ends, judged, judged_pair
 from adversarial.pairs import sided
 
 STATES, STEPS = 3_000, 200_000
@@ -37,6 +37,7 @@ def test_the_oracle_knows(case: Case) -> None:
     assert truth is not None
     assert truth.whole
     assert {check: answer_to(check, truth)[0] for check in case.truth} == case.truth
+    assert case.ends in ("", how_it_ends(truth))
 
 
 @pytest.mark.parametrize("case", _params(cases(), of_checks=True))

@@ -138,7 +138,7 @@ _SHOWN: dict[str, Callable[[Answer, State, Finding], bool]] = {
     "exchange-order-determined": _order_open,
     "allocation-determined": _allocation_open,
     "end-always-reachable": _goes_on,
-    "terminates-surely": _goes_on,
+    "terminates": _goes_on,
     "unique-winner": _no_single_winner,
 }
 """What the witness of a check shows, without the check's own code; of others it is asked of their probes.

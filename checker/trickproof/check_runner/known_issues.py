@@ -1,4 +1,4 @@
-"""What rulesets record under `known:`: entries that name no check, and entries that no longer say what is the case."""
+"""What rulesets record under `known:`: entries that name no check, or one by an old name, or no longer say what is the case."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from trickproof import checks
 from trickproof.checking.finding import Finding
+from trickproof.support.locations import at_line
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.ruleset_spec import KNOWN
+from trickproof_dsl.files.yaml_tree import Mapping, load_tree
 from trickproof_dsl.library import Ruleset
 
 
@@ -23,10 +27,46 @@ def unknown_known(rulesets: Iterable[Ruleset]) -> list[Diagnostic]:
         names = check_names(ruleset)
         for known in ruleset.own.known:
             word = known.check
-            if word.value not in names:
+            if checks.current_name(word.value) not in names:
                 close = did_you_mean(word.value, names)
                 diagnostics.append(error("E411", word.span, name=word.value, suggestion=close))
     return diagnostics
+
+
+def renamed_known(rulesets: Iterable[Ruleset]) -> list[str]:
+    """Warnings of entries of `known:` that name a check by an old name."""
+    words = [known.check for ruleset in rulesets for known in ruleset.own.known]
+    return [
+        f"{at_line(word.span)}: {renamed(word.value)}; `trickproof fmt` rewrites it"
+        for word in words
+        if word.value in checks.RENAMED
+    ]
+
+
+def renamed(name: str) -> str:
+    """What is said of an old name."""
+    return f"warning: the check `{name}` is called `{checks.current_name(name)}` now"
+
+
+def with_current_names(source: Source) -> Source:
+    """A ruleset's source with the checks under `known:` called what they are called now, unless both names are there."""
+    tree, _ = load_tree(source)
+    known = tree.get(KNOWN.name) if tree is not None else None
+    keys = [entry.key for entry in known.entries] if isinstance(known, Mapping) else []
+    text = source.text
+    for key in reversed(keys):
+        new = checks.current_name(key.value)
+        if new not in (other.value for other in keys):
+            text = text[: key.span.start] + new + text[key.span.end :]
+    return source if text == source.text else Source(source.name, text)
+
+
+def recorded_reason(ruleset: Ruleset, check: str) -> str | None:
+    """Why a ruleset records a check as failing, if it does so itself."""
+    own = ruleset.own.known
+    return next(
+        (known.reason.value for known in own if checks.current_name(known.check.value) == check), None
+    )
 
 
 def stale_known(ruleset: Ruleset, findings: Sequence[Finding]) -> list[str]:
@@ -34,4 +74,9 @@ def stale_known(ruleset: Ruleset, findings: Sequence[Finding]) -> list[str]:
     verdicts = {finding.check: finding.verdict for finding in findings}
     names = check_names(ruleset)
     words = [known.check.value for known in ruleset.own.known]
-    return [w for w in words if w not in names or (w in verdicts and not verdicts[w].negative)]
+    current = {word: checks.current_name(word) for word in words}
+    return [
+        w
+        for w, name in current.items()
+        if name not in names or (name in verdicts and not verdicts[name].negative)
+    ]

@@ -14,7 +14,7 @@ from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
 from trickproof.check_runner.findings_cache import core_digest
-from trickproof.check_runner.known_issues import check_names
+from trickproof.check_runner.known_issues import check_names, recorded_reason
 from trickproof.checking.finding import Finding, InternalError, is_same, new_gaps
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
@@ -183,13 +183,13 @@ def _rechecked(check: Check, subject: Subject) -> Finding:
 def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
     """Marks what the ruleset records as known, or what a base does and still is the same; else says what is new."""
     ruleset = subject.ruleset
-    recorded = _recorded(ruleset, check.name)
+    recorded = recorded_reason(ruleset, check.name)
     if recorded is not None and not finding.verdict.negative:
         return replace(finding, message=f"{finding.message} (recorded as known, but no longer so)")
     if recorded is not None or not finding.verdict.negative:
         return finding if recorded is None else replace(finding, known=True, reason=recorded)
     base = ruleset.base
-    while base is not None and (recorded := _recorded(base, check.name)) is None:
+    while base is not None and (recorded := recorded_reason(base, check.name)) is None:
         base = base.base
     if base is None or recorded is None:
         return finding
@@ -218,7 +218,3 @@ def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
         return _unmarked(its, above)
     except Exception:  # reported where the base itself is checked
         return None
-
-
-def _recorded(ruleset: Ruleset, check: str) -> str | None:
-    return next((known.reason.value for known in ruleset.own.known if known.check.value == check), None)

@@ -61,7 +61,7 @@ class Finding:
 
     `readings` names those it speaks of as `rule: reading` (none: it holds for all); `reason` is why a negative verdict
     is known; `gaps` are what is unspecified, one by one; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
-    `witness` is a SCENARIO; `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
+    `termination` is how matches are proved to end, `within_deals` after how many deals at the latest; `witness` is a SCENARIO; `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
     """
 
     check: str
@@ -84,6 +84,8 @@ class Finding:
     gaps: tuple[Gap, ...] = field(default=(), metadata=OPTIONAL)
     recheck: Recheck | None = field(default=None, metadata=OPTIONAL)
     rests_on: tuple[Premise, ...] = field(default=(), metadata=OPTIONAL)
+    termination: Literal["surely", "almost-surely"] | None = field(default=None, metadata=OPTIONAL)
+    within_deals: int | None = field(default=None, metadata=OPTIONAL)
     internal_error: InternalError | None = field(default=None, metadata=OPTIONAL)
 
 

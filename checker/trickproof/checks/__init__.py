@@ -7,9 +7,11 @@ bank of faults.  Names and manuals are answered without importing a check, as ch
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ FILES = (
     "allocation_determined",
     "end_reachable",
     "end_always_reachable",
-    "terminates_surely",
+    "terminates",
     "no_fault",
     "unique_winner",
     "examples_agree",
@@ -39,6 +41,14 @@ FILES = (
 """A check's file is called after the check, holds it as `CHECK`, and its docstring is the user's manual of the check."""
 
 NAMES: tuple[str, ...] = tuple(file.replace("_", "-") for file in FILES)
+
+RENAMED: Mapping[str, str] = MappingProxyType({"terminates-surely": "terminates"})
+"""Names that checks had in earlier versions, with those that they have now."""
+
+
+def current_name(name: str) -> str:
+    """What a check is called now; any other name stays as it is."""
+    return RENAMED.get(name, name)
 
 
 @cache

@@ -18,14 +18,13 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.always_reachable import Dead, Eventually, Within, always_reachable
+from trickproof.proofs.matches.always_reachable import SHOWN, Dead, Eventually, Open, Within, always_reachable
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.termination import surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.state_view import StateView
-
-SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
 
 
 def _goes_on(state: StateView) -> str | None:
@@ -33,7 +32,10 @@ def _goes_on(state: StateView) -> str | None:
 
 
 def _case(settlement: Settlement) -> Case:
-    answer = always_reachable(settlement)
+    answer = Open(0) if settlement.over_at_start else always_reachable(settlement)
+    shown = surely(settlement) if isinstance(answer, Open) else None
+    if shown is not None:
+        return Case(shown.rule, shown.method, shown.message)
     if isinstance(answer, Within):
         number = "the next hand" if answer.hands == 1 else f"{answer.hands} hands"
         message = f"whatever the score, some play ends the match within {number}"

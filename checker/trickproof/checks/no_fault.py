@@ -45,6 +45,9 @@ def _fails_before_the_next(state: State) -> str | None:
 
 
 def _case(settlement: Settlement) -> Case:
+    if settlement.over_at_start:
+        return Case(Rule.ENUMERATION, Method.ENUMERATION, CHECK.proved)
+
     def event(hand: Hand) -> Bool:
         _, interrupted = settlement.between(hand.after)
         return y.conj(y.neg(hand.broken), y.neg(hand.ended), interrupted)

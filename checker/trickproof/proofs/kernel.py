@@ -71,7 +71,6 @@ FORMS: Mapping[str, tuple[Form, ...]] = {
     "end-reachable": (Form.THEOREM, Form.STATIC),
     "end-always-reachable": (Form.RUN_AND_THEOREM, Form.STATIC),
     "terminates": (Form.RUN_AND_THEOREM, Form.STATIC),
-    "terminates-surely": (Form.RUN_AND_THEOREM, Form.RUN),
     "rules-complete": (Form.STATIC,),
     "examples-agree": (Form.STATIC,),
 }

@@ -23,6 +23,9 @@ from trickproof_dsl.semantics.values import Key, Value, as_number
 DEALS = 300
 """Deals tried, at most."""
 
+ONE_SUIT = 200
+"""Deals in which one suit is held to be the strongest; in later ones ranks alone count."""
+
 MOVES = 12_000
 """Moves tried in all, at most; and for one deal."""
 DEAL_MOVES = 150
@@ -107,8 +110,9 @@ class _Builder:
         """Cards by place, the strongest in a suit and by rank going to who is allotted them."""
         deck = self.program.deck
         turn = -1 if number % 5 == 4 else 1
+        long = suit if number < ONE_SUIT else None
         cards = sorted(
-            range(len(deck.cards)), key=lambda x: (deck.card_suit[x] == suit, turn * deck.card_rank[x])
+            range(len(deck.cards)), key=lambda x: (deck.card_suit[x] == long, turn * deck.card_rank[x])
         )
         self.order = {card: height for height, card in enumerate(cards)}
         self.strong = frozenset(cards[-sum(self.goal) :])

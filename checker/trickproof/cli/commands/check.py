@@ -59,7 +59,7 @@ def command(
     Findings are kept in $TRICKPROOF_CACHE (or the user's cache folder) and found again as long as nothing has changed.
     """
     from trickproof.check_runner.findings_cache import user_cache
-    from trickproof.check_runner.known_issues import unknown_known
+    from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.check_runner.runner import check_all
     from trickproof.reports.findings import check_document, report
 
@@ -70,6 +70,9 @@ def command(
         loaded = load_all(bundled_library(), rulesets, as_json_)
         if wrong := unknown_known(loaded):
             refuse(wrong, as_json_)
+        for warning in renamed_known(loaded):
+            warn(warning)
+        only = _current_names(only)
         _refuse_unknown_checks(only, loaded)
         done = [0]
         try:
@@ -114,6 +117,17 @@ def _second_solvers() -> None:
     if absent := missing():
         names = " and ".join(f"`{name}`" for name in absent)
         raise click.UsageError(f"--recheck needs {names}: pip install 'trickproof[recheck]'")
+
+
+def _current_names(only: Sequence[str]) -> tuple[str, ...]:
+    """What `--only` names, old names replaced with a warning."""
+    from trickproof.check_runner.known_issues import renamed
+    from trickproof.checks import RENAMED, current_name
+
+    for name in only:
+        if name in RENAMED:
+            warn(f"trickproof: {renamed(name)}")
+    return tuple(map(current_name, only))
 
 
 def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> None:

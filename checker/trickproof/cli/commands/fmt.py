@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from trickproof.check_runner.known_issues import with_current_names
 from trickproof.cli.printing import warn
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
@@ -21,7 +22,7 @@ from trickproof_dsl.formatting.files import format_source
 def command(files: tuple[Path, ...], check: bool) -> None:
     """Put ruleset and document FILES into canonical form, comments kept.
 
-    A file with errors is left as it is; the others are still done.
+    A file with errors is left as it is; the others are still done.  Checks under `known:` get the names they have now.
     """
     changed = broken = False
     for file in files:
@@ -29,7 +30,7 @@ def command(files: tuple[Path, ...], check: bool) -> None:
         if isinstance(source, Diagnostic):
             text, wrong = None, [source]
         else:
-            text, wrong = format_source(source)
+            text, wrong = format_source(with_current_names(source))
         if text is None or isinstance(source, Diagnostic):
             broken = True
             warn(render(wrong))

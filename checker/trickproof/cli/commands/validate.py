@@ -7,7 +7,7 @@ import sys
 import click
 
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import page, print_json, refuse, say
+from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
@@ -44,7 +44,7 @@ def command(
     Exit code 0 when all are accepted, 1 when one is rejected.
     """
     from trickproof.check_runner.findings_cache import user_cache
-    from trickproof.check_runner.known_issues import unknown_known
+    from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.reports.validation import validation_document, validation_text
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.validation import Plan, validate
@@ -53,6 +53,8 @@ def command(
     loaded = load_all(library, files, as_json_)
     if wrong := unknown_known(loaded):
         refuse(wrong, as_json_)
+    for warning in renamed_known(loaded):
+        warn(warning)
     plan = Plan(hands, seed, processes(workers))
     cache = None if no_cache else user_cache(ENOUGH)
     validations = []

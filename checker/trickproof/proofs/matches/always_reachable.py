@@ -41,6 +41,9 @@ ROUNDS = 24
 """Single states for which a plan of their own is made, at most; and of those that matches come to."""
 MORE_ROUNDS = 60
 
+SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
+"""What the plans rest on."""
+
 TOO_MUCH = "it takes more work than is spent on one ruleset"
 
 

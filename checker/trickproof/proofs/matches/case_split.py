@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from trickproof.checking.engines import State
 from trickproof.checking.verdict import Method, Verdict
@@ -19,7 +20,7 @@ class Case:
     """The answer for one choice of parameters and readings.
 
     `answer` is the rule of the kernel by which it holds, the form in which it is refuted, or a weaker verdict.  `ways` lead to what the witness must show, which `shows` recognises in the replayed state; `details` are further lines,
-    `tells` what is said of the way that is shown.
+    `tells` what is said of the way that is shown.  `termination` is how matches are proved to end, `hands` then within how many deals.
     """
 
     answer: Rule | Form | Verdict
@@ -30,6 +31,17 @@ class Case:
     shows: Callable[[State], str | None] | None = None
     details: tuple[str, ...] = ()
     tells: Callable[[Trace], str] | None = None
+    termination: Literal["surely", "almost-surely"] | None = None
+
+    @property
+    def within(self) -> int | None:
+        """Within how many deals matches are proved to end."""
+        return self.hands if self.termination == "surely" else None
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Of cases with one verdict the least is reported: the fewest deals of a match that is shown, the most until one ends."""
+        return self.termination == "surely", self.hands if self.termination is None else -self.hands
 
     @property
     def verdict(self) -> str:

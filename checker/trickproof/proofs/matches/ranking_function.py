@@ -1,5 +1,8 @@
 """Why a match cannot go on for ever: a number that grows in every hand and is bounded until the match is over.
 
+The bound holds whatever is carried, or is kept by every hand of a match that begins within it, as where the match ends at
+a number that it reaches exactly.
+
 Candidates are the carried integers, each by itself, as a sum over its owners, and all together, and the same falling.
 The proof is by induction over hands, from whatever is carried, for every dealer.
 """
@@ -11,7 +14,7 @@ from dataclasses import dataclass
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, numbers_in
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
 
@@ -54,6 +57,8 @@ class _Course:
     begin: Mapping[Key, Symbol]
     middle: tuple[Mapping[Key, Symbol], ...]
     questions: SolverSession
+    numbers: frozenset[int]
+    """Those in the conditions under which they end it."""
 
 
 def ranking(settlement: Settlement, division: Division | None = None) -> Ranking | None:
@@ -70,6 +75,8 @@ def ranking(settlement: Settlement, division: Division | None = None) -> Ranking
             for falls in (False, True):
                 step = _least_step(courses, keys, falls)
                 bound = _bound(courses, keys, falls) if step else None
+                if step and bound is None and division is None:
+                    bound = _kept_bound(courses, keys, falls, _rank(start, keys, falls))
                 if step and bound is not None:
                     room = max(0, bound - _rank(start, keys, falls)) if division is None else 0
                     hands = (room // step + 1) * rounds
@@ -93,6 +100,7 @@ def _candidates(settlement: Settlement) -> Iterator[tuple[str, list[Key]]]:
 
 def _course(settlement: Settlement, dealer: int | None, rounds: int, division: Division | None) -> _Course:
     questions, middle = settlement.solver(PATIENCE), list[Mapping[Key, Symbol]]()
+    ends: list[Bool] = []
     begin, _, facts = settlement.unknown(dealer)
     questions.add(*facts)
     following: Mapping[Key, Symbol] = begin
@@ -101,7 +109,8 @@ def _course(settlement: Settlement, dealer: int | None, rounds: int, division: D
         following, interrupted = settlement.between(hand.after)
         questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
         middle.append(following)
-    return _Course(begin, tuple(middle), questions)
+        ends.append(hand.ended)
+    return _Course(begin, tuple(middle), questions, numbers_in(*ends))
 
 
 def _rank(values: Mapping[Key, Symbol], keys: list[Key], falls: bool) -> Int:
@@ -141,6 +150,26 @@ def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
         middle = (low + high) // 2
         low, high = (middle + 1, high) if beyond(middle) else (low, middle)
     return low
+
+
+def _kept_bound(courses: list[_Course], keys: list[Key], falls: bool, begun: Int) -> int | None:
+    """A bound that no hand passes if it was not passed before, and a match begins within it: near a number in the conditions of the end."""
+
+    def passed(bound: int) -> bool:
+        return any(
+            _may(
+                c,
+                y.conj(
+                    y.compare("<=", _rank(c.begin, keys, falls), bound),
+                    y.compare(">", _rank(values, keys, falls), bound),
+                ),
+            )
+            for c in courses
+            for values in c.middle
+        )
+
+    near = {(-n if falls else n) + beside for c in courses for n in c.numbers for beside in (-1, 0, 1)}
+    return next((bound for bound in sorted(near) if begun <= bound and not passed(bound)), None)
 
 
 def _may(course: _Course, what: Bool) -> bool:

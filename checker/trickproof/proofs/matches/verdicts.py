@@ -90,7 +90,9 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
         return replace(tested(check, subject), rests_on=tuple(premises), details=details)
     if weak:
         message = f"not decided: {finding.message}, if {_listed(weak)}, which is not proved"
-        return replace(finding, verdict=Verdict.UNDECIDED, message=message)
+        return replace(
+            finding, verdict=Verdict.UNDECIDED, message=message, termination=None, within_deals=None
+        )
     if premises:
         names = " and ".join(f"`{name}`" for name in dict.fromkeys((*RESTS_ON, *check.rests_on)))
         finding = replace(finding, details=(*finding.details, f"rests on {names}"))
@@ -155,7 +157,7 @@ def _worst(
         leaves.append(answered)
     worst = next(v for v in WORST if any(labelled.case.verdict == v for labelled in cases))
     telling = [labelled for labelled in cases if labelled.case.verdict == worst]
-    reported = min(telling, key=lambda labelled: labelled.case.hands)
+    reported = min(telling, key=lambda labelled: labelled.case.rank)
     answer, message = reported.case.answer, reported.case.message
     finding = subject.finding(
         check, Verdict.UNDECIDED, reported.case.method, message, details=reported.case.details
@@ -188,6 +190,8 @@ def _worst(
         message=finding.message + where.text,
         readings=where.readings,
         bound=(reported.case.hands or None) if bound else None,
+        termination=reported.case.termination if finding.verdict.proved else None,
+        within_deals=reported.case.within if finding.verdict.proved else None,
     ), theorem
 
 
@@ -196,6 +200,10 @@ def _theorem(case: Case, leaves: Sequence[Theorem], finding: Finding) -> Theorem
     assert isinstance(case.answer, Rule)
     if case.answer is Rule.RUN:
         return kernel.run(case.message, finding.witness)
+    if (
+        case.answer is Rule.ENUMERATION
+    ):  # of a match that is over when the reference has begun it, there is one
+        return kernel.enumeration(case.message, [case.message], [(case.message, True)])
     return kernel.many_deals(case.answer, case.message, leaves)
 
 

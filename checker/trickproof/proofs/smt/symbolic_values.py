@@ -285,18 +285,25 @@ def alike(left: Symbol, right: Symbol) -> bool:
 
 def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
     """The unknowns in some symbols, by name."""
-    unknowns: dict[str, z3.ExprRef] = {}
+    leaves = (term for term in _subterms(symbols) if z3.is_const(term))
+    return {x.decl().name(): x for x in leaves if x.decl().kind() == z3.Z3_OP_UNINTERPRETED}
+
+
+def numbers_in(*symbols: Symbol) -> frozenset[int]:
+    """The integers that some symbols name."""
+    return frozenset(term.as_long() for term in _subterms(symbols) if isinstance(term, z3.IntNumRef))
+
+
+def _subterms(symbols: Iterable[Symbol]) -> Iterator[z3.ExprRef]:
+    """All terms in some symbols, each once."""
     seen: set[int] = set()
     stack = [term for symbol in symbols for term in _terms(symbol)]
     while stack:
         term = stack.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            unknowns[term.decl().name()] = term
-        stack.extend(term.children())
-    return unknowns
+        if term.get_id() not in seen:
+            seen.add(term.get_id())
+            yield term
+            stack.extend(term.children())
 
 
 def _terms(symbol: Symbol) -> Iterator[z3.ExprRef]:

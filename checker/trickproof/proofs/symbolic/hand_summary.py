@@ -33,6 +33,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
+from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, owner_keys, uncarried
 
 SUMS = ("over", "score", "payout")
@@ -121,8 +122,20 @@ class Settlement:
 
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
+        begun = self._begun()
+        if begun.match_over:
+            raise NotEncodedError("the match is over before its first deal", self.program.rules["hand"].span)
+        return {key: _symbol(value) for key, value in begun.variables.items()}
+
+    @property
+    def over_at_start(self) -> bool:
+        """Whether the match is over before its first deal."""
+        return bool(usage_of(self.program.setup).ends) and self._begun().match_over
+
+    def _begun(self) -> State:
+        """A match before its first deal, which is always the same."""
         for node in walk(self.program.setup):
-            if isinstance(node, c.ChooseCards | c.ChooseValue | c.Shuffle | c.Deal | c.EndMatch):
+            if isinstance(node, c.ChooseCards | c.ChooseValue | c.Shuffle | c.Deal):
                 raise NotEncodedError("the match does not always start alike", node.span)
         try:
             begun = begin(self.program, Chance(), self.parameters, self.readings)
@@ -132,7 +145,7 @@ class Settlement:
             ) from None
         if begun.fault is not None:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
-        return {key: _symbol(value) for key, value in begun.variables.items()}
+        return begun
 
     def match(self, begin: Mapping[Key, Symbol] | None = None) -> Iterator[Hand]:
         """The hands of a match, one after another, each going on from the last; from its start, or from `begin`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -15,17 +14,14 @@ from trickproof.analysis.live_variables import lasting
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import Verdict
-from trickproof.proofs.matches.expected_length import expected_hands, step_of
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
-from trickproof.proofs.matches.markov_chain import END, decimal_text, divisions, expected_steps, explore
 from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.reports.findings import report
 from trickproof.support.serialise import serialised
-from trickproof.testing.deal_search import construct
 from trickproof.testing.witness import replay
 from trickproof_dsl.library import Ruleset
 
@@ -149,28 +145,30 @@ def carried(hand: HandPlayed) -> dict[Any, Any]:
 
 # ------------------------------------------------------------------------------------------- matches without end
 
-ENDLESS: dict[str, tuple[str, str, str]] = {
-    "nobody need take twelve": ("some player has tricks >= 12", "tricks of p", "pagat"),
-    "points for deviations": ("some player has score >= 10", "over of p", "pagat"),
-    "four players": ("some player has tricks >= 9", "over of p", "weaver-four"),
-    "a running total is no progress": ("some player has over >= 6", "1", "pagat"),
-    "an end that cannot come": ("every player has over > 0", "tricks of p", "pagat"),
-    "an exact score": ("some player has score = 20", "tricks of p", "pagat"),
-    "points that drift away from the goal": ("some player has score >= 10", "over of p - 1", "pagat"),
+ENDLESS: dict[str, tuple[str, str, str, bool]] = {
+    "nobody need take twelve": ("some player has tricks >= 12", "tricks of p", "pagat", True),
+    "points for deviations": ("some player has score >= 10", "over of p", "pagat", True),
+    "four players": ("some player has tricks >= 9", "over of p", "weaver-four", True),
+    "a running total is no progress": ("some player has over >= 6", "1", "pagat", True),
+    "an end that cannot come": ("every player has over > 0", "tricks of p", "pagat", False),
+    "an exact score": ("some player has score = 20", "tricks of p", "pagat", False),
 }
-"""Matches that can go on for ever: end, points and base."""
+"""Matches that can go on for ever: end, points and base, and whether they end almost surely all the same."""
 
 
 @cache
 def endless(fault: str) -> tuple[Ruleset, Finding]:
-    ruleset = game(*ENDLESS[fault])
-    return ruleset, one(ruleset, "terminates-surely")
+    end, points, base, _ = ENDLESS[fault]
+    ruleset = game(end, points, base)
+    return ruleset, one(ruleset, "terminates")
 
 
 @pytest.mark.parametrize("fault", slow_but(("nobody need take twelve", "an end that cannot come"), ENDLESS))
-def test_a_match_without_end_is_found(fault: str) -> None:
+def test_a_match_that_can_go_on_for_ever(fault: str) -> None:
     ruleset, finding = endless(fault)
-    assert finding.verdict is Verdict.REFUTED, finding.message
+    ends = ENDLESS[fault][-1]
+    assert finding.verdict is (Verdict.PROVED if ends else Verdict.REFUTED), finding.message
+    assert finding.termination == ("almost-surely" if ends else None)
     check_hands(ruleset, finding)
 
 
@@ -185,16 +183,17 @@ def test_a_match_without_end_is_found(fault: str) -> None:
 def test_a_loop_has_the_period_of_the_deal(fault: str, players: int) -> None:
     _, finding = endless(fault)
     assert (len(finding.match), finding.loop_from) == (players + 1, 1)
-    assert "nobody being up or down" in finding.message
+    assert all(line.endswith(players * " 0") for line in finding.details[-4:])
 
 
 def test_the_loop_is_told() -> None:
     ruleset, finding = endless("nobody need take twelve")
     text = report([(ruleset, [finding])], verbose=True)
-    assert "note hands 2 to 4 can be repeated for ever" in text
+    assert "note players who agree can repeat deals 2 to 4 for ever" in text
     assert text.count("witness, hand ") == 4
     told_ = serialised(finding)
-    assert told_["loop_from"] == 1
+    assert (told_["loop_from"], told_["termination"]) == (1, "almost-surely")
+    assert "within_deals" not in told_
     assert [hand["dealer"] for hand in finding.match] == [0, 1, 2, 0]
 
 
@@ -229,33 +228,10 @@ ENDING: dict[str, tuple[str, str, int]] = {
 def test_a_match_that_surely_ends(name: str) -> None:
     end, points, hands = ENDING[name]
     ruleset = game(end, points)
-    finding = one(ruleset, "terminates-surely")
+    finding = one(ruleset, "terminates")
     assert finding.verdict is Verdict.PROVED, finding.message
-    assert f"every match is over after {hands} hands at the latest" in finding.message
-
-
-@pytest.mark.parametrize("name", slow_but(("points add up", "two hands"), ENDING))
-def test_the_latest_end_by_brute_force(name: str) -> None:
-    """No match is longer than was proved: every score that can be reached is gone through."""
-    end, points, hands = ENDING[name]
-    assert longest(settled(game(end, points)), hands + 1) <= hands
-
-
-def longest(settlement: Settlement, most: int) -> int:
-    """The hands of the longest match, up to `most`."""
-    made = step_of(settlement)
-    assert made is not None
-    start, step = made
-    level, number = {start}, 0
-    while level and number < most:
-        number += 1
-        after: set[Any] = set()
-        for state in level:
-            counts = step(state)
-            assert counts is not None
-            after |= {x for x in counts if x is not END}
-        level = after
-    return number
+    assert finding.message.startswith(f"every match ends within {hands} deals")
+    assert (finding.termination, finding.within_deals) == ("surely", hands)
 
 
 @pytest.mark.parametrize("end", ["some player has score = 20", "some player has tricks >= 12"])
@@ -318,83 +294,6 @@ def test_ends_far_away_are_found_and_impossible_ones_refuted() -> None:
     assert never.message == "no play ends the match, after however many hands"
 
 
-# ------------------------------------------------------------------------------------------------- expected length
-
-
-def test_expected_hands_by_hand() -> None:
-    """3 players, 16 tricks, 153 divisions; the match ends with twelve tricks."""
-    every = divisions(16, 3)
-    ending = sum(max(division) >= 12 for division in every)
-    assert (len(every), ending) == (153, 45)
-    length = expected_hands(settled(documented("pagat")))
-    assert length is not None
-    assert length.hands == Fraction(153, ending) == Fraction(17, 5)
-    assert "17/5 = 3.4 hands on average if all 153" in one(documented("pagat"), "terminates-surely").message
-
-
-def test_expected_hands_by_dealer() -> None:
-    """Six over: the targets 8, 5 and 3 turn with the deal, and so do the chances alike."""
-    ending = sum(a >= 14 or b >= 11 or c >= 9 for a, b, c in divisions(16, 3))
-    length = expected_hands(settled(documented("six-over")))
-    assert length is not None
-    assert length.hands == Fraction(153, ending)
-
-
-def test_no_expectation_over_many_states() -> None:
-    assert expected_hands(settled(documented("shawn-51"))) is None
-
-
-def test_a_counted_match_lasts_as_long_as_it_says() -> None:
-    length = expected_hands(settled(game("hands-played >= 12")))
-    assert length is not None
-    assert length.hands == 12
-
-
-def test_chains() -> None:
-    coin = explore(0, lambda _: {0: 1, END: 1})
-    assert coin is not None
-    assert expected_steps(0, coin) == 2
-    # Heads twice in a row, with a fair coin: 6 throws.
-    twice = explore(0, lambda n: {0: 1, 1: 1} if n == 0 else {0: 1, END: 1})
-    assert twice is not None
-    assert expected_steps(0, twice) == 6
-    trap = explore(0, lambda n: {END: 1, 1: 1} if n == 0 else {1: 1})
-    assert trap is not None
-    assert expected_steps(0, trap) is None
-    assert explore(0, lambda n: {(n, 1): 1}, 20) is None
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(Fraction(17, 5), "17/5 = 3.4"), (Fraction(51), "51"), (Fraction(17, 7), "17/7 (about 2.43)")],
-)
-def test_fractions_are_told(value: Fraction, text: str) -> None:
-    assert decimal_text(value) == text
-
-
-@pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "six-over", "nine-five-two", "weaver-four")))
-def test_the_chain_agrees_with_hands_that_are_played(name: str) -> None:
-    ruleset = documented(name)
-    settlement = settled(ruleset)
-    made = step_of(settlement)
-    assert made is not None
-    start, step = made
-    counts = step(start)
-    assert counts is not None
-    size = settlement.sizes[0]
-    players = ruleset.program.players
-    for tricks in (divisions(size, players)[7], divisions(size, players)[-1]):
-        hand = construct(ruleset, settlement.parameters, {}, {}, tricks)
-        assert hand is not None
-        if hand.state.match_over:
-            assert counts[END] > 0
-        else:
-            following = following_hand(hand.state)
-            assert isinstance(following, HandPlayed)
-            values = set(following.begin.variables.values())
-            assert any(set(state) <= values for state in counts if isinstance(state, tuple))
-
-
 # ------------------------------------------------------------------------------------------------------- other games
 
 
@@ -426,9 +325,8 @@ def test_decisions_are_part_of_a_plan() -> None:
             assumes: a test
           end: {rule: call = high and some player has tricks >= 12, assumes: a test}
         """
-    always, surely = findings_of(house(body), ["end-always-reachable", "terminates-surely"])
-    assert always.verdict is Verdict.UNDECIDED, always.message
-    assert surely.verdict is Verdict.REFUTED
+    for finding in findings_of(house(body), ["end-always-reachable", "terminates"]):
+        assert finding.verdict is Verdict.UNDECIDED, finding.message
 
 
 def test_running_totals_do_not_matter() -> None:
@@ -439,9 +337,9 @@ def test_running_totals_do_not_matter() -> None:
 
 @pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "tallyn", "weaver-four"), RUN))
 def test_documented_games(name: str) -> None:
-    always, surely = findings_of(documented(name), ["end-always-reachable", "terminates-surely"])
+    always, terminates = findings_of(documented(name), ["end-always-reachable", "terminates"])
     assert always.verdict is Verdict.PROVED
-    assert surely.verdict is Verdict.REFUTED
-    assert surely.known
-    assert "but ends with probability 1 if every division of the tricks can happen" in surely.message
-    check_hands(documented(name), surely)
+    assert terminates.verdict is Verdict.PROVED
+    assert terminates.termination == "almost-surely"
+    assert {premise.kind for premise in terminates.rests_on} == {"theorem"}
+    check_hands(documented(name), terminates)

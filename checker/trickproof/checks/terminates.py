@@ -1,0 +1,142 @@
+"""`terminates`: the match ends.
+
+There are three answers.  *Surely*: every match is over within so many deals, whatever is dealt and chosen.  *Almost
+surely*: players who agree could go on for ever, but if every legal choice is made with positive probability the match
+ends with probability 1.  *May never end*: a match can come to a score from which no play ends it.  It fails for
+
+    end: {rule: first-hand and some player has tricks >= 12}
+
+*Surely* is shown by going through all matches of a few deals, or by a number that grows in every deal and is bounded
+until the end.  *Almost surely* is shown as for `end-always-reachable`: from every score, some play ends the match within
+the same number of deals, and each division of the tricks used for that was dealt and played from everything that a deal
+can begin with.  With `-v` the deals are shown that players could repeat for ever.  How long matches take is a matter of
+how they are played: `trickproof simulate` counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.english.inflection import counted
+from trickproof.proofs import kernel
+from trickproof.proofs.hands.check import Check
+from trickproof.proofs.kernel import Form, Rule
+from trickproof.proofs.matches.always_reachable import (
+    SHOWN,
+    Dead,
+    Eventually,
+    Open,
+    Within,
+    always_reachable,
+)
+from trickproof.proofs.matches.bounded_model_checking import Trace
+from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.counterexample import made_of_cards
+from trickproof.proofs.matches.counterexample_text import history
+from trickproof.proofs.matches.lasso import drift, lasso
+from trickproof.proofs.matches.termination import surely
+from trickproof.proofs.matches.verdicts import FAULTLESS, WAYS, decide, settled
+from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.testing.subject import Subject
+from trickproof_dsl.semantics.state_view import StateView
+
+ALMOST = "the match ends almost surely: with probability 1, if every legal choice is made with positive probability"
+
+
+def _goes_on(state: StateView) -> str | None:
+    return None if state.match_over or state.fault is not None else ""
+
+
+def _case(settlement: Settlement) -> Case:
+    shown = surely(settlement)
+    if shown is None:
+        return _almost_surely(settlement)
+    return Case(shown.rule, shown.method, shown.message, shown.deals, termination="surely")
+
+
+def _almost_surely(settlement: Settlement) -> Case:
+    answer = always_reachable(settlement)
+    match answer:
+        case Within():
+            within = f"from every score some play ends the match within {counted(answer.hands, 'deal')}"
+            method = Method.INDUCTION if answer.carried else Method.SMT
+            details = (within, SHOWN)
+            return Case(
+                Rule.REALISED, method, ALMOST, answer.hands, details=details, termination="almost-surely"
+            )
+        case Dead():
+            after = counted(answer.way.hands, "deal")
+            message = f"the match may never end: after {after} it can be that no play ends it any more"
+            if answer.ever:
+                message = "the match never ends, as no play ends it"
+            ways = iter([answer.way])
+            return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, answer.way.hands, ways, _goes_on)
+        case Eventually():
+            why = "from every score some play ends the match, but not within a number of deals that holds for all scores"
+        case Open(hands=0):
+            why = answer.why
+        case Open():
+            why = (
+                f"some play ends the match from every score that is reached within {answer.hands} deals, "
+                "but beyond that it is not known"
+            )
+    return Case(Verdict.UNDECIDED, Method.BOUNDED, f"not decided: {why}", getattr(answer, "hands", 0))
+
+
+def _loops(settlement: Settlement) -> Iterator[Trace]:
+    """Matches whose last deals can be repeated for ever."""
+    if surely(settlement) is not None:
+        return
+    found = False
+    for way in lasso(settlement):
+        if isinstance(way, Trace):
+            found = True
+            yield way
+    drifting = None if found else drift(settlement)
+    if drifting is not None:
+        yield drifting
+
+
+def _with_loop(finding: Finding, subject: Subject) -> Finding:
+    """The finding with a match that the players could prolong for ever, made of cards, if one is found."""
+    for settlement in settled(subject):
+        for way in islice(_loops(settlement), WAYS):
+            match = made_of_cards(way, _goes_on)
+            if match is not None and way.loop_from is not None:
+                return replace(
+                    finding,
+                    witness=match.hands[-1],
+                    match=match.hands if len(match.hands) > 1 else (),
+                    loop_from=way.loop_from,
+                    details=(*finding.details, _repeated(way), *history(way)),
+                )
+    return finding
+
+
+def _repeated(way: Trace) -> str:
+    """How the players could prolong a match."""
+    assert way.loop_from is not None
+    first, last = way.loop_from + 1, way.hands
+    which = f"deals {first} to {last}" if first < last else f"deal {first}"
+    but = " but for " + " and ".join(f"`{name}`" for name in sorted(way.drifting)) if way.drifting else ""
+    return (
+        f"players who agree can repeat {which} for ever: after deal {last} "
+        f"everything is as it was before deal {first}{but}"
+    )
+
+
+def _run(check: Check, subject: Subject) -> Finding:
+    finding = decide(check, subject, _case)
+    if not subject.usage.ends and finding.verdict is Verdict.UNDECIDED:
+        never = kernel.refuted(check.name, Form.STATIC)
+        return subject.finding(check, never, Method.STATIC, "the match never ends, as no rule ends it")
+    if finding.termination == "almost-surely":
+        return _with_loop(finding, subject)
+    return finding
+
+
+CHECK = Check("terminates", ("end",), run=_run, rests_on=FAULTLESS)
