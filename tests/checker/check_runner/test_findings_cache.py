@@ -29,6 +29,20 @@ FAULTY = """
         assumes: a fault
 """
 
+LATE = """
+    state: {dealt: {type: integer, carried: true}}
+    rules:
+      between-hands:
+        rule: |
+          dealer becomes next-dealer
+          first-hand becomes false
+          if dealt < 2:
+              dealt becomes dealt + 1
+        assumes: a fault
+      end: {rule: dealt = 1 and some player has tricks = 16, assumes: a fault}
+"""
+"""After two deals no play ends the match."""
+
 QUICK = ["target-total", "zero-sum", "end-reachable", "terminates", "unique-winner", "rules-complete"]
 
 
@@ -76,9 +90,23 @@ def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.Monkey
 
 
 def test_the_same_refutations_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    warm = same_again(house(FAULTY), kept, monkeypatch, ["target-total", "terminates"])
-    assert any(f.verdict is Verdict.REFUTED and f.witness and not f.match for f in warm)
-    assert any(f.verdict is Verdict.REFUTED and f.match for f in warm)
+    (one,) = same_again(house(FAULTY), kept, monkeypatch, ["target-total"])
+    assert one.verdict is Verdict.REFUTED
+    assert one.witness
+    assert not one.match
+    (several,) = same_again(house(LATE), kept, monkeypatch, ["terminates"])
+    assert several.verdict is Verdict.REFUTED
+    assert several.match
+
+
+def test_how_matches_end_is_kept(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = """
+    rules:
+      end: {rule: true, assumes: a test}
+      winner: {rule: dealer, assumes: a test}
+    """
+    (finding,) = same_again(house(body), kept, monkeypatch, ["terminates"])
+    assert (finding.termination, finding.within_deals) == ("surely", 1)
 
 
 def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def told(wrong: set[tuple[int, int, int]], goals: tuple[int, ...] = (10,)) -> Co
         verdict = Verdict.REFUTED if (goal, end, lead) in wrong else Verdict.PROVED
         case = Case(verdict, Method.SMT, verdict.value)
         cases.append(Labelled({"goal": goal}, {"end": end, "lead": lead}, case))
-    worst = next((x for x in cases if x.case.verdict is Verdict.REFUTED), cases[0])
+    worst = next((x for x in cases if x.case.answer is Verdict.REFUTED), cases[0])
     return conditions(SUBJECT, cases, worst)
 
 

@@ -183,7 +183,6 @@ def test_a_match_that_can_go_on_for_ever(fault: str) -> None:
 def test_a_loop_has_the_period_of_the_deal(fault: str, players: int) -> None:
     _, finding = endless(fault)
     assert (len(finding.match), finding.loop_from) == (players + 1, 1)
-    assert all(line.endswith(players * " 0") for line in finding.details[-4:])
 
 
 def test_the_loop_is_told() -> None:
