@@ -8,9 +8,9 @@ from typing import Any
 from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checks import all_checks
-from trickproof.testing.witness import replayed
+from trickproof.testing.witness import replayed_match
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.replay import replay_match
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.values import as_number
 
@@ -20,11 +20,12 @@ RANKS = "23456789TJQKA"
 
 def shows(ruleset: Ruleset, finding: Finding) -> bool:
     """Whether the witness of a refutation leads to what its check is about."""
-    assert finding.witness is not None
-    answer = replay_scenario(ruleset, dict(finding.witness))
+    assert finding.match is not None
+    assert finding.match[-1] == finding.witness
+    answer = replay_match(ruleset, finding.match)
     if not answer["ok"]:
         return bool(answer["error"]["message"] in finding.message)
-    state = replayed(ruleset, finding.witness).state
+    state = replayed_match(ruleset, finding.match).state
     if finding.check in ruleset.program.invariants:
         return _invariant_fails(state, finding.check)
     independent = _SHOWN.get(finding.check)
@@ -33,7 +34,7 @@ def shows(ruleset: Ruleset, finding: Finding) -> bool:
 
 def _own_probe_finds(ruleset: Ruleset, finding: Finding) -> bool:
     """Whether the check itself sees in the replayed hand what its message says."""
-    hand = replayed(ruleset, finding.witness or {})
+    hand = replayed_match(ruleset, finding.match or ())
     (check,) = (check for check in all_checks() if check.name == finding.check)
     messages = [probe.looks(hand) for probe in check.probes]
     return any(message and finding.message.startswith(message) for message in messages)

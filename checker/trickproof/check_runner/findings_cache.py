@@ -30,7 +30,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 
 DECIDERS = ("z3-solver", "hypothesis")
 """Packages whose version can change an answer."""
@@ -171,8 +171,9 @@ def _read(ruleset: Ruleset, text: str) -> Finding | None:
 
 
 def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:
-    """A digest of what the interpreter answers to the witnesses; None if there are none."""
-    scenarios = [finding.witness] if finding.witness is not None else []
-    scenarios += finding.match
-    different = [s for i, s in enumerate(scenarios) if s not in scenarios[:i]]
-    return _digest([replay_scenario(ruleset, s) for s in different]) if different else None
+    """A digest of what the interpreter answers to the match, deal by deal, or to the witness; None if there is none."""
+    if finding.match is not None:
+        match = list(finding.match)
+        answers = [replay_match(ruleset, match[:number]) for number in range(1, len(match) + 1)]
+        return _digest([*answers, finding.witness == match[-1]])
+    return _digest([replay_scenario(ruleset, finding.witness)]) if finding.witness is not None else None

@@ -61,7 +61,8 @@ class Finding:
 
     `readings` names those it speaks of as `rule: reading` (none: it holds for all); `reason` is why a negative verdict
     is known; `gaps` are what is unspecified, one by one; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
-    `termination` is how matches are proved to end, `within_deals` after how many deals at the latest; `witness` is a SCENARIO; `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
+    `termination` is how matches are proved to end, `within_deals` after how many deals at the latest; `match` is a match from its start
+    as SCENARIOs, one a deal, and `witness` its last (an example's witness has none); `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
     """
 
     check: str
@@ -75,7 +76,7 @@ class Finding:
     known: bool = False
     reason: str | None = field(default=None, metadata=OPTIONAL)
     witness: Json | None = None
-    match: tuple[Json, ...] = field(default=(), metadata=OPTIONAL)
+    match: tuple[Json, ...] | None = None
     loop_from: int | None = field(default=None, metadata=OPTIONAL)
     readings: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
     cases: int | None = field(default=None, metadata=OPTIONAL)

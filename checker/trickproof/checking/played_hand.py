@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trickproof.checking.engines import COMPILED, Engine, State, apply, begin_hand, between_hands, run
 from trickproof_dsl import core as c
@@ -14,17 +14,32 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class HandPlayed:
-    """A hand from before its first step (`begin`) to now (`state`)."""
+    """A hand from before its first step (`begin`) to now (`state`); `earlier` are the hands of the match before it."""
 
     begin: State
     state: State
     choices: tuple[tuple[Decision, Value], ...] = ()
+    earlier: tuple[HandPlayed, ...] = ()
+
+    @property
+    def match(self) -> tuple[HandPlayed, ...]:
+        """The hands of the match up to this one."""
+        return (*self.earlier, replace(self, earlier=()))
 
     def choose(self, choice: Value) -> HandPlayed:
         """The hand after one more choice."""
         decision = self.state.decision
         assert decision is not None
-        return HandPlayed(self.begin, apply(self.state, choice), (*self.choices, (decision, choice)))
+        return replace(self, state=apply(self.state, choice), choices=(*self.choices, (decision, choice)))
+
+    def then(self, chance: Chance | None = None) -> HandPlayed:
+        """The next hand of the match; or this one with the steps after it, where these failed or ended the match."""
+        after = following_hand(self.state, chance)
+        return (
+            replace(after, earlier=self.match)
+            if isinstance(after, HandPlayed)
+            else replace(self, state=after)
+        )
 
 
 def first_hand(
@@ -32,12 +47,12 @@ def first_hand(
     chance: Chance,
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
-    variables: Mapping[Key, Value],
+    variables: Mapping[Key, Value] | None = None,
     engine: Engine = COMPILED,
 ) -> HandPlayed:
     """The first hand of a match; `variables` override what it starts with."""
     begun = run(engine(program, chance, parameters, readings), program.setup)
-    begun = begun.but(variables=variables)
+    begun = begun.but(variables=variables) if variables else begun
     return HandPlayed(begun, begin_hand(begun))
 
 

@@ -24,7 +24,7 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
-from trickproof.testing.witness import replayed_on, scenario
+from trickproof.testing.witness import replayed_on, written
 from trickproof_dsl.semantics.state_view import StateView
 
 MANY = 40
@@ -82,16 +82,16 @@ def _run(check: Check, subject: Subject) -> Finding:
             finding,
             message=f"{finding.message}; no match came to its end in {hands} hands played (more with `--hands`)",
         )
-    written = scenario(subject.ruleset, hand)
-    if not replayed_on(subject.ruleset, written).state.match_over:
+    match = written(subject.ruleset, hand)
+    if not replayed_on(subject.ruleset, match).state.match_over:
         raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
     message = "a match played at random came to its end"
     return subject.finding(
         check,
-        kernel.verdict(kernel.run(message, written)),
+        kernel.verdict(kernel.run(message, match[-1])),
         Method.SIMULATION,
         message,
-        witness=written,
+        match=match,
         details=finding.details,
     )
 

@@ -12,7 +12,7 @@ from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
 from trickproof.reports.citations import statement_of
-from trickproof.reports.played_hand import played_hand
+from trickproof.reports.played_hand import deals_before, played_hand
 from trickproof.reports.text import PLAIN, Label, Page
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
@@ -97,17 +97,22 @@ def _details(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
             yield from page.wrapped(value, f"      {key} ")
     if finding.reason is not None:
         yield from page.wrapped(finding.reason, "      known because ")
-    for number, hand in enumerate(finding.match, 1):
-        yield from _witness(page, ruleset, f"witness, hand {number}:", hand)
-    if finding.witness is not None and not finding.match:
-        yield from _witness(page, ruleset, "witness:", finding.witness)
+    if finding.witness is not None:
+        yield from _witness(page, ruleset, finding.witness, finding.match)
 
 
-def _witness(page: Page, ruleset: Ruleset, head: str, hand: Mapping[str, Json]) -> Iterator[str]:
-    """A hand as it goes at the table, and as a line for `replay`."""
-    yield f"      {head}"
-    yield from played_hand(page, ruleset, hand, 8)
-    yield f"        {json.dumps(hand, ensure_ascii=False)}"
+def _witness(
+    page: Page, ruleset: Ruleset, hand: Mapping[str, Json], match: Sequence[Mapping[str, Json]] | None
+) -> Iterator[str]:
+    """A hand as it goes at the table, with what went before it in short, and as a line for `replay`."""
+    if match is not None and len(match) > 1:
+        yield f"      witness, hand {len(match)} of a match:"
+        yield from deals_before(page, ruleset, match, 8)
+    else:
+        yield "      witness:"
+    yield from played_hand(page, ruleset, hand, 8, match)
+    line = hand if match is None or len(match) == 1 else {"match": match}
+    yield f"        {json.dumps(line, ensure_ascii=False)}"
 
 
 def _rule(page: Page, rule: RuleDecl) -> Iterator[str]:

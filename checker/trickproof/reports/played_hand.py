@@ -9,17 +9,37 @@ from trickproof.reports.text import Page, deal_picture
 from trickproof_dsl.core.program import Deck
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
-from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 
 
-def played_hand(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
-    """Its lines; a trick lists its cards in the order they were played."""
+def played_hand(
+    page: Page,
+    ruleset: Ruleset,
+    scenario: Mapping[str, Json],
+    indent: int = 0,
+    match: Sequence[Mapping[str, Json]] | None = None,
+) -> Iterator[str]:
+    """Its lines; a trick lists its cards in the order they were played.  Of a `match` it is the last deal."""
     yield from beginning(page, ruleset.program.deck, scenario, indent)
-    answer = replay_scenario(ruleset, scenario)
+    answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
     for line in (*course_of_play(ruleset, answer), ending(answer)):
         yield from page.wrapped(line, " " * indent, indent + 4)
     if answer["ok"] and answer["next"] is not None:
         yield from deal_picture(page, ruleset.program.deck, players(answer["state"]["hands"]), indent)
+
+
+def deals_before(
+    page: Page, ruleset: Ruleset, match: Sequence[Mapping[str, Json]], indent: int
+) -> Iterator[str]:
+    """The deals of a match before its last, a line each: who dealt, the tricks, and how many they are up or down."""
+    for number in range(1, len(match)):
+        state = replay_match(ruleset, match[:number]).get("state") or {}
+        dealer = match[number - 1].get("dealer")
+        parts = [] if dealer is None else [f"dealer {dealer}"]
+        for key, words in (("tricks", "tricks"), ("over", "up or down")):
+            values = state.get(key)
+            parts += [f"{words} {' '.join(map(str, values))}"] if isinstance(values, list) else []
+        yield from page.wrapped(f"hand {number}: {', '.join(parts)}", " " * indent, indent + 4)
 
 
 def beginning(page: Page, deck: Deck, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:

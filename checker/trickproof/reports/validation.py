@@ -63,8 +63,9 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
 def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     where = f" ({at(finding.where)})" if finding.where is not None else ""
     yield from page.wrapped(f"{finding.check}: {finding.verdict}: {finding.message}{where}", "  ", 4)
-    hands = list(finding.match) or ([finding.witness] if finding.witness is not None else [])
-    lines = [line for hand in hands[-1:] for line in played_hand(page, ruleset, hand, 6)]
+    if finding.witness is None:
+        return
+    lines = list(played_hand(page, ruleset, finding.witness, 6, finding.match))
     yield from lines if len(lines) <= MOST_LINES else (*lines[:5], "      …", *lines[-6:])
 
 

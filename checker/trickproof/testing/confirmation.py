@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.engines import State, run
-from trickproof.checking.played_hand import HandPlayed, following_hand
+from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.property import Moment, Property
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import Violation, moments_at_end, pick
-from trickproof.testing.witness import replayed_on, scenario
+from trickproof.testing.witness import replayed_on, written
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.decisions import Decision
@@ -19,22 +19,21 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 
-def confirmed(ruleset: Ruleset, violation: Violation, properties: Sequence[Property]) -> dict[str, Json]:
-    """The violation as a scenario that replays to the same one.  Raises DisagreementError."""
-    written = scenario(ruleset, violation.hand)
-    again = replayed_on(ruleset, written)
+def confirmed(
+    ruleset: Ruleset, violation: Violation, properties: Sequence[Property]
+) -> tuple[dict[str, Json], ...]:
+    """The match up to the violation, which replays to the same one.  Raises DisagreementError."""
+    match = written(ruleset, violation.hand)
+    again = replayed_on(ruleset, match)
     fault = violation.state.fault
     if fault is not None:
-        if again.state.hand_over and not again.state.match_over:  # it breaks down before the next hand
-            after = following_hand(again.state)
-            again = replace(again, state=after) if isinstance(after, State) else again
         same = again.state.fault is not None and again.state.fault.kind == fault.kind
     else:
         wrongs = [p.looks(again) for prop in properties if prop.name == violation.check for p in prop.probes]
         same = violation.message in wrongs
     if not same:
         raise DisagreementError(f"{ruleset.id}: the witness of `{violation.check}` replays to something else")
-    return written
+    return match
 
 
 def telling_readings(properties: Sequence[Property], violation: Violation) -> dict[str, int]:
@@ -64,7 +63,7 @@ def _comes_again(properties: Sequence[Property], violation: Violation, readings:
     begin = violation.hand.begin.but(readings=readings)
     if begin.fault is not None:
         return True
-    hand = HandPlayed(begin, run(begin, begin.program.hand))
+    hand = replace(violation.hand, begin=begin, state=run(begin, begin.program.hand), choices=())
     earlier_choices = [
         (decision.label, decision.player, choice) for decision, choice in violation.hand.choices
     ]
@@ -81,10 +80,8 @@ def _shows_between(properties: Sequence[Property], violation: Violation, hand: H
     """Whether the violation comes with the steps after a complete hand."""
     if not hand.state.hand_over or hand.state.match_over:
         return False
-    after = following_hand(hand.state)
-    return isinstance(after, State) and _shows(
-        properties, violation, HandPlayed(hand.begin, after, hand.choices)
-    )
+    after = hand.then()
+    return len(after.earlier) == len(hand.earlier) and _shows(properties, violation, after)
 
 
 def _same_choice(decision: Decision, earlier_choices: list[tuple[str, int, Value]]) -> Value:

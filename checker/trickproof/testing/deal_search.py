@@ -13,6 +13,7 @@ from random import Random
 
 from trickproof.checking.engines import State, apply
 from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -49,10 +50,16 @@ def construct(
     begin: Mapping[Key, Value],
     goal: Sequence[int],
     aim: Aim | None = None,
+    before: HandPlayed | None = None,
 ) -> HandPlayed | None:
-    """A whole hand that begins with these carried values and in which the players take `goal` tricks."""
+    """A whole hand that begins with these carried values and in which the players take `goal` tricks.
+
+    It goes on from the hand `before` it, if there is one, and begins with what that leaves.
+    """
+    if not cards_may_be_given(ruleset.program):
+        return None
     try:
-        return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim()).hand()
+        return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim(), before).hand()
     except EngineLimitError:
         return None
 
@@ -66,8 +73,9 @@ class _Builder:
         begin: Mapping[Key, Value],
         goal: tuple[int, ...],
         aim: Aim,
+        before: HandPlayed | None,
     ) -> None:
-        self.aim = aim
+        self.aim, self.before = aim, before
         self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
         variables = self.program.variables
         self.begin = {key: value for key, value in begin.items() if variables[key[0]].carried}
@@ -102,6 +110,8 @@ class _Builder:
         return None
 
     def _start(self, chance: Chance) -> HandPlayed:
+        if self.before is not None:
+            return self.before.then(chance)
         return first_hand(self.program, chance, self.parameters, self.readings, self.begin)
 
     def _deal(
@@ -203,7 +213,7 @@ class _Builder:
                 choice = frozenset([legal[-1]])
             else:
                 choice = frozenset([self._thrown(legal, hand.state, winner)])
-            hand = HandPlayed(hand.begin, apply(hand.state, choice), (*hand.choices, (decision, choice)))
+            hand = hand.choose(choice)
             self.moves -= 1
         return hand
 

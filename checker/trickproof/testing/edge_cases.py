@@ -9,19 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Protocol
 
-from trickproof.checking.engines import State, run
-from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
+from trickproof.checking.engines import run
+from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.checking.property import Property
+from trickproof.testing.named_cards import (
+    HANDS as NAMED_HANDS,
+    MATCHES as NAMED,
+    NamedCardsMatch,
+    named_cards,
+)
 from trickproof.testing.random_play import (
     Played,
     blame,
-    drawn_match,
+    drawn_terms,
     groundless,
     look_between,
     pick,
     play_hand,
 )
+from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -37,30 +45,56 @@ WHIM = 0.06
 """How often a choice is made at random."""
 
 
+class Course(Protocol):
+    """How one match goes: the cards of its deals and what its players choose."""
+
+    rng: Random
+
+    def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
+        """Other cards for the places of a deal, as many for each."""
+
+    def chosen(self, state: StateView, decision: Decision) -> Value:
+        """What a player chooses."""
+
+
 def play_corners(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
     """Plays such hands and looks through the probes of the properties."""
-    played = Played()
+    played, program = Played(), ruleset.program
+    named = named_cards(program)
+    for number in range(NAMED if named else 0):
+        with played.within_limits():
+            _play(ruleset, properties, played, NamedCardsMatch(program, number, named), NAMED_HANDS)
     for number in range(MATCHES):
         with played.within_limits():
-            _play(ruleset, properties, played, CornerMatch(ruleset.program, number))
+            _play(ruleset, properties, played, CornerMatch(program, number), HANDS)
     return played
 
 
-def _play(ruleset: Ruleset, properties: Sequence[Property], played: Played, match: CornerMatch) -> None:
-    parameters, readings, variables = drawn_match(ruleset.program, match.rng.getrandbits)
-    hand = first_hand(ruleset.program, Chance(), parameters, readings, variables)
-    for _ in range(HANDS):
+def _play(
+    ruleset: Ruleset, properties: Sequence[Property], played: Played, match: Course, hands: int
+) -> None:
+    hand = first_hand(ruleset.program, Chance(), *drawn_terms(ruleset.program, match.rng.getrandbits))
+    for number in range(1, hands + 1):
         if hand.state.fault is not None:
             blame(ruleset, properties, played, hand)
             return
-        hand = play_hand(ruleset, properties, played, match.redealt(hand), match.chosen)
+        hand = play_hand(ruleset, properties, played, _redealt(hand, match), match.chosen)
         if not hand.state.hand_over or hand.state.match_over or groundless(properties, hand):
             return
-        after = following_hand(hand.state)
-        if isinstance(after, State):
-            look_between(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
+        after = hand.then(Chance(number))
+        if len(after.earlier) == len(hand.earlier):
+            look_between(ruleset, properties, played, after)
             return
         hand = after
+
+
+def _redealt(hand: HandPlayed, match: Course) -> HandPlayed:
+    """The hand with other cards, as many in each place, where a deal can have any."""
+    program, state = hand.begin.program, hand.state
+    if not cards_may_be_given(program) or state.match_over or not state.chance.dealt:
+        return hand
+    begin = hand.begin.but(chance=replace(hand.begin.chance, given=match.given(state.chance.dealt)))
+    return replace(hand, begin=begin, state=run(begin, program.hand))
 
 
 class CornerMatch:
@@ -76,13 +110,6 @@ class CornerMatch:
         tricks = program.variables.get("tricks")
         self.counts_tricks = tricks is not None and tricks.of == (c.PLAYER,)
         self.alone, self.by_rank, self.enough = True, False, 0
-
-    def redealt(self, hand: HandPlayed) -> HandPlayed:
-        """The hand with other cards, as many in each place; one that is dealt more than once as it is."""
-        given = self.given(hand.state.chance.dealt)
-        begin = hand.begin.but(chance=replace(hand.begin.chance, given=given))
-        other = HandPlayed(begin, run(begin, self.program.hand))
-        return hand if other.state.chance.shuffles - begin.chance.shuffles > 1 else other
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
         """Other cards for the places of a deal, as many for each."""

@@ -1,23 +1,33 @@
 """Deals played at random, once for all of them.
 
-A case is a match from its first deal on, so that whatever is carried from deal to deal is reachable; seat of the
-first dealer, parameters, readings and cards vary, and every choice is uniform among the legal ones.  The choices drawn
-(`testing/choice_source`) seed each deal.  A violation is shrunk (fewest deals, then plain choices) and written down as
-a scenario, which is replayed before it is reported.
+A case is a match from its start, so that whatever is carried from deal to deal is reachable; parameters, readings and
+cards vary, and every choice is uniform among the legal ones.  The choices drawn (`testing/choice_source`) seed each deal.
+A violation is shrunk (fewest deals, then fewest cards exchanged, then plain choices) and written down with the match that
+leads to it, which is replayed before it is reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 
+from trickproof.analysis.parameter_classes import telling_values
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.engines import State
-from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
+from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.checking.property import Moment, Property
-from trickproof.testing.choice_source import Draw, StopSampling, recorded, sample, seeded, smallest_failure
+from trickproof.testing.choice_source import (
+    Draw,
+    Size,
+    StopSampling,
+    recorded,
+    sample,
+    seeded,
+    smallest_failure,
+)
+from trickproof.testing.witness import shuffled_once
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
@@ -48,6 +58,9 @@ GROUND = "trick-total"
 FALLBACK = "no-fault"
 """The check that answers for breakdowns no other check answers for."""
 
+Terms = tuple[dict[str, int], dict[str, int]]
+"""The parameters and readings of a match."""
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -75,7 +88,7 @@ class Played:
     """What the engine gave up over: a hand in which it did says nothing."""
     sizes: set[int] = field(default_factory=set)
     ended: HandPlayed | None = None
-    """The first hand that ended its match."""
+    """The hand that ended a match, of those seen the one with the fewest before it."""
     ends: int = 0
 
     @contextmanager
@@ -85,6 +98,11 @@ class Played:
             yield
         except EngineLimitError as limit:
             self.limits.setdefault(limit.message, limit.span)
+
+    def note_end(self, hand: HandPlayed) -> None:
+        """A match has ended with a hand."""
+        self.ends += 1
+        self.ended = min(filter(None, (self.ended, hand)), key=size)
 
     def with_more(self, other: Played) -> Played:
         """This and another run together."""
@@ -96,7 +114,7 @@ class Played:
             self.gaps | other.gaps,
             self.limits | other.limits,
             self.sizes | other.sizes,
-            self.ended or other.ended,
+            min(filter(None, (self.ended, other.ended)), key=size, default=None),
             self.ends + other.ends,
         )
 
@@ -125,16 +143,16 @@ def shrunk(
     """A violation of the same property that takes fewer hands and moves, if one is found soon."""
     hands_played, failed = 0, False
 
-    def case(draw: Draw) -> tuple[int, int] | None:
+    def case(draw: Draw) -> Size | None:
         nonlocal hands_played, failed
         played = Played()
-        length = _match(ruleset, properties, played, draw)
+        _match(ruleset, properties, played, draw)
         hands_played += played.hands
         smaller = played.violations.get(violation.check)
         failed = failed or smaller is not None
         if hands_played >= hands and not failed:
             raise StopSampling
-        return None if smaller is None else (length, len(smaller.hand.choices))
+        return None if smaller is None else size(smaller.hand)
 
     choices = smallest_failure(case, hands)
     if choices is None:
@@ -142,6 +160,17 @@ def shrunk(
     played = Played()
     _match(ruleset, properties, played, recorded(choices))
     return played.violations[violation.check]
+
+
+def size(hand: HandPlayed) -> Size:
+    """How large a match is: its deals, the cards that change hands before the play, the choices made in the last deal."""
+    exchanged = sum(
+        len(choice)
+        for deal in hand.match
+        for decision, choice in deal.choices
+        if decision.to is not None and isinstance(choice, frozenset)
+    )
+    return len(hand.match), exchanged, len(hand.choices)
 
 
 def play_matches(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) -> Played:
@@ -153,20 +182,19 @@ def play_matches(ruleset: Ruleset, properties: Sequence[Property], hands: int = 
 
 
 def play_from(
-    ruleset: Ruleset,
-    properties: Sequence[Property],
-    begin: Mapping[Key, Value],
-    parameters: Mapping[str, int],
-    readings: Mapping[str, int],
-    failing: str,
+    ruleset: Ruleset, properties: Sequence[Property], before: HandPlayed | None, terms: Terms, failing: str
 ) -> Played:
-    """Plays single hands with given carried values, until a check fails; half of them with as many cards as allowed."""
-    played, program = Played(), ruleset.program
-    given = {name: values[0] for name, values in program.parameters.items()} | dict(parameters)
+    """Plays the deal after a match again and again until a check fails in it; half of the times with as many cards as allowed.
+
+    Without a match `before` it, the first deal under these parameters and readings.
+    """
+    played = Played()
     for number in range(FROM):
         with played.within_limits():
-            hand = first_hand(program, Chance(number), given, readings, begin)
-            play_hand(ruleset, properties, played, hand, _random(number, most=number % 2 == 0))
+            chance = Chance(number)
+            hand = first_hand(ruleset.program, chance, *terms) if before is None else before.then(chance)
+            if before is None or len(hand.earlier) > len(before.earlier):
+                play_hand(ruleset, properties, played, hand, _random(number, most=number % 2 == 0))
         if failing in played.violations:
             break
     return played
@@ -179,33 +207,31 @@ def _match(
     draw: Draw,
     most: int = HANDS,
     whole: bool = False,
-) -> int:
-    """One case; answers how many hands were begun.  Where the interpreter gives up, the case ends and says nothing."""
+) -> None:
+    """One case.  Where the interpreter gives up, it ends and says nothing."""
     with played.within_limits():
-        return _hands_of_match(ruleset, properties, played, draw, most, whole)
+        _hands_of_match(ruleset, properties, played, draw, most, whole)
+        return
     played.hands += 1
-    return most
 
 
 def _hands_of_match(
     ruleset: Ruleset, properties: Sequence[Property], played: Played, draw: Draw, most: int, whole: bool
-) -> int:
-    parameters, readings, variables = drawn_match(ruleset.program, draw)
-    hand = first_hand(ruleset.program, Chance(draw(12)), parameters, readings, variables)
+) -> None:
+    terms, seed = drawn_terms(ruleset.program, draw), draw(12)
+    fresh = not shuffled_once(ruleset.program)
+    hand = first_hand(ruleset.program, Chance(seed), *terms)
     for number in range(1, most + 1):
         hand = play_hand(ruleset, properties, played, hand, _random(draw(12)))
         if not hand.state.hand_over or hand.state.match_over or (not whole and draw(2) == 0):
-            return number
+            return
         if groundless(properties, hand):
-            return number
-        dealt = hand.state.chance.shuffles - hand.begin.chance.shuffles
-        # what is dealt more than once is written down by its seed, which counts from the first shuffle
-        after = following_hand(hand.state, Chance(hand.state.chance.seed + 1) if dealt > 1 else None)
-        if isinstance(after, State):
-            look_between(ruleset, properties, played, HandPlayed(hand.begin, after, hand.choices))
-            return number
+            return
+        after = hand.then(Chance(seed + number) if fresh else None)
+        if len(after.earlier) == len(hand.earlier):
+            look_between(ruleset, properties, played, after)
+            return
         hand = after
-    return most
 
 
 def groundless(properties: Sequence[Property], hand: HandPlayed) -> bool:
@@ -213,13 +239,21 @@ def groundless(properties: Sequence[Property], hand: HandPlayed) -> bool:
     return any(probe.looks(hand) for prop in properties if prop.name == GROUND for probe in prop.probes)
 
 
-def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
-    """Parameters, readings and the first dealer (if there is one) of a match."""
-    parameters = {name: _pick(values, draw(4)) for name, values in sorted(program.parameters.items())}
+def drawn_terms(program: c.Program, draw: Draw) -> Terms:
+    """Parameters and readings of a match."""
+    parameters = {
+        name: _pick(values, draw(max(4, len(values).bit_length())))
+        for name, values in sorted(telling_values(program).items())
+    }
     readings = {rule: draw(3) % len(names) for rule, names in sorted(program.readings.items())}
-    dealer = program.variables.get("dealer")
+    return parameters, readings
+
+
+def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
+    """Parameters, readings and a dealer (if there is one) of a deal."""
+    terms, dealer = drawn_terms(program, draw), program.variables.get("dealer")
     seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
-    return parameters, readings, {("dealer",): draw(4) % program.players} if seat else {}
+    return *terms, {("dealer",): draw(4) % program.players} if seat else {}
 
 
 def _pick(values: Sequence[int], index: int) -> int:
@@ -251,7 +285,7 @@ def play_hand(
         _look(properties, played, hand, moments_at_end(hand.state))
         played.sizes.add(as_number(hand.state.variables.get(("hand-size",), 0)))
         if hand.state.match_over:
-            played.ended, played.ends = played.ended or hand, played.ends + 1
+            played.note_end(hand)
     return hand
 
 
@@ -261,7 +295,7 @@ def look_between(ruleset: Ruleset, properties: Sequence[Property], played: Playe
         blame(ruleset, properties, played, hand)
     else:
         _look(properties, played, hand, ["match-ends"])
-        played.ended, played.ends = played.ended or hand, played.ends + 1
+        played.note_end(hand)
 
 
 def moments_at_end(state: State) -> list[Moment]:

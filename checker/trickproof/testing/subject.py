@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import TypeVar, cast
 
+from trickproof.analysis.parameter_classes import telling_values
 from trickproof.analysis.usage import Usage, program_usage, rules_at, usage_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
@@ -18,6 +19,7 @@ from trickproof.support.locations import at
 from trickproof.testing.confirmation import confirmed, telling_readings
 from trickproof.testing.edge_cases import play_corners
 from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, shrunk
+from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, RuleDecl
@@ -88,10 +90,11 @@ class Subject:
     # ---------------------------------------------------------------------------- what varies
 
     def parameters(self) -> list[dict[str, int]]:
-        """Every allowed value of every parameter in use (the first ones, if there are very many)."""
+        """Every value of every parameter in use, of those that no rule can tell apart the first (the first ones, if very many)."""
         stated = usage_of(*(x.condition for x in self.program.invariants.values()))
         names = sorted(self.usage.parameters | stated.parameters)
-        values = product(*(self.program.parameters[name] for name in names))
+        telling = telling_values(self.program)
+        values = product(*(telling[name] for name in names))
         return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
 
     def readings(self, rules: frozenset[str]) -> list[dict[str, int]]:
@@ -119,13 +122,15 @@ class Subject:
         *,
         where: Span | None = None,
         cases: int | None = None,
+        match: tuple[Mapping[str, Json], ...] | None = None,
         witness: Mapping[str, Json] | None = None,
         readings: tuple[str, ...] = (),
         details: tuple[str, ...] = (),
     ) -> Finding:
         """A finding with the place, citations and assumptions of the rules the property is about.
 
-        Places are always in a file of the user's: `where` counts only if it is not in the standard vocabulary.
+        Places are always in a file of the user's: `where` counts only if it is not in the standard vocabulary.  The witness
+        is the last deal of the `match`, if there is one.
         """
         backings = [backing for _, backing in self.about(prop)]
         spans = [where, *(span for span, _ in self.about(prop)), self.ruleset.own.id.span]
@@ -138,7 +143,8 @@ class Subject:
             cites=tuple(dict.fromkeys(w.value for b in backings for w in b.cites)),
             assumes=tuple(dict.fromkeys(w.value for b in backings for w in b.assumes)),
             cases=cases,
-            witness=witness,
+            witness=match[-1] if match else witness,
+            match=match,
             readings=readings,
             details=details,
         )
@@ -208,17 +214,22 @@ def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = Tr
     if smaller:
         violation = shrunk(ruleset, properties, violation, subject.hands)
     telling = subject.reading_names(telling_readings(properties, violation))
+    if len(violation.hand.match) > MOST_DEALS:
+        message = f"not decided: it fails after {len(violation.hand.match)} deals, in no match of up to {MOST_DEALS} that was played"
+        return subject.finding(
+            prop, Verdict.UNDECIDED, Method.SIMULATION, message, details=(violation.message,)
+        )
     message = violation.message
     if telling:
         message += f" (under {' and '.join(f'`{name}`' for name in telling)})"
-    witness = confirmed(ruleset, violation, properties)
+    match = confirmed(ruleset, violation, properties)
     return subject.finding(
         prop,
-        kernel.refuted(prop.name, kernel.Form.RUN, runs=[witness]),
+        kernel.refuted(prop.name, kernel.Form.RUN, runs=match),
         Method.SIMULATION,
         message,
         cases=played.cases.get(prop.name, 0),
-        witness=witness,
+        match=match,
         readings=telling,
         where=violation.span,
     )

@@ -1,64 +1,123 @@
-"""A hand as a SCENARIO (DESIGN.md, section 6) and back: what every witness is made and checked with.
+"""A match as a list of SCENARIOs (DESIGN.md, section 6) and back: what every witness is made and checked with.
 
-`scenario` writes a hand down; `replay` plays a scenario through the reference interpreter.  A witness that does not replay raises `DisagreementError`: that is a bug of ours.
+`written` writes a match down deal by deal; `replayed_match` plays it from its start through the reference interpreter, which carries
+on whatever a scenario does not say (cards that lie about, a deal that is dealt again).  A witness that does not replay raises
+`DisagreementError`: that is a bug of ours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from trickproof.checking.engines import State
-from trickproof.checking.played_hand import HandPlayed, following_hand
+from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
-from trickproof_dsl.scenarios.situation import start_scenario
+from trickproof_dsl.scenarios.situation import begin_deal
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import DECK
 
 Given = Mapping[str, Json]
 
+MOST_DEALS = 40
+"""Deals of a match that is shown, at most."""
+
+
+def written(ruleset: Ruleset, hand: HandPlayed) -> tuple[dict[str, Json], ...]:
+    """The match up to a hand, written down."""
+    return tuple(scenario(ruleset, deal) for deal in hand.match)
+
 
 def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
-    """The hand written down; one whose deal breaks down, or that is dealt more than once, by its seed."""
+    """The deal written down; one whose cards cannot be told, as it breaks down in the deal or is shuffled otherwise, by its seed.
+
+    Of cards that are given and then dealt once more, those that are given.
+    """
     moves = [move_json(ruleset.program, decision, choice) for decision, choice in hand.choices]
-    written = scenario_json(ruleset, hand.state, hand.begin.variables, moves)
-    fault = hand.state.fault
-    chance = hand.begin.chance
-    again = hand.state.chance.shuffles - chance.shuffles > 1 and chance.given is None
-    if again or (fault is not None and fault.kind == "deck-empty"):
+    begun, chance, fault = hand.begin, hand.begin.chance, hand.state.fault
+    shuffles = hand.state.chance.shuffles - chance.shuffles
+    if chance.given is not None and shuffles > 1:
+        shown = hand.state.but(
+            chance=replace(hand.state.chance, dealt=chance.given),
+            zones={(DECK,): chance.given.get((DECK,), ())},
+        )
+        return scenario_json(ruleset, shown, begun.variables, moves)
+    written = scenario_json(ruleset, hand.state, begun.variables, moves)
+    by_seed = chance.given is None and not (shuffles == 1 and cards_tell(ruleset.program))
+    if by_seed or (fault is not None and fault.kind == "deck-empty"):
         written = {key: value for key, value in written.items() if key not in ("hands", "kitty", "zones")}
-        written["seed"] = hand.begin.chance.seed
+        written["seed"] = chance.seed
     return written
 
 
-def replay(ruleset: Ruleset, given: Given) -> State:
-    """The state a scenario leads to, with a fault where the rules break down.  Raises DisagreementError."""
-    return replayed(ruleset, given).state
+def shuffled_once(program: c.Program) -> bool:
+    """Whether no deal is shuffled more than once, so that chance may go on from deal to deal."""
+    shuffles = [node for node in walk(program.hand) if isinstance(node, c.Shuffle)]
+    return len(shuffles) == 1 and cards_tell(program)
 
 
-def replayed_on(ruleset: Ruleset, given: Given) -> HandPlayed:
-    """The hand that a scenario tells, and the steps after it where these fail or end the match.  Raises as `replay`."""
-    hand = replayed(ruleset, given)
+def cards_tell(program: c.Program) -> bool:
+    """Whether the cards of a deal that is shuffled once say all that chance does in it."""
+    elsewhere = any(isinstance(node, c.Shuffle) for node in walk(program.setup, program.between))
+    return not elsewhere and cards_may_be_given(program)
+
+
+def cards_may_be_given(program: c.Program) -> bool:
+    """Whether each deal shuffles all cards before it deals any, so that any cards can be dealt."""
+    for step in _course(program.hand):
+        if isinstance(step, c.Shuffle):
+            return True
+        if any(isinstance(node, c.Shuffle | c.Deal) for node in walk(step)):
+            return False
+    return False
+
+
+def _course(body: Sequence[c.Stmt]) -> Iterator[c.Stmt]:
+    for step in body:
+        if isinstance(step, c.InRule):
+            yield from _course(step.body)
+        else:
+            yield step
+
+
+def replayed_match(ruleset: Ruleset, match: Sequence[Given]) -> HandPlayed:
+    """The last deal of a match from its start, with those before it, as the reference plays them.  Raises DisagreementError.
+
+    Where the rules break down the state has the fault.
+    """
+    hand: HandPlayed | None = None
+    for given in match:
+        try:
+            begun, state = begin_deal(ruleset, given, None if hand is None else _reference(hand))
+            hand = HandPlayed(begun, state, (), () if hand is None else hand.match)
+            for move in given.get("moves", []):
+                if hand.state.fault:
+                    break
+                hand = hand.choose(read_move(ruleset, hand.state, move))
+        except (ScenarioError, IllegalMoveError, EngineLimitError, ValueError) as wrong:
+            raise DisagreementError(f"{ruleset.id}: a witness does not replay: {wrong}") from wrong
+    assert hand is not None
+    return hand
+
+
+def _reference(hand: HandPlayed) -> State:
+    assert isinstance(hand.state, State)
+    return hand.state
+
+
+def replayed_on(ruleset: Ruleset, match: Sequence[Given]) -> HandPlayed:
+    """As `replayed_match`, with the steps after the last deal where these fail or end the match."""
+    hand = replayed_match(ruleset, match)
     if not hand.state.hand_over or hand.state.match_over:
         return hand
     try:
-        after = following_hand(hand.state)
+        after = hand.then()
     except EngineLimitError as wrong:
         raise DisagreementError(f"{ruleset.id}: a witness does not replay: {wrong}") from wrong
-    return HandPlayed(hand.begin, after, hand.choices) if isinstance(after, State) else hand
-
-
-def replayed(ruleset: Ruleset, given: Given) -> HandPlayed:
-    """The hand that a scenario tells, as `replay`."""
-    try:
-        state = start_scenario(ruleset, given)
-        hand = HandPlayed(state, state)
-        for move in given.get("moves", []):
-            if hand.state.fault:
-                break
-            hand = hand.choose(read_move(ruleset, hand.state, move))
-    except (ScenarioError, IllegalMoveError, EngineLimitError, ValueError) as wrong:
-        raise DisagreementError(f"{ruleset.id}: a witness does not replay: {wrong}") from wrong
-    return hand
+    return hand if len(after.earlier) > len(hand.earlier) else after

@@ -1,4 +1,4 @@
-"""Scenarios: one hand as JSON, replayed by the reference interpreter.
+"""Scenarios: one hand as JSON, or a match as a list of them, replayed by the reference interpreter.
 
 `replay_scenario` answers as the contract says: events, state and what is asked next, or an error that names the
 rule broken, cites it and lists the legal options.  With `any_order` every decision takes the first move that fits it, and
@@ -7,12 +7,13 @@ those that fit none are left (`unused`): one scenario can so be played under rul
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
-from trickproof_dsl.scenarios.situation import any_order, start_scenario
+from trickproof_dsl.scenarios.situation import any_order, begin_deal, start_scenario
 from trickproof_dsl.scenarios.writing import (
     decision_json,
     fault_json,
@@ -23,15 +24,44 @@ from trickproof_dsl.scenarios.writing import (
 )
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
+from trickproof_dsl.semantics.state import State
 
-__all__ = ["move_json", "read_move", "replay_scenario", "scenario_json", "start_scenario"]
+__all__ = ["move_json", "read_move", "replay_match", "replay_scenario", "scenario_json", "start_scenario"]
 
 
 def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
     """The answer to one scenario; never raises on a bad one."""
+    return _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario))[0]
+
+
+def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
+    """The answer to the last deal of a match from its start; to the first that cannot be replayed, with its number.
+
+    Every deal begins with what the one before it leaves; never raises on a bad match.
+    """
+    before: State | None = None
+    for number, scenario in enumerate(match, 1):
+        if not isinstance(scenario, Mapping):
+            message = f"deal {number} must be a scenario, a JSON object"
+            return {"ok": False, "error": _error("bad-scenario", message, None), "deal": number}
+        begins = partial(_next_deal, ruleset, scenario, before)
+        answer, before = _replay(ruleset, scenario, begins)
+        if not answer["ok"] or number == len(match):
+            return {**answer, "deal": number}
+    return {"ok": False, "error": _error("bad-scenario", "a match must have a deal", None)}
+
+
+def _next_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | None) -> State:
+    return begin_deal(ruleset, scenario, before)[1]
+
+
+def _replay(
+    ruleset: Ruleset, scenario: Mapping[str, Json], begins: Callable[[], State]
+) -> tuple[dict[str, Json], State | None]:
+    """The answer to a scenario of a deal that `begins` makes, and the state it leads to, where there is one."""
     index: int | None = None
     try:
-        state = start_scenario(ruleset, scenario)
+        state = begins()
         moves = scenario.get("moves", [])
         if not isinstance(moves, list):
             raise ScenarioError("bad-scenario", "`moves` must be a list")
@@ -46,20 +76,24 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
             state = apply(state, read_move(ruleset, state, moves[index]))
             unused.remove(index)
     except ScenarioError as wrong:
-        return {
-            "ok": False,
-            "error": {"kind": wrong.kind, "move_index": index, "message": wrong.message, "legal": []},
-        }
+        return {"ok": False, "error": _error(wrong.kind, wrong.message, index)}, None
     except IllegalMoveError as wrong:
-        return {"ok": False, "error": {**wrong.payload, "move_index": index}}
+        return {"ok": False, "error": {**wrong.payload, "move_index": index}}, None
     except EngineLimitError as limit:
-        return {"ok": False, "error": {**limit_json(limit), "move_index": index}}
+        return {"ok": False, "error": {**limit_json(limit), "move_index": index}}, None
     if state.fault:
-        return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}
-    program = ruleset.program
+        return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}, state
     unused_moves: dict[str, Json] = {"unused": list(unused)} if free else {}
+    return {**unused_moves, **_answer(ruleset, state)}, state
+
+
+def _error(kind: str, message: str, index: int | None) -> dict[str, Json]:
+    return {"kind": kind, "move_index": index, "message": message, "legal": []}
+
+
+def _answer(ruleset: Ruleset, state: State) -> dict[str, Json]:
+    program = ruleset.program
     return {
-        **unused_moves,
         "ok": True,
         "ruleset": ruleset.id,
         "events": [event_json(program, e) for e in state.events],

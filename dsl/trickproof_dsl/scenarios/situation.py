@@ -20,7 +20,7 @@ from trickproof_dsl.scenarios.json_values import (
     shown,
 )
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.machine import begin, initial, run, start
+from trickproof_dsl.semantics.machine import begin, begin_hand, between_hands, initial, run, start
 from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
 
@@ -47,6 +47,49 @@ SCENARIO_WORDS = {"dealer": "dealer", "first_hand": "first-hand", "over": "over"
 def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     """The scenario's hand before its first move.  Raises ScenarioError."""
     program = ruleset.program
+    variables, given, chance, parameters, readings = _situation(ruleset, scenario)
+    if not _is_as_a_match_starts(begin(program, chance, parameters, readings), variables):
+        _check_over(initial(program, chance, parameters, readings, variables))
+    state = start(program, chance, parameters, readings, variables)
+    _check_dealt(given, state)
+    return state
+
+
+def begin_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | None) -> tuple[State, State]:
+    """The scenario's deal within a match: before its first step, and before its first move.
+
+    It goes on from the complete deal `before` it, or else begins the match; what the scenario says of its beginning must be so.
+    Raises ScenarioError.
+    """
+    variables, given, chance, parameters, readings = _situation(ruleset, scenario)
+    if before is None:
+        begun = begin(ruleset.program, chance, parameters, readings)
+    else:
+        if not before.hand_over or before.match_over:
+            raise ScenarioError("impossible-match", "the match does not come to this deal")
+        begun = between_hands(before).but(chance=chance)
+        if begun.fault or begun.match_over:
+            raise ScenarioError("impossible-match", "the match does not come to this deal")
+        if any(begun.parameters[name] != value for name, value in parameters.items()) or any(
+            begun.readings.get(rule, 0) != taken for rule, taken in readings.items()
+        ):
+            raise ScenarioError(
+                "impossible-match", "parameters and readings stay the same throughout a match"
+            )
+    for place, value in variables.items():
+        if begun.variables[place] != value:
+            name = " of ".join(map(str, place))
+            raise ScenarioError("impossible-match", f"the deal does not begin with this `{name}`")
+    state = begin_hand(begun)
+    _check_dealt(given, state)
+    return begun, state
+
+
+def _situation(
+    ruleset: Ruleset, scenario: Mapping[str, Json]
+) -> tuple[dict[Key, Any], dict[Key, tuple[int, ...]], Chance, dict[str, int], dict[str, int]]:
+    """What a scenario gives: variables, cards by place, where chance comes from, parameters, readings."""
+    program = ruleset.program
     for key in scenario:
         if key not in _KEYS:
             raise unknown("field", key, _KEYS)
@@ -58,11 +101,7 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     parameters = _parameters(program, _meant(ruleset, scenario.get("params", {})))
     readings = read_readings(program, _meant(ruleset, scenario.get("readings", {})))
     chance = Chance(read_value(program, c.INTEGER, seed, "seed"), given or None)
-    if not _is_as_a_match_starts(begin(program, chance, parameters, readings), variables):
-        _check_over(initial(program, chance, parameters, readings, variables))
-    state = start(program, chance, parameters, readings, variables)
-    _check_dealt(given, state)
-    return state
+    return variables, given, chance, parameters, readings
 
 
 def _meant(ruleset: Ruleset, given: Json) -> Json:
@@ -273,6 +312,8 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
     fault = state.fault
     if fault is not None and fault.kind == "deck-empty" and given:
         raise ScenarioError("bad-deal", f"the cards given cannot be dealt: {fault.message}")
+    if state.chance.given is not None and state.chance.shuffles > 1:
+        return  # what is given was dealt first, and then all cards once more
     for place, cards in given.items():
         dealt = len(state.chance.dealt.get(place, ()))
         if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and _deals_later(state)):

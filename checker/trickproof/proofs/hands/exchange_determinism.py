@@ -14,12 +14,13 @@ from random import Random
 from typing import Any, Literal
 
 from trickproof.analysis.usage import usage_of
-from trickproof.checking.engines import COMPILED, REFERENCE, Engine, State
+from trickproof.checking.engines import REFERENCE, State
 from trickproof.checking.played_hand import HandPlayed, first_hand
-from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.hands.initial_states import begins
-from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.hands.verdicts import beginnings, first_values, hand_proof
 from trickproof.proofs.smt.solver import recorded_once
+from trickproof.testing.deal_search import construct
+from trickproof.testing.match_search import dealt, leading_to, played_again, settled
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import Node, walk
@@ -41,6 +42,10 @@ One is enough once the order is known to matter: how many cards are given seldom
 """
 DEALS = 3
 
+MOST_SEARCHED = 3
+"""Beginnings of hands that part to which a match is looked for, at most; and deals from each."""
+SEEDS = 12
+
 Matter = Literal["amounts", "order"]
 
 
@@ -59,7 +64,7 @@ class Parting:
 
     matter: Matter
     hand: HandPlayed
-    other: State
+    other: HandPlayed
     ways: tuple[Way, Way]
 
 
@@ -73,6 +78,8 @@ class Compared:
     opened: tuple[tuple[str, Span], ...]
     partings: Mapping[Matter, Parting]
     hands: int
+    unreached: Mapping[Matter, int] = field(default_factory=dict)
+    """How often the ways part in hands that no match was found to lead to."""
     solver_asked: bool = False
     limits: Mapping[str, Span] = field(default_factory=dict)
     """What the engine gave up over: such a hand is not counted."""
@@ -87,25 +94,84 @@ def _compared(subject: Subject) -> Compared:
     candidates = list(_opened(subject.program))
     opened = tuple((rule, span) for rule, span in candidates if rule or _can_tie(subject, span))
     if not opened:
-        return Compared((), {}, 0, solver_asked=bool(candidates))
+        partings = _after_ties(subject)
+        return Compared((), partings, 0, solver_asked=bool(candidates))
     ways = list(_ways(subject.program, opened))
-    partings: dict[Matter, Parting] = {}
+    search = _Search(subject, ways)
     limits: dict[str, Span] = {}
     hands = 0
     for begin in begins(subject, hand_proof(subject).outcome)[:MOST_BEGINS]:
-        deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in partings else 1
+        deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in search.partings else 1
         for seed in range(deals):
             try:
-                for parting in _partings(ways, begin, seed):
-                    if parting.matter not in partings:
-                        partings[parting.matter] = _confirmed(parting, begin, seed)
+                search.look(begin, seed)
             except EngineLimitError as limit:
                 limits.setdefault(limit.message, limit.span)
             else:
                 hands += 1
-        if len(partings) == 2:
+        if len(search.partings) == 2:
             break
-    return Compared(opened, partings, hands, limits=limits)
+    return Compared(opened, _after_ties(subject) | search.partings, hands, search.unreached, limits=limits)
+
+
+class _Search:
+    """Looks for hands in which two ways part, from carried values; only those that a match leads to count."""
+
+    def __init__(self, subject: Subject, ways: Sequence[Way]) -> None:
+        self.subject, self.ways = subject, ways
+        self.partings: dict[Matter, Parting] = {}
+        self.unreached: dict[Matter, int] = {}
+
+    def look(self, begin: Mapping[Key, Value], seed: int) -> None:
+        """Notes where the first of the ways and another exchange the same hand differently."""
+        first = _exchange(_begun(self.ways[0], begin, seed), seed)
+        for way in self.ways[1:]:
+            parting = _parting(first, _exchange(_begun(way, begin, seed), seed), (self.ways[0], way))
+            if parting is None or parting.matter in self.partings:
+                continue
+            if self.unreached.get(parting.matter, 0) < MOST_SEARCHED:
+                reached = self._reached(parting, begin, seed)
+                if reached is None:
+                    self.unreached[parting.matter] = self.unreached.get(parting.matter, 0) + 1
+                else:
+                    self.partings[parting.matter] = reached
+
+    def _reached(self, parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting | None:
+        """The parting in a hand that a match leads to, as the reference plays it."""
+        terms = first_values(self.subject.program), {**parting.ways[0].readings}
+        for before in leading_to(self.subject.ruleset, terms, beginnings(self.subject, begin)):
+            match = () if before is None else before.match
+            for number in range(SEEDS):
+                parted = _confirmed(parting, match, seed + number)
+                if parted is not None:
+                    return parted
+        return None
+
+
+def _after_ties(subject: Subject) -> dict[Matter, Parting]:
+    """Where ties that are left open before the deal part the exchange after one hand."""
+    program, partings = subject.program, dict[Matter, Parting]()
+    for span in ties_before(program):
+        ways = Way("as it stands", program, {}), Way("ties the other way round", _reversed(program, span), {})
+        try:
+            for parting, division in _over_divisions(ways):
+                if parting.matter not in partings:
+                    hand = construct(subject.ruleset, first_values(program), {}, {}, division)
+                    parted = None if hand is None else _confirmed(parting, hand.match, 0)
+                    partings |= {} if parted is None else {parted.matter: parted}
+        except EngineLimitError:
+            continue
+    return partings
+
+
+def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting, tuple[int, ...]]]:
+    """Divisions of the tricks of the first hand after which two ways exchange the next one differently."""
+    begun = [first_hand(way.program, Chance(), first_values(way.program), way.readings).begin for way in ways]
+    for (division, one), (_, other) in zip(*map(settled, begun), strict=False):
+        hands = [_exchange(dealt(state, Chance()), 0) for state in (one, other)]
+        parting = _parting(hands[0], hands[1], ways)
+        if parting is not None:
+            yield parting, division
 
 
 def ties_before(program: c.Program) -> list[Span]:
@@ -185,7 +251,13 @@ def _ways(program: c.Program, opened: tuple[tuple[str, Span], ...]) -> Iterator[
 
 def _reversed(program: c.Program, span: Span) -> c.Program:
     """The program with the ties at one place taken the other way round."""
-    return replace(program, hand=tuple(_turned(step, span) for step in program.hand))
+
+    def turned(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+        return tuple(_turned(step, span) for step in body)
+
+    return replace(
+        program, setup=turned(program.setup), hand=turned(program.hand), between=turned(program.between)
+    )
 
 
 def _turned(node: Node, span: Span) -> Node:
@@ -214,13 +286,14 @@ def _last_first(loop: c.Loop) -> c.Order:
 # ------------------------------------------------------------------------------------------------- playing
 
 
-def _exchange(way: Way, begin: Mapping[Key, Value], seed: int, engine: Engine = COMPILED) -> HandPlayed:
+def _begun(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:
+    return first_hand(way.program, Chance(seed), first_values(way.program), way.readings, begin)
+
+
+def _exchange(hand: HandPlayed, seed: int) -> HandPlayed:
     """A hand up to its first card, everybody giving as much as he may, by fixed preferences."""
-    program = way.program
-    liking = list(range(len(program.deck.cards)))
+    liking = list(range(len(hand.begin.program.deck.cards)))
     Random(seed).shuffle(liking)
-    values = {name: allowed[0] for name, allowed in program.parameters.items()}
-    hand = first_hand(program, Chance(seed), values, way.readings, begin, engine)
     while (decision := hand.state.decision) is not None and decision.label != "play":
         hand = hand.choose(_liked(decision, liking))
     return hand
@@ -233,33 +306,35 @@ def _liked(decision: Decision, liking: list[int]) -> Value:
     return frozenset(islice((card for card in liking if card in decision.legal), decision.high))
 
 
-def _partings(ways: Sequence[Way], begin: Mapping[Key, Value], seed: int) -> Iterator[Parting]:
-    """Where the first of the ways and another exchange the same hand differently."""
-    first = _exchange(ways[0], begin, seed)
-    for way in ways[1:]:
-        parting = _parting(first, _exchange(way, begin, seed), (ways[0], way))
-        if parting is not None:
-            yield parting
-
-
 def _parting(first: HandPlayed, second: HandPlayed, ways: tuple[Way, Way]) -> Parting | None:
     a, b = first.state, second.state
     if a.fault is not None or b.fault is not None:
         return None
     if _amounts(first) != _amounts(second):
-        return Parting("amounts", first, b, ways)
+        return Parting("amounts", first, second, ways)
     if held(a) != held(b):
-        return Parting("order", first, b, ways)
+        return Parting("order", first, second, ways)
     return None
 
 
-def _confirmed(parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting:
-    """The same as the reference plays it in both ways.  Raises DisagreementError where it sees something else."""
-    first, second = (_exchange(way, begin, seed, REFERENCE) for way in parting.ways)
-    again = _parting(first, second, parting.ways)
-    if again is None or again.matter != parting.matter:
-        raise DisagreementError(f"the reference sees no difference in the {parting.matter} of an exchange")
-    return again
+def _confirmed(parting: Parting, match: Sequence[HandPlayed], seed: int) -> Parting | None:
+    """The same in the hand after a match, as the reference plays both from the start; None where they do not part there."""
+    hands: list[HandPlayed] = []
+    for way in parting.ways:
+        terms = first_values(way.program), way.readings
+        before = played_again(way.program, terms, match, REFERENCE) if match else None
+        if match and before is None:
+            return None
+        hand = (
+            first_hand(way.program, Chance(seed), *terms, engine=REFERENCE)
+            if before is None
+            else before.then(Chance(seed))
+        )
+        if len(hand.earlier) < len(match):
+            return None
+        hands.append(_exchange(hand, seed))
+    again = _parting(hands[0], hands[1], parting.ways)
+    return again if again is not None and again.matter == parting.matter else None
 
 
 def _amounts(hand: HandPlayed) -> dict[tuple[int, int | None], tuple[int, int]]:

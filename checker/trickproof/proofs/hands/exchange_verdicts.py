@@ -26,7 +26,7 @@ from trickproof.proofs.smt.solver import Answer, SolverSession, recording
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.support.locations import at
 from trickproof.testing.subject import Subject, limits_met
-from trickproof.testing.witness import replayed, scenario
+from trickproof.testing.witness import replayed_match, written
 from trickproof_dsl.semantics.state_view import StateView
 
 NONE = (0, 0)
@@ -85,6 +85,11 @@ def decide_openness(
     if all(rule for rule, _ in comparison.opened) and (makes_none := shown()) is not None:
         message = f"{check.proved}, under every reading"
         return subject.finding(check, kernel.verdict(makes_none), Method.SMT, message)
+    if comparison.unreached.get(matter):
+        message = "not decided: what is left open matters in hands to which no match was found to lead"
+        return subject.finding(
+            check, Verdict.UNDECIDED, Method.SIMULATION, message, details=tuple(_open(comparison))
+        )
     if comparison.limits and not comparison.hands:
         message = "not decided: the engine gave up in every hand that was tried"
         details = (*_open(comparison), *limits_met(comparison.limits))
@@ -103,8 +108,8 @@ def _open(comparison: Compared) -> list[str]:
 
 def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
     first, second = parting.ways
-    written = scenario(subject.ruleset, parting.hand)
-    again = replayed(subject.ruleset, written).state
+    match = written(subject.ruleset, parting.hand)
+    again = replayed_match(subject.ruleset, match).state
     if held(again) != held(parting.hand.state):
         raise DisagreementError(
             f"{subject.ruleset.id}: the witness of `{check.name}` replays to something else"
@@ -114,13 +119,13 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
     what = "who gives how many to whom" if parting.matter == "amounts" else "the order of the exchange"
     finding = subject.finding(
         check,
-        kernel.refuted(check.name, kernel.Form.TWO_RUNS, runs=[written]),
+        kernel.refuted(check.name, kernel.Form.TWO_RUNS, runs=match),
         Method.ENUMERATION,
         f"{what} is left open and matters: {standard} and {second.says} part",
-        witness=written,
+        match=match,
         readings=(*subject.reading_names(readings), *subject.reading_names(dict(second.readings))),
     )
-    return replace(finding, details=(f"with {second.says}: {_told(parting.other)}",))
+    return replace(finding, details=(f"with {second.says}: {_told(parting.other.state)}",))
 
 
 def _told(state: StateView) -> str:

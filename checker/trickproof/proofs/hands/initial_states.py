@@ -203,3 +203,25 @@ def as_symbol(value: object) -> Symbol:
     if isinstance(value, frozenset):
         return y.Members(tuple((x, True) for x in sorted(value)))
     return value
+
+
+def seen_from(program: c.Program, values: Mapping[Key, Value], by: int) -> dict[Key, Value]:
+    """The same values where everybody sits `by` seats further on."""
+    return {_moved_key(program, key, by): _moved(program, key, value, by) for key, value in values.items()}
+
+
+def _moved_key(program: c.Program, key: Key, by: int) -> Key:
+    of = program.variables[key[0]].of
+    owners = (
+        (x + by) % program.players if kind == c.PLAYER else x for x, kind in zip(key[1:], of, strict=True)
+    )
+    return (key[0], *owners)
+
+
+def _moved(program: c.Program, key: Key, value: Value, by: int) -> Value:
+    kind = program.variables[key[0]].type
+    if kind == c.PLAYER and isinstance(value, int):
+        return (value + by) % program.players
+    if kind == c.PLAYERS and isinstance(value, frozenset):
+        return frozenset((x + by) % program.players for x in value)
+    return value

@@ -6,14 +6,16 @@ it is not found, the claim stays tested and the finding says what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from trickproof.analysis.seats import seats_alike
+from trickproof.analysis.usage import usage_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Method
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, checks_of
+from trickproof.proofs.hands.initial_states import seen_from
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER
 from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
 from trickproof.proofs.kernel import Theorem
@@ -21,11 +23,14 @@ from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.support.locations import at
+from trickproof.testing.match_search import after_play, leading_to
 from trickproof.testing.random_play import FALLBACK, play_from
-from trickproof.testing.subject import Subject, in_prelude, refuted, tested
+from trickproof.testing.subject import Subject, in_prelude, refuted, seat, tested
+from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import FaultSite, fault_sites
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.faults import FAULTS, Fault
+from trickproof_dsl.semantics.values import Key, Value
 
 
 def hand_proof(subject: Subject) -> HandProof:
@@ -59,21 +64,40 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
 
 
 def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Finding | None:
-    """The refutation in a hand that begins as the solver says it may fail: one with few cards exchanged."""
+    """The refutation in a deal that begins as the solver says it may fail: one with few cards exchanged.
+
+    A match leads to that deal from its start, or it says nothing.
+    """
     for obligation in proof.open:
         if obligation.begin is not None and answering(subject, obligation.obligation) == check.name:
-            there = play_from(
-                subject.ruleset,
-                subject.properties,
-                obligation.begin,
-                obligation.parameters,
-                obligation.readings,
-                check.name,
-            )
-            if check.name in there.violations:
-                with suppress(DisagreementError):  # the solver may allow what no scenario can begin with
+            terms = {**first_values(subject.program), **obligation.parameters}, dict(obligation.readings)
+            wanted = beginnings(subject, obligation.begin)
+            for before in leading_to(subject.ruleset, terms, wanted):
+                there = play_from(subject.ruleset, subject.properties, before, terms, check.name)
+                if check.name in there.violations:
                     return refuted(check, subject, there, smaller=False)
     return None
+
+
+def first_values(program: c.Program) -> dict[str, int]:
+    """The first value of every parameter."""
+    return {name: values[0] for name, values in program.parameters.items()}
+
+
+def beginnings(subject: Subject, begin: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
+    """What of a beginning matters up to the end of the play; where the seats are alike, from each of them."""
+    program = subject.program
+    after = after_play(program) or ()
+    early = [step for step in _opened(program.hand) if step not in after]
+    names = usage_of(*early).reads
+    matters = {key: value for key, value in begin.items() if key[0] in names}
+    turns = range(program.players) if seat(program) and seats_alike(program) else [0]
+    return [seen_from(program, matters, by) for by in turns]
+
+
+def _opened(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+    first = body[0] if len(body) == 1 else None
+    return _opened(first.body) if isinstance(first, c.InRule) and first.rule != "play" else body
 
 
 def _from_corners(check: Check, subject: Subject) -> Finding | None:

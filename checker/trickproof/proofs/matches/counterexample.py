@@ -1,7 +1,7 @@
-"""A match of several hands made of cards: every hand dealt and played, each beginning with what the last one leads to.
+"""A match made of cards: every hand dealt and played, each going on from the one before.
 
 The solver tells how many tricks everybody takes; `construct` finds deals and plays; the interpreter alone says what is
-carried from hand to hand, and must say what the solver said.  Every hand is replayed from its written form.
+carried from hand to hand, and must say what the solver said.  The match is replayed from its written form.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.testing.deal_search import Aim, construct
-from trickproof.testing.witness import replay, scenario
+from trickproof.testing.witness import MOST_DEALS, replayed_match, written
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -49,40 +49,44 @@ def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
 
 
 def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
-    begin: Carried = _start(way)
+    if way.hands > MOST_DEALS:
+        return None
+    ruleset = way.settlement.subject.ruleset
+    before: HandPlayed | None = None
     begins: list[Carried] = []
-    hands: list[dict[str, Json]] = []
-    shown: str | None = None
     for number in range(way.hands):
-        begins.append(begin)
-        hand = _hand(way, number, begins, shows)
-        if hand is None:
+        begun = _start(way) if before is None else _next(way, number - 1, before.state)
+        if begun is None:
             return None
-        written = scenario(way.settlement.subject.ruleset, hand)
-        state = replay(way.settlement.subject.ruleset, written)
-        if _carried(state) != _carried(hand.state):
+        begins.append(begun)
+        before = _hand(way, number, begins, shows, before)
+        if before is None:
+            return None
+    assert before is not None
+    match = written(ruleset, before)
+    again = replayed_match(ruleset, match)
+    for number, (mine, theirs) in enumerate(zip(before.match, again.match, strict=True)):
+        if _carried(mine.state) != _carried(theirs.state):
             raise _disagreement(way, number, "replays to something else")
-        hands.append(written)
-        if number + 1 == way.hands:
-            shown = shows(_settled(state))
-            if not _comes_back(way, begins, state):
-                raise _disagreement(way, number, "does not lead back")
-        else:
-            if not _agrees(way, number, state) and way.settlement.matters.choices:
-                return None  # what was chosen may be found out, but not to be what the solver chose
-            begin = _next(way, number, state)
+    shown = shows(_settled(again.state))
+    if not _comes_back(way, begins, again.state):
+        raise _disagreement(way, way.hands - 1, "does not lead back")
     if shown is None:
         raise _disagreement(way, way.hands - 1, "leads to something else when it is played")
-    return MatchPlayed(tuple(hands), shown)
+    return MatchPlayed(match, shown)
 
 
-def _start(way: Trace) -> Carried:
+def _start(way: Trace) -> Carried | None:
+    """What the match begins with, where the way does too."""
     settlement = way.settlement
-    begun = begin(settlement.program, Chance(), settlement.parameters, settlement.readings)
-    return _carried(begun) | {key: value for key, value in way.begins[0].items() if _is_carried(way, key)}
+    begun = _carried(begin(settlement.program, Chance(), settlement.parameters, settlement.readings))
+    symbolic = way.begins[0]
+    return begun if all(symbolic.get(key, value) == value for key, value in begun.items()) else None
 
 
-def _hand(way: Trace, number: int, begins: Sequence[Carried], shows: Shows) -> HandPlayed | None:
+def _hand(
+    way: Trace, number: int, begins: Sequence[Carried], shows: Shows, before: HandPlayed | None
+) -> HandPlayed | None:
     """One hand with the tricks, and what was decided before the play, as the solver has them."""
     settlement, last = way.settlement, number + 1 == way.hands
     decided = {
@@ -97,7 +101,7 @@ def _hand(way: Trace, number: int, begins: Sequence[Carried], shows: Shows) -> H
     aim = Aim(decided, fits) if decided or _guessed(way) else None
     tricks = way.tricks[number]
     ruleset = settlement.subject.ruleset
-    return construct(ruleset, settlement.parameters, settlement.readings, begins[-1], tricks, aim)
+    return construct(ruleset, settlement.parameters, settlement.readings, {}, tricks, aim, before)
 
 
 def _guessed(way: Trace) -> frozenset[str]:
@@ -115,9 +119,11 @@ def _settled(state: State) -> State:
     return following if isinstance(following, State) and following.match_over else state
 
 
-def _next(way: Trace, number: int, state: State) -> Carried:
-    """What the next hand begins with, according to the interpreter."""
+def _next(way: Trace, number: int, state: State) -> Carried | None:
+    """What the next hand begins with, according to the interpreter; None where what was chosen is not what the solver chose."""
     if not _agrees(way, number, state):
+        if way.settlement.matters.choices:
+            return None
         raise _disagreement(way, number, "leads to another next hand")
     following = following_hand(state)
     assert isinstance(following, HandPlayed)
@@ -151,10 +157,6 @@ def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
 
 def _carried(state: State) -> dict[Key, Value]:
     return {key: x for key, x in state.variables.items() if state.program.variables[key[0]].carried}
-
-
-def _is_carried(way: Trace, key: Key) -> bool:
-    return way.settlement.program.variables[key[0]].carried
 
 
 def _disagreement(way: Trace, number: int, what: str) -> DisagreementError:

@@ -172,7 +172,7 @@ def _worst(
         closed = (
             kernel.closed(message, leaves[cases.index(reported)]) if answer in kernel.WITH_THEOREM else None
         )
-        runs = [] if finding.witness is None else [finding.witness]
+        runs = finding.match or ()
         finding = replace(finding, verdict=kernel.refuted(check.name, answer, runs=runs, theorem=closed))
     elif shown and answer is Rule.RUN and not _shown_everywhere(subject, case):
         what = "but under some parameters or readings no deal and play was found that leads there"
@@ -239,7 +239,7 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
             witnessed = replace(
                 finding,
                 witness=match.hands[-1],
-                match=match.hands if len(match.hands) > 1 else (),
+                match=match.hands,
                 loop_from=way.loop_from,
                 message=f"{finding.message}: {shown}" if shown else finding.message,
                 details=(*finding.details, *history(way)),

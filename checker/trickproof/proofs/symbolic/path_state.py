@@ -10,6 +10,7 @@ from itertools import count
 
 import z3
 
+from trickproof.analysis.parameter_classes import telling_values
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
@@ -246,7 +247,7 @@ def begin_path(
     return PathState(
         program=program,
         variables=LazyVariables(variables, unknown),
-        parameters=PickedOnce(oracle, lambda name: program.parameters[name]),
+        parameters=PickedOnce(oracle, lambda name: telling_values(program)[name]),
         readings=PickedOnce(oracle, lambda rule: range(len(program.readings[rule]))),
         facts=oracle.facts,
         oracle=oracle,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -22,7 +21,7 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.reports.findings import report
 from trickproof.support.serialise import serialised
-from trickproof.testing.witness import replay
+from trickproof.testing.witness import replayed_match
 from trickproof_dsl.library import Ruleset
 
 FEW = 20
@@ -112,30 +111,16 @@ def test_an_end_within_reach(name: str) -> None:
 
 def check_hands(ruleset: Ruleset, finding: Finding) -> None:
     """Every hand of a witness replays, none ends the match, and each begins with what the last leads to."""
-    assert finding.witness is not None
-    hands = finding.match or (finding.witness,)
-    assert hands[-1] == finding.witness
-    states = [replay(ruleset, hand) for hand in hands]
-    begins = [start_of(ruleset, hand) for hand in hands]
-    for state, begin in zip(states, begins[1:], strict=False):
-        following = following_hand(state)
-        assert isinstance(following, HandPlayed)
-        assert carried(following) == begin
-    assert all(state.hand_over and not state.match_over for state in states[:-1])
+    assert finding.match is not None
+    assert finding.match[-1] == finding.witness
+    match = replayed_match(ruleset, finding.match).match
+    assert all(hand.state.hand_over and not hand.state.match_over for hand in match[:-1])
     if finding.loop_from is not None:
-        last = following_hand(states[-1])
+        last = following_hand(match[-1].state)
         assert isinstance(last, HandPlayed)
         names = lasting(ruleset.program) - ({"score"} if "but for `score`" in finding.message else set())
         kept = {key: value for key, value in carried(last).items() if key[0] in names}
-        assert kept.items() <= begins[finding.loop_from].items()
-
-
-def start_of(ruleset: Ruleset, given: Mapping[str, Any]) -> dict[Any, Any]:
-    """What a scenario says is carried into its hand."""
-    from trickproof_dsl.scenarios.situation import start_scenario
-
-    start = start_scenario(ruleset, {**given, "moves": []})
-    return {k: v for k, v in start.variables.items() if ruleset.program.variables[k[0]].carried}
+        assert kept.items() <= match[finding.loop_from].begin.variables.items()
 
 
 def carried(hand: HandPlayed) -> dict[Any, Any]:
@@ -189,7 +174,8 @@ def test_the_loop_is_told() -> None:
     ruleset, finding = endless("nobody need take twelve")
     text = report([(ruleset, [finding])], verbose=True)
     assert "note players who agree can repeat deals 2 to 4 for ever" in text
-    assert text.count("witness, hand ") == 4
+    assert "witness, hand 4 of a match:" in text
+    assert all(f"hand {number}: dealer " in text for number in (1, 2, 3))
     told_ = serialised(finding)
     assert (told_["loop_from"], told_["termination"]) == (1, "almost-surely")
     assert "within_deals" not in told_
@@ -198,17 +184,18 @@ def test_the_loop_is_told() -> None:
 
 def test_one_hand_has_no_match() -> None:
     finding = one(documented("pagat"), "end-reachable")
-    assert finding.match == ()
-    assert not {"match", "loop_from"} & serialised(finding).keys()
+    assert finding.match == (finding.witness,)
+    assert "loop_from" not in serialised(finding)
 
 
 @pytest.mark.parametrize("name", slow_but(("tallyn",), ("shawn-51", "tallyn")))
 def test_several_hands_are_all_shown(name: str) -> None:
     ruleset = documented(name)
     finding = one(ruleset, "unique-winner")
+    assert finding.match is not None
     assert len(finding.match) > 1
     check_hands(ruleset, finding)
-    assert len(replay(ruleset, finding.match[-1]).winners) == 2
+    assert len(replayed_match(ruleset, finding.match).state.winners) == 2
 
 
 # ---------------------------------------------------------------------------------------- matches that surely end

@@ -1,0 +1,64 @@
+"""Values of a parameter that no rule can tell apart: one of each kind stands for all.
+
+A rule looks at a parameter through the largest expressions in which it stands with constants only (`k = 97`, `2 * goal`).
+Values for which all of these are the same lead to the same matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import parts, walk
+from trickproof_dsl.semantics.expressions import Store, evaluate
+from trickproof_dsl.semantics.faults import FaultError
+
+CONSTANT = (c.Parameter, c.Literal, c.Arithmetic, c.Compare, c.Logic, c.Not, c.Conditional)
+
+
+def telling_values(program: c.Program) -> dict[str, tuple[int, ...]]:
+    """For every parameter the values that rules and invariants can tell apart, each the first of its kind."""
+    if not program.parameters:
+        return {}
+    stated = (invariant.condition for invariant in program.invariants.values())
+    nodes = (program.setup, program.hand, program.between, *stated)
+    closed = list(dict.fromkeys(e for body in nodes for e in _closed(body)))
+    return {name: _of_each_kind(program, name, closed) for name in program.parameters}
+
+
+def _closed(node: object) -> Iterator[c.Expr]:
+    """The largest expressions of parameters and constants alone."""
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _closed(one)
+        return
+    inside = list(walk(node))
+    if not any(isinstance(e, c.Parameter) for e in inside):
+        return
+    if isinstance(node, CONSTANT) and all(isinstance(e, CONSTANT) for e in inside):
+        yield node
+        return
+    for part in parts(node):
+        yield from _closed(part)
+
+
+def _of_each_kind(program: c.Program, name: str, closed: list[c.Expr]) -> tuple[int, ...]:
+    concerned = [e for e in closed if name in _parameters(e)]
+    if any(_parameters(e) != {name} for e in concerned):
+        return tuple(program.parameters[name])
+    kinds: dict[Hashable, int] = {}
+    for value in program.parameters[name]:
+        store = Store(program, {name: value}, {}, {}, {})
+        kinds.setdefault(tuple(_value(e, store) for e in concerned), value)
+    return tuple(kinds.values())
+
+
+def _parameters(e: c.Expr) -> set[str]:
+    return {x.name for x in walk(e) if isinstance(x, c.Parameter)}
+
+
+def _value(e: c.Expr, store: Store) -> Hashable:
+    try:
+        return evaluate(e, store, {})
+    except FaultError as broken:
+        return broken.fault.kind

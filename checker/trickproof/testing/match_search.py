@@ -1,0 +1,192 @@
+"""The deals of a match that lead to what a deal begins with: searched breadth first, then made of cards.
+
+A deal is first taken as a division of its tricks among the players, with plain choices before the play: from each the steps
+after the play and between deals are carried out by the compiled form.  Divisions that lead to what is wanted are then dealt and
+played (`deal_search`); only that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from trickproof.checking.engines import Engine, State, begin_hand, between_hands, run
+from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.random_play import Terms, pick
+from trickproof_dsl import core as c
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.frames import Body
+from trickproof_dsl.semantics.values import Key, Value, as_number
+
+Carried = Mapping[Key, Value]
+
+DEALS = 4
+"""Deals that lead to it, at most."""
+
+MOST_STEPS = 6_000
+"""Deals that are settled on the way, at most."""
+
+WAYS = 4
+"""Ways that are made of cards, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A match before a deal, and the divisions of the tricks that led there."""
+
+    begun: State
+    divisions: tuple[tuple[int, ...], ...] = ()
+
+
+def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Iterator[HandPlayed | None]:
+    """Matches after which the next deal begins with one of some carried values; None where that is the first deal.
+
+    Shortest first; none where no such match is found.
+    """
+    try:
+        hand = first_hand(ruleset.program, Chance(), *terms)
+        if any(_fits(hand.begin, values) for values in wanted):
+            yield None
+            return
+        for divisions in islice(_divisions(ruleset.program, hand.begin, wanted), WAYS):
+            match = _made_of_cards(ruleset, terms, divisions, wanted)
+            if match is not None:
+                yield match
+    except EngineLimitError:
+        return
+
+
+def _fits(begun: State, values: Carried) -> bool:
+    return all(begun.variables.get(key) == value for key, value in values.items())
+
+
+def _divisions(
+    program: c.Program, begun: State, wanted: Sequence[Carried]
+) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """How the tricks of successive deals may be divided, the fewest deals first."""
+    nodes, seen, steps = [_Node(begun)], {_carried(begun)}, 0
+    for _ in range(DEALS):
+        following: list[_Node] = []
+        for node in nodes:
+            for division, state in settled(node.begun):
+                steps += 1
+                if steps > MOST_STEPS:
+                    return
+                divisions = (*node.divisions, division)
+                if any(_fits(state, values) for values in wanted):
+                    yield divisions
+                elif _carried(state) not in seen:
+                    seen.add(_carried(state))
+                    following.append(_Node(state, divisions))
+        nodes = following
+
+
+def _carried(state: State) -> frozenset[tuple[Key, Value]]:
+    variables = state.program.variables
+    return frozenset((key, value) for key, value in state.variables.items() if variables[key[0]].carried)
+
+
+def settled(begun: State) -> Iterator[tuple[tuple[int, ...], State]]:
+    """For divisions of the tricks of a deal, of a match before it, what the next one begins with, where there is a next one.
+
+    Before the play what is legal first is chosen, and as many cards as may be.
+    """
+    program = begun.program
+    after, tricks = after_play(program), program.variables.get("tricks")
+    if after is None or tricks is None or tricks.of != (c.PLAYER,):
+        return
+    hand = HandPlayed(begun, run(begun, program.hand))
+    while (decision := hand.state.decision) is not None and decision.label != "play":
+        hand = hand.choose(pick(decision, None, most=True))
+    if hand.state.decision is None:
+        return
+    known, size = dict(hand.state.variables), as_number(hand.state.variables.get(("hand-size",), 0))
+    for division in divided(size, program.players):
+        of_players: dict[Key, Value] = {("tricks", p): number for p, number in enumerate(division)}
+        state = _next(run(begun.but(variables=known | of_players), after))
+        if state is not None:
+            yield division, state
+
+
+def dealt(begun: State, chance: Chance) -> HandPlayed:
+    """The deal that begins with what a state has."""
+    begun = begun.but(chance=chance)
+    return HandPlayed(begun, begin_hand(begun))
+
+
+def played_again(
+    program: c.Program,
+    terms: tuple[Mapping[str, int], Mapping[str, int]],
+    match: Sequence[HandPlayed],
+    engine: Engine,
+) -> HandPlayed | None:
+    """The same deals and choices as in a match, from its start under other rules; None where these allow no such match."""
+    hand: HandPlayed | None = None
+    for number, deal in enumerate(match):
+        chance = deal.begin.chance
+        hand = first_hand(program, chance, *terms, engine=engine) if hand is None else hand.then(chance)
+        if len(hand.earlier) < number:
+            return None
+        for decision, choice in deal.choices:
+            asked = hand.state.decision
+            if asked is None or (asked.label, asked.player) != (decision.label, decision.player):
+                return None
+            if not asked.allows(choice):
+                return None
+            hand = hand.choose(choice)
+        if _next(hand.state) is None:
+            return None
+    return hand
+
+
+def divided(number: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Every way to divide a number among so many, even ones first."""
+    every = (
+        [(number,)]
+        if parts == 1
+        else [(first, *rest) for first in range(number + 1) for rest in divided(number - first, parts - 1)]
+    )
+    yield from sorted(every, key=lambda division: (max(division), division))
+
+
+def after_play(program: c.Program) -> Body | None:
+    """The steps of a deal after its play; None where it has no step `do play`."""
+    body: Body = program.hand
+    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
+        body = body[0].body
+    places = [i for i, step in enumerate(body) if isinstance(step, c.InRule) and step.rule == "play"]
+    return body[places[-1] + 1 :] if places else None
+
+
+def _made_of_cards(
+    ruleset: Ruleset, terms: Terms, divisions: Sequence[tuple[int, ...]], wanted: Sequence[Carried]
+) -> HandPlayed | None:
+    """The match in which the tricks are divided so; None where no cards were found for it, or it leads elsewhere."""
+    hand: HandPlayed | None = None
+    for number, division in enumerate(divisions, 1):
+        aim = Aim(fits=_goes_on if number < len(divisions) else lambda state: _leads(state, wanted))
+        hand = construct(ruleset, *terms, {}, division, aim, hand)
+        if hand is None:
+            return None
+    return hand
+
+
+def _goes_on(state: State) -> bool:
+    return _next(state) is not None
+
+
+def _leads(state: State, wanted: Sequence[Carried]) -> bool:
+    begun = _next(state)
+    return begun is not None and any(_fits(begun, values) for values in wanted)
+
+
+def _next(state: State) -> State | None:
+    """A match before its next deal, where there is one."""
+    if not state.hand_over or state.match_over:
+        return None
+    begun = between_hands(state)
+    return None if begun.fault or begun.match_over else begun

@@ -1,0 +1,95 @@
+"""Deals in which the cards that the rules single out lie together: what a rule does for four aces is seen where somebody holds them.
+
+A condition that asks about nothing but a card (`cards in discards with rank = ace`) picks some out of the deck.  These go to one
+player, or to everybody else, and are what is discarded or put down before anything else; the play itself is at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from trickproof.testing.random_play import pick
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
+from trickproof_dsl.semantics.machine import initial
+from trickproof_dsl.semantics.state_view import StateView
+from trickproof_dsl.semantics.values import Key, Value
+
+MATCHES = 48
+"""Matches in which named cards lie together; and hands of each, at most."""
+HANDS = 3
+
+CLOSED = (
+    c.Literal,
+    c.Parameter,
+    c.Local,
+    c.Compare,
+    c.Logic,
+    c.Not,
+    c.Conditional,
+    c.CardAttribute,
+    c.Arithmetic,
+)
+"""What a condition may consist of to be one on a card alone."""
+
+
+def named_cards(program: c.Program) -> tuple[frozenset[int], ...]:
+    """The sets of cards that conditions pick out of the deck; not those of none or of all."""
+    every = range(len(program.deck.cards))
+    sets: dict[frozenset[int], None] = {}
+    for node in walk(program.setup, program.hand, program.between):
+        if isinstance(node, c.Filter | c.Exists) and node.domain.type == c.CARDS and _on_card_alone(node):
+            chosen = frozenset(card for card in every if _holds(program, node, card))
+            if 0 < len(chosen) < len(every):
+                sets.setdefault(chosen)
+    return tuple(sets)
+
+
+def _on_card_alone(node: c.Filter | c.Exists) -> bool:
+    inside = list(walk(node.condition))
+    names = {e.name for e in inside if isinstance(e, c.Local)}
+    return names == {node.binder} and all(isinstance(e, CLOSED) for e in inside)
+
+
+def _holds(program: c.Program, node: c.Filter | c.Exists, card: int) -> bool:
+    try:
+        return bool(value_in(initial(program), node.condition, {node.binder: card}))
+    except (FaultError, EngineLimitError):
+        return False
+
+
+class NamedCardsMatch:
+    """One match in which cards that the rules name lie together, or apart from one player."""
+
+    def __init__(self, program: c.Program, number: int, sets: Sequence[frozenset[int]]) -> None:
+        self.program, self.rng = program, Random(f"named {number}")
+        some = [cards for cards in sets if self.rng.random() < 0.5] or [sets[number % len(sets)]]
+        self.cards = frozenset[int]().union(*some)
+        self.apart = number % 3 == 2
+
+    def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
+        """Cards for the places of a deal, as many for each."""
+        hands = sorted(place for place in dealt if place[0] == "hand")
+        mine = hands[self.rng.randrange(len(hands))] if hands else next(iter(dealt), None)
+        cards = list(range(len(self.program.deck.cards)))
+        self.rng.shuffle(cards)
+        cards.sort(key=lambda card: (card in self.cards) == self.apart)
+        given: dict[Key, tuple[int, ...]] = {}
+        if mine is not None:
+            given[mine], cards = tuple(cards[: len(dealt[mine])]), cards[len(dealt[mine]) :]
+        self.rng.shuffle(cards)
+        for place in sorted(dealt.keys() - given.keys()):
+            given[place], cards = tuple(cards[: len(dealt[place])]), cards[len(dealt[place]) :]
+        return given
+
+    def chosen(self, _: StateView, decision: Decision) -> Value:
+        """Named cards are put down first and given away last; all else is at random."""
+        if decision.type != c.CARDS or decision.label == "play" or self.rng.random() < 0.1:
+            return pick(decision, self.rng)
+        away = decision.to is not None
+        cards = sorted(decision.legal, key=lambda card: ((card in self.cards) == away, self.rng.random()))
+        return frozenset(cards[: decision.high])

@@ -1,0 +1,150 @@
+"""Every witness is a match from its start that the reference replays: what a single deal cannot say is carried on by it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from checker.rulesets_for_tests import found, house, rule
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.testing.named_cards import named_cards
+from trickproof.testing.witness import MOST_DEALS, replayed_match
+from trickproof_dsl.library import Ruleset
+
+DEALT_ANEW = """\
+    for p in players, clockwise from left of dealer:
+        deal 16 cards to hand of p
+    deal the rest to kitty
+    if no card in hand of left of dealer has rank >= ten:
+        shuffle
+        for p in players, clockwise from left of dealer:
+            deal 15 cards to hand of p
+        deal 1 card to hand of dealer
+    """
+
+LAST_TIME = """\
+    state: {marked: {type: boolean}}
+    rules:
+      hand:
+        rule: |
+          if number of (cards in discards with rank = king) = 4:
+              marked becomes true
+          shuffle
+          do deal
+          do targets
+          do before-play
+          do play
+          do scoring
+          do payout
+          announce score: over over, scores score, payouts payout
+          if end:
+              the match ends, won by winner
+        assumes: a test
+      targets:
+        rule: |
+          target of dealer becomes 8
+          target of left of dealer becomes (if marked then 6 else 5)
+          target of right of dealer becomes 3
+        assumes: a test
+    """
+
+TURNS = """\
+    state:
+      turn: {type: integer, of: player, carried: true}
+      turns: {type: integer, carried: true}
+    rules:
+      between-hands:
+        rule: |
+          dealer becomes next-dealer
+          first-hand becomes false
+          turns becomes 0
+          for p in players, lowest over first, ties open:
+              turns becomes turns + 1
+              turn of p becomes turns
+        assumes: a test
+      exchange-order:
+        rule: |
+          for giver in players with over > 0, highest turn first, ties impossible:
+              do exchange-amounts of giver
+              for taker in players with over < 0, clockwise from giver:
+                  do exchange-returns(giver, taker)
+        assumes: a test
+    """
+
+SECOND_HAND = """\
+    rules:
+      exchange-returns:
+        rule: |
+          taker returns lowest of hand matching gift(giver, taker) to giver as returned(taker, giver)
+        assumes: a test
+    """
+
+
+def refuted(ruleset: Ruleset, check: str) -> Finding:
+    (finding,) = found(ruleset, [check])
+    assert finding.verdict is Verdict.REFUTED, finding.message
+    assert finding.match is not None
+    assert finding.match[-1] == finding.witness
+    assert len(finding.match) <= MOST_DEALS
+    return finding
+
+
+def test_a_deal_that_is_dealt_once_more_is_replayed() -> None:
+    ruleset = house(rule("deal", DEALT_ANEW))
+    finding = refuted(ruleset, "hand-size")
+    hand = replayed_match(ruleset, finding.match or ())
+    assert hand.state.chance.shuffles == 2
+
+
+def test_what_lay_on_the_table_before_the_shuffle_is_carried_on() -> None:
+    ruleset = house(LAST_TIME)
+    finding = refuted(ruleset, "target-total")
+    assert finding.match is not None
+    assert len(finding.match) > 1
+    hand = replayed_match(ruleset, finding.match)
+    assert hand.state.variable("marked") is True
+    alone = replayed_match(ruleset, [{**finding.match[-1], **_as_a_match_starts(finding.match[0])}])
+    assert alone.state.variable("marked") is False
+
+
+def _as_a_match_starts(first: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: first[key] for key in ("dealer", "first_hand", "over", "scores")} | {"moves": []}
+
+
+def test_a_tie_between_hands_that_decides_the_exchange_is_shown_after_a_whole_deal() -> None:
+    ruleset = house(TURNS)
+    finding = refuted(ruleset, "exchange-order-determined")
+    assert finding.match is not None
+    assert len(finding.match) == 2
+    events = replayed_match(ruleset, finding.match).state.events
+    assert any(event.name == "give" for event in events)
+
+
+def test_a_fault_in_a_later_deal_comes_with_the_deals_before() -> None:
+    ruleset = house(SECOND_HAND)
+    finding = refuted(ruleset, "exchange-returns-highest")
+    assert finding.match is not None
+    first, second = finding.match
+    assert first["first_hand"]
+    assert not second["first_hand"]
+    assert replayed_match(ruleset, [first]).state.variable("over", 0) == second["over"][0]
+
+
+def test_a_deal_that_the_match_does_not_come_to_is_refused() -> None:
+    ruleset = house(SECOND_HAND)
+    match = [copy.deepcopy(dict(deal)) for deal in refuted(ruleset, "exchange-returns-highest").match or ()]
+    match[1]["over"] = [9, 9, -18]
+    with pytest.raises(DisagreementError, match="does not replay"):
+        replayed_match(ruleset, match)
+    with pytest.raises(DisagreementError, match="does not replay"):
+        replayed_match(ruleset, match[1:])
+
+
+def test_cards_that_conditions_pick_out_are_found() -> None:
+    kings = frozenset(i for i, card in enumerate(house(LAST_TIME).program.deck.cards) if card[0] == "K")
+    assert named_cards(house(LAST_TIME).program) == (kings,)
+    assert named_cards(house(SECOND_HAND).program) == ()

@@ -1,0 +1,72 @@
+"""A match as a list of scenarios: each deal goes on from the one before it, and says nothing else than that."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dsl.small_games import BUNDLED, bundled
+from trickproof_dsl import Chance, apply, move_json, next_hand, replay_lines, scenario_json, start
+
+Json = Any
+
+
+def match(deals: int = 2) -> list[dict[str, Json]]:
+    """Deals of pagat in which everybody chooses what is legal first."""
+    ruleset, scenarios = bundled("pagat"), list[dict[str, Json]]()
+    state = start(ruleset.program, Chance(3))
+    for _ in range(deals):
+        begun, moves = state, list[dict[str, Json]]()
+        while (decision := state.decision) is not None:
+            choice = frozenset(decision.legal[: decision.low]) if decision.of_cards else decision.legal[0]
+            moves.append(move_json(ruleset.program, decision, choice))
+            state = apply(state, choice)
+        scenarios.append(scenario_json(ruleset, state, begun.variables, moves))
+        if state.match_over:
+            break
+        state = next_hand(state)
+    return scenarios
+
+
+def answer(scenarios: list[dict[str, Json]], **more: Json) -> dict[str, Json]:
+    (only,) = replay_lines(BUNDLED, [json.dumps({"match": scenarios, **more})])
+    return only
+
+
+def test_the_last_deal_is_answered() -> None:
+    scenarios = match()
+    assert len(scenarios) == 2
+    answered = answer(scenarios)
+    assert answered["ok"]
+    assert answered["deal"] == 2
+    (alone,) = replay_lines(BUNDLED, [json.dumps(scenarios[1])])
+    assert {key: x for key, x in answered.items() if key != "deal"} == alone
+
+
+def test_a_deal_that_begins_otherwise_is_refused() -> None:
+    scenarios = match()
+    scenarios[1]["dealer"] = (scenarios[1]["dealer"] + 1) % 3
+    refused = answer(scenarios)
+    assert (refused["ok"], refused["error"]["kind"], refused["deal"]) == (False, "impossible-match", 2)
+
+
+def test_a_match_begins_at_its_start() -> None:
+    assert answer(match()[1:])["error"]["kind"] == "impossible-match"
+
+
+def test_a_deal_after_one_that_is_not_complete_is_refused() -> None:
+    scenarios = match()
+    scenarios[0]["moves"] = scenarios[0]["moves"][:-1]
+    assert answer(scenarios)["error"]["kind"] == "impossible-match"
+
+
+def test_parameters_and_readings_stay_the_same() -> None:
+    scenarios = match()
+    scenarios[1]["readings"] = {"nonsense": "x"}
+    assert not answer(scenarios)["ok"]
+
+
+def test_what_is_no_match_is_refused() -> None:
+    assert answer([])["error"]["kind"] == "bad-scenario"
+    assert answer([*match(), 5])["error"]["kind"] == "bad-scenario"  # type: ignore[list-item]
+    assert answer(match(), ruleset="pagat")["error"]["kind"] == "bad-scenario"
