@@ -34,6 +34,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "support",
         "analysis",
         "english",
+        "certificates",
         "checking",
         "proofs.kernel",
         "testing",
@@ -187,7 +188,17 @@ def test_the_solver_is_only_spoken_to_in_the_symbolic_modules() -> None:
 
 
 def test_second_solvers_are_only_spoken_to_where_proofs_are_rechecked() -> None:
-    assert uses("trickproof", "cvc5", "bitwuzla") == {"proofs.smt.second_solver"}
+    assert uses("trickproof", "cvc5", "bitwuzla") == {"certificates.second_solver"}
+
+
+def test_certificates_are_verified_without_the_prover() -> None:
+    """Nothing of the checker but the folder itself, and of the language only the program and how it is written."""
+    names = [
+        name for name in trees("trickproof") if name == "certificates" or name.startswith("certificates.")
+    ]
+    assert {top(other) for name in names for other in graph("trickproof")[name]} == {"certificates"}
+    foreign = {top(what) for name in names for what in imported(trees("trickproof")[name])}
+    assert foreign - sys.stdlib_module_names == {"trickproof", "trickproof_dsl", "cvc5", "bitwuzla"}
 
 
 def test_the_simulator_and_the_proofs_do_not_know_each_other() -> None:

@@ -20,14 +20,13 @@ from typing import Any
 
 import trickproof
 import trickproof_dsl
+from trickproof.certificates.certificate import core_digest
 from trickproof.checking.finding import Finding, Gap, Premise
 from trickproof.checking.verdict import Method
 from trickproof.proofs import kernel
 from trickproof.support.atomic_files import cache_folder, files_digest
 from trickproof.support.locations import shown_file
 from trickproof.support.sqlite_cache import SqliteCache
-from trickproof_dsl import core as c
-from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
@@ -94,11 +93,6 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
-
-
-def core_digest(program: c.Program) -> str:
-    """Tells a core program from those that mean something else, wherever it is written down."""
-    return _digest(program_json(program, spans=False))
 
 
 def _meaning(ruleset: Ruleset) -> str:

@@ -13,7 +13,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
-from trickproof.check_runner.findings_cache import core_digest
+from trickproof.certificates.certificate import core_digest
 from trickproof.check_runner.known_issues import check_names, recorded_reason
 from trickproof.checking.finding import Finding, InternalError, is_same, new_gaps
 from trickproof.checking.proof_session import ProofSession

@@ -16,7 +16,8 @@ class ProofSession:
     `answers` are of questions told by the identities of all terms in them, with what each took; `terms` keeps these terms
     alive, as z3 would give their identities to others; `unknowns` are those in a term; `saved` is what answers found here
     would have taken, so that giving up does not depend on them; `opinions` are a second solver's, by the question's digest;
-    `records` are lists to which theorems about questions answered no are added, with these in SMT-LIB while `writing`.
+    `records` are lists to which theorems about questions answered no are added, with these in SMT-LIB while `writing`;
+    while `certifying`, proofs about hands keep all that is needed to check them anew.
     """
 
     terms: dict[int, object] = field(default_factory=dict)
@@ -25,6 +26,7 @@ class ProofSession:
     opinions: dict[str, object] = field(default_factory=dict)
     records: list[list[object]] = field(default_factory=list)
     writing: bool = False
+    certifying: bool = False
     saved: int = 0
 
     def __reduce__(self) -> tuple[type[ProofSession], tuple[()]]:

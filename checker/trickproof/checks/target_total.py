@@ -58,5 +58,6 @@ CHECK = Check(
     breaks=lambda fault, rules: bool(rules) and rules[-1] == "targets",
     labels=("play",),
     claims=_claims,
+    of_a_deal=True,
     proved="the targets sum to the tricks of a hand, whatever is chosen",
 )

@@ -17,6 +17,7 @@ from trickproof.support.exit_codes import Exit
 COMMANDS = {
     "list": "List the rulesets and documents.",
     "check": "Check rulesets: what is proved, tested, refuted, unspecified.",
+    "verify-certificate": "Verify proofs that `check --certificate` wrote, without the prover.",
     "diff": "Compare what rulesets do, with a hand that shows every difference.",
     "validate": "Judge a house rule over its base: sound or not, and what it changes.",
     "nearest": "Say which documented ruleset a ruleset equals or differs from least.",
@@ -44,7 +45,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command = import_module(f"trickproof.cli.commands.{name}").command
+        command = import_module(f"trickproof.cli.commands.{name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -15,6 +15,21 @@ ERASE = "\r\x1b[K"
 
 
 @contextmanager
+def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Gives a function of a name, how much of it is done and how much there is; silent where stderr is no terminal."""
+    shown = [-1]
+    with progress(100, doing) as tell:
+
+        def count(name: str, done: int, of: int) -> None:
+            part = min(99, 100 * done // of)
+            if part != shown[0]:
+                shown[0] = part
+                tell(part, name)
+
+        yield count
+
+
+@contextmanager
 def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
     """Gives a function of the number done and the next name, which rewrites the line; silent where stderr is no terminal."""
     terminal = terminal_of(sys.stderr, os.environ)

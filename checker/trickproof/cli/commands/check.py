@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--recheck", is_flag=True, help="Decide again with a second solver what proofs rest on.")
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep findings of other runs.")
 @click.option("--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0.")
+@click.option("--certificate", metavar="FILE", help="Also write what is proved as certificates (JSON Lines).")
 @json_option
 def command(
     rulesets: tuple[str, ...],
@@ -49,12 +50,15 @@ def command(
     recheck: bool,
     no_cache: bool,
     sarif: str | None,
+    certificate: str | None,
     as_json_: bool,
 ) -> None:
     """Check rulesets, named by id or by path; without a name all documented ones.
 
     Exit code 0 when everything refuted or unspecified is a known flaw of the document, 1 when something new is, 3 when a
     check gave up and nothing else is wrong, 70 when a check contradicts itself or a second solver contradicts it.
+
+    With --certificate, `trickproof verify-certificate` can check the proofs about deals without the prover.
 
     Findings are kept in $TRICKPROOF_CACHE (or the user's cache folder) and found again as long as nothing has changed.
     """
@@ -66,7 +70,12 @@ def command(
     if recheck:
         _second_solvers()
     cache = None if no_cache else user_cache(hands)
-    with whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put:
+    with (
+        whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put,
+        whole_file("--certificate", certificate)
+        if certificate is not None
+        else nullcontext() as put_certificate,
+    ):
         loaded = load_all(bundled_library(), rulesets, as_json_)
         if wrong := unknown_known(loaded):
             refuse(wrong, as_json_)
@@ -97,6 +106,11 @@ def command(
             from trickproof.reports.sarif import sarif as log
 
             put(json.dumps(log(checked, manuals()), indent=2, ensure_ascii=False) + "\n")
+        if put_certificate is not None:
+            from trickproof.check_runner.certificates import certificates
+
+            lines = certificates(checked.findings, processes(workers), hands)
+            put_certificate("".join(f"{line}\n" for line in lines))
     _tell_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 
@@ -112,7 +126,7 @@ def exit_code(findings: Iterable[Finding]) -> int:
 
 
 def _second_solvers() -> None:
-    from trickproof.proofs.smt.second_solver import missing
+    from trickproof.certificates.second_solver import missing
 
     if absent := missing():
         names = " and ".join(f"`{name}`" for name in absent)

@@ -125,6 +125,9 @@ class Path:
         self.counts, self.bits = Counts(session, *self._given[0]), Bits(session, *self._given[1])
         self.leaves: list[Theorem] = []
         """What the solver has answered about it so far."""
+        self.how: list[str] = []
+        """Of each obligation answered so far how it was excluded: by which half, with all others of its kind or `alone`."""
+        self.last: list[str] = []
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
@@ -174,6 +177,7 @@ class Path:
     def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
         """For each of some ways, one after another: NO where it cannot happen if none before it that `stops` has."""
         if not ways:
+            self.last = []
             return []
         halting = [True] * len(ways) if stops is None else list(stops)
         return self._exclude(ways, halting)
@@ -181,6 +185,7 @@ class Path:
     def _cleared(self, obligations: Sequence[Obligation]) -> list[Answer]:
         """The answers to obligations; those excluded are known not to come true for whoever gets past them."""
         answers = self.excluded([(d.counts, d.bits) for d in obligations], [not d.check for d in obligations])
+        self.how += self.last
         for obligation, answer in zip(obligations, answers, strict=True):
             if answer is Answer.NO:
                 self.counts.add(y.neg(obligation.counts))
@@ -193,25 +198,26 @@ class Path:
 
     def _excluded(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
         open_ = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
+        self.last = ["counts" if i not in open_ else "bits" for i in range(len(ways))]
         sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in open_]
         if any(ways[i][1] is not True for i in open_):
             open_ = _not_excluded(open_, [bits for _, bits in ways], self.bits, sure)
         answers = [Answer.NO] * len(ways)
         for i in open_:
             earlier = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
-            answers[i] = self._one(ways[i], earlier)
+            answers[i], self.last[i] = self._one(ways[i], earlier)
         return answers
 
-    def _one(self, way: Way, before: Sequence[Way]) -> Answer:
+    def _one(self, way: Way, before: Sequence[Way]) -> tuple[Answer, str]:
         counts, bits = way
-        answer = Answer.YES
+        answer, how = Answer.YES, "alone in counts"
         if counts is not True:
             earlier = [y.neg(n) for n, _ in before if n is not True]
             answer = self.counts.possible(counts, *earlier)
         if answer is not Answer.NO and bits is not True:
             earlier = [y.neg(b) for _, b in before if b is not True]
-            answer = self.bits.possible(bits, *earlier)
-        return answer
+            answer, how = self.bits.possible(bits, *earlier), "alone in bits"
+        return answer, how if answer is Answer.NO else "open"
 
 
 def _not_excluded(

@@ -18,13 +18,14 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.grounds import TRICKS, Grounds
 from trickproof.proofs.hands.initial_states import Start, starts
 from trickproof.proofs.hands.loop_invariants import (
+    CandidateInvariant,
     LoopInvariant,
     Round,
     at_head,
     begins_round,
     goes_on,
 )
-from trickproof.proofs.hands.path_queries import ASSUMED_LATER, Path
+from trickproof.proofs.hands.path_queries import ASSUMED_LATER, Path, Way
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import Cases, PathOracle, TooManyPathsError, explore
@@ -105,6 +106,8 @@ class HandProof:
     paths: int = 0
     loops: int = 0
     theorem: Theorem | None = None
+    segments: list[Segment] = field(default_factory=list)
+    heads: list[LoopInvariant] = field(default_factory=list)
     outcome: PlayOutcome = PlayOutcome.UNKNOWN
     """What the deals before were taken to be like, which this proof shows of every deal (`grounds.py`)."""
 
@@ -115,7 +118,22 @@ class HandProof:
 
 
 @dataclass(eq=False, slots=True)
-class _Segment:
+class PathWritten:
+    """A path, kept for a certificate: what holds on it, how each obligation was excluded, and the head that it comes to.
+
+    `entry` are the candidates shown at that head, each with when it fails and how that was excluded.
+    """
+
+    path: Path
+    obligations: tuple[Obligation, ...] = ()
+    how: tuple[str, ...] = ()
+    possible: bool = True
+    head: LoopHead | None = None
+    entry: list[tuple[CandidateInvariant, Way, str]] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Segment:
     """A part of a hand: `begin` prepares a path and the statements to run.
 
     `cases` are its paths as a tree, `paths` what is shown of each, `reached` the heads of loops that it comes to, each with
@@ -130,6 +148,7 @@ class _Segment:
     cases: Cases = field(default_factory=Cases)
     paths: dict[tuple[int, ...], Theorem] = field(default_factory=dict)
     reached: list[tuple[LoopHead, frozenset[object], Theorem]] = field(default_factory=list)
+    written: dict[tuple[int, ...], PathWritten] = field(default_factory=dict)
 
 
 class _Prover:
@@ -139,13 +158,13 @@ class _Prover:
         self.proof = HandProof()
         self.invariants: dict[LoopHead, LoopInvariant] = {}
         self.first = first
-        self.begun: list[_Segment] = []
-        self.after_heads: list[_Segment] = []
+        self.begun: list[Segment] = []
+        self.after_heads: list[Segment] = []
 
     def run(self, begun: Iterable[Start], outcome: PlayOutcome) -> HandProof:
         some = False
         for start in begun:
-            segment = _Segment(partial(self._start, start), start.facts, start)
+            segment = Segment(partial(self._start, start), start.facts, start)
             self.begun.append(segment)
             for path, stop in list(self._follow(segment)):
                 some = True
@@ -154,7 +173,7 @@ class _Prover:
             raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
         for _ in range(ROUNDS):
             before, self.after_heads = self._believed(), []
-            followed: list[tuple[Path, Stop, _Segment]] = []
+            followed: list[tuple[Path, Stop, Segment]] = []
             for path, stop, segment in self._all_after_heads():
                 followed.append((path, stop, segment))
                 if self._believed() != before:
@@ -176,6 +195,8 @@ class _Prover:
         if limits:
             return kernel.deals(name, outcome, (), (), limits)
         segments = [*self.begun, *self.after_heads]
+        if self.session.certifying:
+            self.proof.segments, self.proof.heads = segments, list(self.invariants.values())
         parts = [kernel.split("part of a deal", x.cases.decisions, x.paths) for x in segments]
         loops = []
         for head, invariant in self.invariants.items():
@@ -183,7 +204,7 @@ class _Prover:
             loops.append(kernel.loop("every round", frozenset(invariant.candidates), reached))
         return kernel.deals(name, outcome, parts, loops)
 
-    def _guard(self, followed: Sequence[tuple[Path, Stop, _Segment]]) -> None:
+    def _guard(self, followed: Sequence[tuple[Path, Stop, Segment]]) -> None:
         """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
 
         Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
@@ -216,17 +237,17 @@ class _Prover:
         }
         return fork, [Frame(self.program.hand)]
 
-    def _all_after_heads(self) -> Iterator[tuple[Path, Stop, _Segment]]:
+    def _all_after_heads(self) -> Iterator[tuple[Path, Stop, Segment]]:
         for segment in self._after_heads():
             self.after_heads.append(segment)
             for path, stop in self._follow(segment):
                 yield path, stop, segment
 
-    def _after_heads(self) -> Iterator[_Segment]:
+    def _after_heads(self) -> Iterator[Segment]:
         for invariant in list(self.invariants.values()):
             for within in (True, False):  # the rounds first: they correct what is believed
                 begin = partial(self._from_head, invariant, within)
-                yield _Segment(begin, (), invariant=invariant, within=within)
+                yield Segment(begin, (), invariant=invariant, within=within)
 
     def _from_head(
         self, invariant: LoopInvariant, within: bool, oracle: PathOracle
@@ -237,7 +258,7 @@ class _Prover:
         fork, round_ = at_head(invariant, self.program, world, oracle, self.claims)
         return fork, (begins_round if within else goes_on)(fork, round_, invariant)
 
-    def _follow(self, segment: _Segment) -> Iterator[tuple[Path, Stop]]:
+    def _follow(self, segment: Segment) -> Iterator[tuple[Path, Stop]]:
         """Goes through all paths of a segment that are possible."""
 
         def run(oracle: PathOracle) -> tuple[Fork, Stop]:
@@ -255,6 +276,8 @@ class _Prover:
                     yield path, stop
                 else:
                     answers = tuple(fork.state.oracle.answers)
+                    if self.session.certifying:
+                        segment.written[answers] = PathWritten(path, possible=False)
                     segment.paths[answers] = kernel.abstraction("nothing goes this way", path.leaves)
         except TooManyPathsError:
             self.proof.limits.append("there are more cases than are gone through")
@@ -268,7 +291,7 @@ class _Prover:
             self.proof.limits.append(limit)
         return True
 
-    def _reached(self, stop: Stop, path: Path, segment: _Segment) -> None:
+    def _reached(self, stop: Stop, path: Path, segment: Segment) -> None:
         """Drops the candidates about a loop that do not hold where it is reached."""
         state, head = path.state, stop.at
         assert head is not None
@@ -291,11 +314,17 @@ class _Prover:
         if any(answer is not Answer.NO for answer in answers):
             path.answers()  # what is known not to happen helps
             answers = path.excluded(ways, each)
+        tried = invariant.candidates
         invariant.candidates = [
             candidate
             for candidate, answer in zip(invariant.candidates, answers, strict=True)
             if answer is Answer.NO
         ]
+        if self.session.certifying:
+            entry = zip(tried, ways, path.last, answers, strict=True)
+            segment.written[tuple(state.oracle.answers)] = PathWritten(
+                path, head=head, entry=[(x, way, how) for x, way, how, no in entry if no is Answer.NO]
+            )
         shown = frozenset(invariant.candidates)
         excluded = zip(ways, answers, strict=True)
         held = [(_asked(*way), "", True) for way, answer in excluded if answer is Answer.NO]
@@ -303,7 +332,7 @@ class _Prover:
 
     # ------------------------------------------------------------------------------------------- answers
 
-    def _settle(self, path: Path, stop: Stop, segment: _Segment) -> None:
+    def _settle(self, path: Path, stop: Stop, segment: Segment) -> None:
         proof, state = self.proof, path.state
         proof.paths += 1
         proof.skipped += [s for s in state.skipped if s.step not in [known.step for known in proof.skipped]]
@@ -317,6 +346,10 @@ class _Prover:
         answered = list(zip(state.obligations, path.answers(), strict=True))
         ways = [(_asked(o.counts, o.bits), site_of(o), answer is Answer.NO) for o, answer in answered]
         segment.paths[tuple(state.oracle.answers)] = kernel.path("a path", ways, path.leaves)
+        if self.session.certifying:
+            written = segment.written.setdefault(tuple(state.oracle.answers), PathWritten(path))
+            written.obligations, written.how = tuple(state.obligations), tuple(path.how)
+            written.possible = path.bits.together() is not Answer.NO
         for obligation, answer in answered:
             site = site_of(obligation)
             if answer is Answer.NO:

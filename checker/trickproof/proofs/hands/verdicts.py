@@ -128,6 +128,14 @@ def proved(subject: Subject, name: str) -> bool:
     return check is not None and not any(missing(check, subject, hand_proof(subject)))
 
 
+def decided_by_deals(subject: Subject, name: str) -> bool:
+    """Whether what a check claims is proved by the induction over deals alone."""
+    check = next((check for check in checks_of(subject) if check.name == name), None)
+    if check is None or not (check.run is decide_by_hands or check.of_a_deal):
+        return False
+    return not any(missing(check, subject, hand_proof(subject)))
+
+
 def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     """What keeps a claim from being proved, in words."""
     for obligation in proof.open:

@@ -7,6 +7,7 @@ answered before, and remembers the others for later runs.  The order is fixed, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -29,6 +30,15 @@ class TooManyPathsError(Exception):
     """There are more paths than are followed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a run: how many facts were known, all alternatives, and of a parameter or reading its name."""
+
+    facts: int
+    alternatives: Sequence[Bool]
+    declared: str = ""
+
+
 class PathOracle:
     """Decides which way one run goes: `answers` are given again first; `facts`, the path condition, hold besides."""
 
@@ -39,6 +49,7 @@ class PathOracle:
         self.facts: list[Bool] = list(facts)
         self.decisions: dict[tuple[int, ...], list[Theorem | None]] = {}
         """Of each decision that is new: which alternatives are excluded, and by what."""
+        self.trace: list[Decision] = []
         self._solver: SolverSession | None = None
         self._in_solver, self._in_cone, self._cone = 0, 0, Facts(session)
 
@@ -46,8 +57,11 @@ class PathOracle:
         """Whether a condition holds on this path."""
         return self.pick([condition, y.neg(condition)]) == 0
 
-    def pick(self, alternatives: Sequence[Bool]) -> int:
-        """Which of some alternatives, of which at least one must be able to hold, does on this path."""
+    def pick(self, alternatives: Sequence[Bool], declared: str = "") -> int:
+        """Which of some alternatives, of which at least one must be able to hold, does on this path.
+
+        The last one is that none of the others holds, or they are the `declared` values of a parameter or a reading.
+        """
         certain = [i for i, condition in enumerate(alternatives) if condition is True]
         if certain:
             return certain[0]
@@ -64,6 +78,7 @@ class PathOracle:
                 for i, condition in enumerate(alternatives)
             ]
             self.open += [(*self.answers, other) for other in others]
+        self.trace.append(Decision(len(self.facts), tuple(alternatives), declared))
         self.answers.append(answer)
         self.facts.append(alternatives[answer])
         return answer

@@ -69,7 +69,9 @@ class PickedOnce(Mapping[str, int]):
         if name not in self._known:
             values = self._allowed(name)
             alternatives: list[Bool] = [z3.Bool(f"{name}={value}") for value in values]
-            self._known[name] = values[self._oracle.pick(alternatives)] if len(values) > 1 else values[0]
+            self._known[name] = (
+                values[self._oracle.pick(alternatives, name)] if len(values) > 1 else values[0]
+            )
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -9,11 +9,12 @@ import z3
 from click.testing import CliRunner
 
 from checker.rulesets_for_tests import documented, found
+from trickproof.certificates import second_solver as recheck
+from trickproof.certificates.second_solver import Second
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.proof_session import ProofSession
 from trickproof.cli.main import group
-from trickproof.proofs.smt import second_solver as recheck
-from trickproof.proofs.smt.second_solver import Second, opinion
+from trickproof.proofs.smt.second_solver import opinion
 from trickproof.proofs.smt.smtlib import smtlib
 from trickproof.proofs.smt.solver import Answer, SolverSession, recorded_once, recording, writing
 from trickproof.testing.subject import Subject

@@ -1,0 +1,262 @@
+"""A certificate as it is read: JSON Lines, of each ruleset a header, named parts, and nodes whose premises stand before them.
+
+Parts are terms of SMT-LIB over constants and earlier parts, in words of a fixed list, so that a term is nothing but a term.
+Raises `MalformedError` with the line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from trickproof_dsl import core as c
+from trickproof_dsl.core.json_codec import program_json
+
+VERSION = 1
+
+RULES = {
+    "unsat": frozenset({"facts", "counts", "bits"}),
+    "path": frozenset({"facts", "counts", "bits", "obligations", "head", "entry"}),
+    "split": frozenset({"facts", "cases", "declared", "values"}),
+    "segment": frozenset({"loop"}),
+    "loop": frozenset({"loop", "candidates"}),
+    "deals": frozenset[str](),
+    "conjunct": frozenset[str](),
+}
+"""The rules, and what the parts of a node of each can be."""
+
+OPERATORS = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "=>",
+        "xor",
+        "=",
+        "distinct",
+        "ite",
+        "+",
+        "-",
+        "*",
+        "<=",
+        "<",
+        ">=",
+        ">",
+        "bvand",
+        "bvor",
+        "bvxor",
+        "bvnot",
+        "bvneg",
+        "bvadd",
+        "bvsub",
+        "bvmul",
+        "bvshl",
+        "bvlshr",
+        "bvult",
+        "bvule",
+        "bvugt",
+        "bvuge",
+        "bvslt",
+        "bvsle",
+        "bvsgt",
+        "bvsge",
+        "concat",
+        "extract",
+        "zero_extend",
+        "sign_extend",
+        "_",
+        "true",
+        "false",
+    ]
+)
+SORT = re.compile(r"Bool|Int|\(_ BitVec [1-9]\d*\)")
+TOKEN = re.compile(r"\s*(\|[^|\\]*\||[()]|[^\s()|]+)")
+CONSTANT = re.compile(r"\|[^|\\]*\|")
+PART = re.compile(r"t\d+")
+NUMBER = re.compile(r"\d+|bv\d+")
+
+
+class MalformedError(Exception):
+    """What is wrong with a certificate, and in which line."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A named term: its sort, its text, the parts that it names itself, and all constants in it and in those."""
+
+    sort: str
+    text: str
+    names: tuple[str, ...]
+    constants: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One step of a proof."""
+
+    line: int
+    rule: str
+    claim: str
+    premises: tuple[int, ...]
+    parts: Mapping[str, object]
+
+
+@dataclass(slots=True)
+class Certificate:
+    """What is claimed of one ruleset, and by which nodes."""
+
+    line: int
+    ruleset: str
+    core: str
+    roots: tuple[str, ...]
+    not_certified: Mapping[str, str]
+    length: int
+    declared: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, Part] = field(default_factory=dict)
+    nodes: list[Node] = field(default_factory=list)
+
+    def names(self, node: Node, key: str) -> list[str]:
+        """The parts listed by a node under a key; terms that have no name are not accepted."""
+        listed = node.parts.get(key, [])
+        if not isinstance(listed, list):
+            raise MalformedError(node.line, f"`{key}` is no list")
+        return [self.named(node, name) for name in listed]
+
+    def named(self, node: Node, name: object) -> str:
+        """The name of a part, or a truth value."""
+        if name in ("true", "false"):
+            return str(name)
+        if not isinstance(name, str) or name not in self.parts:
+            raise MalformedError(node.line, f"no part is called `{name}`")
+        if self.parts[name].sort != "Bool":
+            raise MalformedError(node.line, f"`{name}` is neither true nor false")
+        return name
+
+
+def core_digest(program: c.Program) -> str:
+    """Tells a core program from those that mean something else."""
+    text = json.dumps(program_json(program, spans=False), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read(lines: Iterable[str]) -> Iterator[Certificate]:
+    """The certificates of a file, each whole."""
+    certificate: Certificate | None = None
+    left = number = 0
+    for number, text in enumerate(lines, 1):
+        row = _object(number, text)
+        if "certificate" in row:
+            if left:
+                raise MalformedError(number, f"the certificate before it is {left} lines short")
+            if certificate is not None:
+                yield certificate
+            certificate = _header(number, row)
+            left = certificate.length
+            continue
+        if certificate is None or not left:
+            raise MalformedError(number, "it belongs to no certificate")
+        left -= 1
+        _line(certificate, number, row)
+    if certificate is None or left:
+        raise MalformedError(
+            number, f"the file ends {left} lines too soon" if left else "there is no certificate"
+        )
+    yield certificate
+
+
+def _object(number: int, text: str) -> dict[str, object]:
+    try:
+        row = json.loads(text)
+    except ValueError:
+        raise MalformedError(number, "it is no JSON") from None
+    if not isinstance(row, dict):
+        raise MalformedError(number, "it is no JSON object")
+    return row
+
+
+def _header(number: int, row: Mapping[str, object]) -> Certificate:
+    roots, left_out, length = row.get("roots"), row.get("not_certified"), row.get("lines")
+    if row.get("certificate") != VERSION:
+        raise MalformedError(number, f"it is no certificate of version {VERSION}")
+    if not isinstance(roots, list) or not isinstance(left_out, list) or not isinstance(length, int):
+        raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
+    try:
+        claimed = tuple(_whole(root) for root in roots)
+        reasons = {_whole(item): str(item["reason"]) for item in left_out}
+    except (KeyError, TypeError):
+        raise MalformedError(number, "a root is a check under all parameters and readings") from None
+    return Certificate(number, str(row.get("ruleset")), str(row.get("core")), claimed, reasons, length)
+
+
+def _whole(root: Mapping[str, object]) -> str:
+    """The check of a root, which is about all parameters and readings; others are not written yet."""
+    if root["parameters"] or root["readings"]:
+        raise KeyError
+    return str(root["check"])
+
+
+def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> None:
+    if "declare" in row:
+        name, sort = str(row["declare"]), str(row.get("sort"))
+        if not CONSTANT.fullmatch(name) or not SORT.fullmatch(sort) or name in certificate.declared:
+            raise MalformedError(number, f"`{name}` cannot be declared")
+        certificate.declared[name] = sort
+    elif "part" in row:
+        name, sort = str(row["part"]), str(row.get("sort"))
+        if not PART.fullmatch(name) or not SORT.fullmatch(sort) or name in certificate.parts:
+            raise MalformedError(number, f"`{name}` cannot be defined")
+        certificate.parts[name] = _part(certificate, number, sort, str(row.get("term")))
+    elif "node" in row:
+        certificate.nodes.append(_node(certificate, number, row))
+    else:
+        raise MalformedError(number, "it is neither a declaration, nor a part, nor a node")
+
+
+def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
+    """A term that is one term: brackets fit, and every word is an operator, a number, a constant or an earlier part."""
+    depth = place = terms = 0
+    names: list[str] = []
+    constants: set[str] = set()
+    while place < len(text):
+        found = TOKEN.match(text, place)
+        if found is None:
+            raise MalformedError(number, "it is no term")
+        word, place = found[1], found.end()
+        terms += depth == 0 and word != ")"
+        depth += (word == "(") - (word == ")")
+        if depth < 0:
+            raise MalformedError(number, "its brackets do not fit")
+        if word in certificate.declared:
+            constants.add(word)
+        elif word in certificate.parts:
+            names.append(word)
+            constants |= certificate.parts[word].constants
+        elif word not in OPERATORS and word not in "()" and not NUMBER.fullmatch(word):
+            raise MalformedError(number, f"`{word}` is not defined before")
+    if depth or terms != 1:
+        raise MalformedError(number, "it is not one term")
+    return Part(sort, text, tuple(dict.fromkeys(names)), frozenset(constants))
+
+
+def _node(certificate: Certificate, number: int, row: Mapping[str, object]) -> Node:
+    here, rule, premises, parts = (
+        len(certificate.nodes),
+        row.get("rule"),
+        row.get("premises"),
+        row.get("parts"),
+    )
+    if row["node"] != here:
+        raise MalformedError(number, f"this is node {here}, not {row['node']}")
+    if not isinstance(rule, str) or rule not in RULES:
+        raise MalformedError(number, f"there is no rule `{rule}`")
+    if not isinstance(parts, dict) or not parts.keys() <= RULES[rule]:
+        raise MalformedError(number, f"a node by `{rule}` has other parts")
+    if not isinstance(premises, list) or not all(type(x) is int and 0 <= x < here for x in premises):
+        raise MalformedError(number, "a premise is not a node before it")
+    return Node(number, rule, str(row.get("claim")), tuple(premises), parts)

@@ -1,0 +1,111 @@
+"""Questions that are put together from the named parts of a certificate, and what the second solvers answer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from trickproof.certificates.certificate import CONSTANT, PART, Certificate
+from trickproof.certificates.second_solver import Second, decided
+
+
+@dataclass(slots=True)
+class Questions:
+    """Asks about parts of one certificate; the same question once.  `asked` counts the questions."""
+
+    certificate: Certificate
+    ask: Callable[[str], Second] = decided
+    asked: int = 0
+    _answers: dict[frozenset[str], bool | None] = field(default_factory=dict)
+
+    def impossible(self, facts: Sequence[str], ways: Sequence[str] | None = None) -> bool | None:
+        """Whether the facts exclude that one of the ways comes true (or exclude each other); None if the solver gave up.
+
+        First the facts that share constants with the ways are asked, as fewer facts allow more; then all.
+        """
+        question = [*facts] if ways is None else [*facts, any_of(ways)]
+        if "false" in question:
+            return True
+        if ways is not None:
+            cone = [*self._bearing_on(facts, question[-1]), question[-1]]
+            if len(cone) < len(question) and self._possible(cone) is False:
+                return True
+        possible = self._possible(question)
+        return None if possible is None else not possible
+
+    def possible(self, facts: Sequence[str]) -> bool | None:
+        """Whether facts can hold together: those that share no constants are asked apart."""
+        answers = [self._possible(group) for group in self._groups(facts)]
+        return False if False in answers else None if None in answers else True
+
+    def _possible(self, asserted: Sequence[str]) -> bool | None:
+        key = frozenset(asserted) - {"true"}
+        if key not in self._answers:
+            self.asked += 1
+            self._answers[key] = self.ask(self._text(sorted(key))).possible
+        return self._answers[key]
+
+    def _text(self, asserted: Iterable[str]) -> str:
+        """The question in SMT-LIB: what it needs is declared and defined, and nothing else."""
+        listed = list(asserted)
+        needed: set[str] = set()
+        stack = [name for term in listed for name in PART.findall(CONSTANT.sub("", term))]
+        while stack:
+            name = stack.pop()
+            if name not in needed:
+                needed.add(name)
+                stack += self.certificate.parts[name].names
+        constants = sorted(frozenset().union(*map(self.constants, listed)))
+        rows = [f"(declare-const {name} {self.certificate.declared.get(name, 'Bool')})" for name in constants]
+        for name in sorted(needed, key=lambda part: int(part[1:])):
+            part = self.certificate.parts[name]
+            rows.append(f"(define-fun {name} () {part.sort} {part.text})")
+        return "\n".join([*rows, *(f"(assert {term})" for term in listed), "(check-sat)", ""])
+
+    def constants(self, term: str) -> frozenset[str]:
+        """The constants in a term put together from parts."""
+        own = CONSTANT.findall(term)
+        names = PART.findall(CONSTANT.sub("", term))
+        return frozenset(own).union(*(self.certificate.parts[name].constants for name in names))
+
+    def _bearing_on(self, facts: Sequence[str], question: str) -> list[str]:
+        """The facts that share constants with a question, directly or through other facts (its cone of influence)."""
+        about: dict[str, list[str]] = defaultdict(list)
+        for fact in facts:
+            for name in self.constants(fact):
+                about[name].append(fact)
+        frontier, reached, cone = list(self.constants(question)), set(self.constants(question)), set[str]()
+        while frontier:
+            for fact in about.get(frontier.pop(), ()):
+                if fact not in cone:
+                    cone.add(fact)
+                    new = self.constants(fact) - reached
+                    reached |= new
+                    frontier += new
+        return [fact for fact in dict.fromkeys(facts) if fact in cone or not self.constants(fact)]
+
+    def _groups(self, facts: Sequence[str]) -> list[list[str]]:
+        left = list(dict.fromkeys(fact for fact in facts if fact != "true"))
+        groups = []
+        while left:
+            group = [*self._bearing_on(left[1:], left[0]), left[0]]
+            groups.append(group)
+            taken = set(group)
+            left = [fact for fact in left if fact not in taken]
+        return groups
+
+
+def negation(term: str) -> str:
+    """Not."""
+    return {"true": "false", "false": "true"}.get(term, f"(not {term})")
+
+
+def any_of(terms: Sequence[str]) -> str:
+    """Or."""
+    listed = list(dict.fromkeys(term for term in terms if term != "false"))
+    if "true" in listed:
+        return "true"
+    if len(listed) < 2:
+        return listed[0] if listed else "false"
+    return f"(or {' '.join(listed)})"

@@ -1,0 +1,267 @@
+"""Verifies a certificate: every leaf is put together here from named parts, and decided by a second solver.
+
+What a node claims is not believed.  A split has all its cases because the last one is made here: that no other holds; the values
+of a parameter or reading are those that the core program declares.  What holds on a way is what was met on it.  A way that is
+called possible is shown to be, so that nothing follows from facts that contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from trickproof.certificates.certificate import Certificate, MalformedError, Node, core_digest, read
+from trickproof.certificates.questions import Questions, any_of, negation
+from trickproof.certificates.second_solver import Second, decided
+from trickproof_dsl import core as c
+
+INDUCTIVE = ("tricks of a deal", "hand-size")
+"""What is taken for granted of the deal before, or after the first card: it must be shown of every deal."""
+
+HALVES = ("counts", "bits")
+HOW = (*HALVES, "alone in counts", "alone in bits", "open")
+
+Watch = Callable[[str, int, int], None]
+"""Is told the ruleset, how many nodes are done, and how many there are."""
+
+
+@dataclass(slots=True)
+class Verified:
+    """What came of one certificate: `failed` and `unknown` leaves are told by the lines of their nodes."""
+
+    ruleset: str
+    roots: tuple[str, ...]
+    not_certified: Mapping[str, str]
+    leaves: int = 0
+    asked: int = 0
+    failed: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+
+def verify(
+    lines: Iterable[str],
+    load: Callable[[int, str], c.Program],
+    watch: Watch = lambda name, done, of: None,
+    ask: Callable[[str], Second] = decided,
+) -> Iterator[Verified]:
+    """What comes of each certificate of a file; `load` gives the program of a ruleset.  Raises MalformedError."""
+    for certificate in read(lines):
+        program = load(certificate.line, certificate.ruleset)
+        if core_digest(program) != certificate.core:
+            raise MalformedError(
+                certificate.line, f"it is about another program than `{certificate.ruleset}`"
+            )
+        yield _Verifier(certificate, program, watch, ask).run()
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is excluded on a way so far, as facts of either half."""
+
+    counts: list[str] = field(default_factory=list)
+    bits: list[str] = field(default_factory=list)
+
+    def exclude(self, way: Mapping[str, str]) -> None:
+        for half, facts in (("counts", self.counts), ("bits", self.bits)):
+            if way[half] != "true":
+                facts.append(negation(way[half]))
+
+
+class _Verifier:
+    def __init__(
+        self, certificate: Certificate, program: c.Program, watch: Watch, ask: Callable[[str], Second]
+    ) -> None:
+        self.of, self.program, self.watch = certificate, program, watch
+        self.questions = Questions(certificate, ask)
+        self.verified = Verified(certificate.ruleset, certificate.roots, certificate.not_certified)
+        self.done: set[int] = set()
+        self.open_goals: dict[str, int] = {}
+        self.only_impossible: dict[str, Node] = {}
+        self.on_a_way: set[str] = set()
+        self.candidates: dict[int, int] = {}
+
+    def run(self) -> Verified:
+        """Goes through all nodes from the goals down."""
+        nodes = self.of.nodes
+        joint = self._goals()
+        premises = [nodes[number] for number in joint.premises]
+        loops = [node for node in premises if node.rule == "loop"]
+        segments = [node for node in premises if node.rule == "segment"]
+        self._all_there(joint, loops, segments)
+        for segment in segments:
+            if len(segment.premises) != 1:
+                raise MalformedError(segment.line, "a segment has one tree of cases")
+            self._tree(segment.premises[0], [])
+        for fact, node in self.only_impossible.items():
+            if fact not in self.on_a_way:
+                self._leaf(node, self.questions.possible([fact]), "a fact of it cannot hold at all")
+        unused = [node for number, node in enumerate(nodes) if number not in self.done]
+        if unused:
+            raise MalformedError(unused[0].line, "nothing rests on it")
+        for goal in (*self.of.roots, *INDUCTIVE):
+            if goal in self.open_goals:
+                raise MalformedError(self.open_goals[goal], f"it leaves `{goal}` open, which is claimed")
+        self.verified.asked = self.questions.asked
+        return self.verified
+
+    def _goals(self) -> Node:
+        """The one induction that all goals are part of."""
+        nodes = self.of.nodes
+        goals = [(number, node) for number, node in enumerate(nodes) if node.rule == "conjunct"]
+        joints = {premise for _, node in goals for premise in node.premises}
+        if sorted(node.claim for _, node in goals) != sorted(self.of.roots) or not self.of.roots:
+            raise MalformedError(self.of.line, "the roots are not what is shown")
+        if len(joints) != 1 or nodes[min(joints)].rule != "deals":
+            raise MalformedError(goals[0][1].line, "a goal is a part of one induction over deals")
+        self.done |= {number for number, _ in goals} | joints
+        return nodes[min(joints)]
+
+    def _all_there(self, joint: Node, loops: Sequence[Node], segments: Sequence[Node]) -> None:
+        """That a deal can begin, and that every loop has its rounds and what comes after it."""
+        if len(loops) + len(segments) != len(set(joint.premises)):
+            raise MalformedError(joint.line, "an induction over deals has segments and loops")
+        self.done |= set(joint.premises)
+        for node in loops:
+            number, candidates = node.parts.get("loop"), node.parts.get("candidates")
+            if not isinstance(number, int) or not isinstance(candidates, list) or number in self.candidates:
+                raise MalformedError(node.line, "a loop has a number and what is believed at its head")
+            self.candidates[number] = len(candidates)
+        kinds = [(node.claim, node.parts.get("loop")) for node in segments]
+        expected = [(kind, number) for number in self.candidates for kind in ("round", "after")]
+        starts = [kind for kind in kinds if kind == ("start", None)]
+        if not starts or sorted(map(str, kinds)) != sorted(map(str, [*starts, *expected])):
+            raise MalformedError(
+                joint.line, "a beginning, a round of a loop, or what comes after one is left out"
+            )
+
+    # ---------------------------------------------------------------------------------------------------------- cases
+
+    def _tree(self, number: int, facts: list[str]) -> None:
+        node = self.of.nodes[number]
+        self.done.add(number)
+        self.watch(self.of.ruleset, len(self.done), len(self.of.nodes))
+        here = [*facts, *self.of.names(node, "facts")]
+        if node.rule == "split":
+            cases = self._cases(node)
+            if len(cases) != len(node.premises):
+                raise MalformedError(node.line, f"{len(node.premises)} of {len(cases)} cases are there")
+            for case, premise in zip(cases, node.premises, strict=True):
+                self._tree(premise, [*here, case])
+        elif node.rule == "path" and not node.premises:
+            self._path(node, here)
+        elif node.rule == "unsat" and not node.premises:
+            self._impossible(node, facts, here)
+        else:
+            raise MalformedError(node.line, f"a case is not shown by `{node.rule}`")
+
+    def _cases(self, node: Node) -> list[str]:
+        """All cases, the last of which is that none of the others holds; or the values that the program declares."""
+        declared = node.parts.get("declared")
+        if declared is None:
+            cases = self.of.names(node, "cases")
+            if not cases:
+                raise MalformedError(node.line, "it has no case")
+            return [*cases, negation(any_of(cases))]
+        kind, name = declared if isinstance(declared, list) and len(declared) == 2 else (None, "")
+        known: Mapping[str, Sequence[object]] = (
+            self.program.parameters
+            if kind == "parameter"
+            else self.program.readings
+            if kind == "reading"
+            else {}
+        )
+        if name not in known:
+            raise MalformedError(node.line, f"the program declares no {kind} `{name}`")
+        values = list(known[name]) if kind == "parameter" else list(range(len(known[name])))
+        if node.parts.get("values") != values:
+            raise MalformedError(node.line, f"the values of `{name}` are not those that the program declares")
+        return [f"|{name}={value}|" for value in values]
+
+    def _impossible(self, node: Node, above: list[str], here: list[str]) -> None:
+        counts, bits = (self.of.names(node, half) for half in HALVES)
+        for fact in (*here[len(above) :], *counts, *bits):
+            self.only_impossible.setdefault(fact, node)
+        ways = above[-1:] if len(here) == len(above) and above else None
+        answer = self.questions.impossible([*here, *counts], ways)
+        if not answer and bits:
+            answer = self.questions.impossible([*here, *bits]) or answer
+        self._leaf(node, answer, "this case can be")
+
+    def _leaf(self, node: Node, holds: bool | None, otherwise: str) -> None:
+        self.verified.leaves += 1
+        if holds is None:
+            self.verified.unknown.append(f"line {node.line}: the solver gave up on whether {otherwise}")
+        elif not holds:
+            self.verified.failed.append(f"line {node.line}: {otherwise}")
+
+    # ---------------------------------------------------------------------------------------------------------- a way
+
+    def _path(self, node: Node, facts: list[str]) -> None:
+        halves = {half: [*facts, *self.of.names(node, half)] for half in HALVES}
+        for half in HALVES:
+            self._leaf(
+                node,
+                self.questions.possible(halves[half]),
+                f"what holds on it, in {half}, contradicts itself",
+            )
+            self.on_a_way |= set(halves[half])
+        known = _Known(halves["counts"], halves["bits"])
+        ways = [self._way(node, item) for item in self._items(node, "obligations")]
+        for early in ("yes", "no"):
+            self._batch(node, [way for way in ways if way["early"] == early], known)
+        if [way["early"] for way in ways] != sorted((way["early"] for way in ways), reverse=True):
+            raise MalformedError(node.line, "what comes before the first card stands first")
+        head = node.parts.get("head")
+        if head is None:
+            return
+        entry = self._items(node, "entry")
+        if (
+            not isinstance(head, int)
+            or head not in self.candidates
+            or sorted(str(item.get("candidate")) for item in entry)
+            != sorted(map(str, range(self.candidates[head])))
+        ):
+            raise MalformedError(
+                node.line, f"something believed of loop {head} is not shown where it is reached"
+            )
+        self._batch(node, [self._way(node, item) for item in entry], known)
+
+    def _items(self, node: Node, key: str) -> list[Mapping[str, object]]:
+        items = node.parts.get(key)
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            raise MalformedError(node.line, f"`{key}` is no list of objects")
+        return items
+
+    def _way(self, node: Node, item: Mapping[str, object]) -> dict[str, str]:
+        """How something can go wrong, in both halves, and how it is said to be excluded."""
+        if item.get("by") not in HOW:
+            raise MalformedError(node.line, f"nothing is excluded by `{item.get('by')}`")
+        way = {half: self.of.named(node, item.get(half)) for half in HALVES}
+        goal = str(item.get("goal", ""))
+        if item["by"] == "open":
+            self.open_goals.setdefault(goal, node.line)
+            if "candidate" in item:
+                raise MalformedError(node.line, "what is believed of a loop is left open")
+        flags = {name: "yes" if item.get(name) else "no" for name in ("halts", "early")}
+        return {**way, **flags, "by": str(item["by"]), "goal": goal}
+
+    def _batch(self, node: Node, ways: Sequence[Mapping[str, str]], known: _Known) -> None:
+        """Ways to go wrong: those excluded together, then the others one by one, of which an earlier one ends the deal."""
+        for half in HALVES:
+            together = [way for way in ways if way["by"] == half]
+            if together:
+                facts = known.counts if half == "counts" else known.bits
+                answer = self.questions.impossible(facts, [way[half] for way in together])
+                self._leaf(node, answer, f"something can go wrong, in {half}")
+                for way in together:
+                    known.exclude(way)
+        for number, way in enumerate(ways):
+            if way["by"].startswith("alone"):
+                half = way["by"].rpartition(" ")[2]
+                before = [x[half] for x in ways[:number] if x["halts"] == "yes" and x[half] != "true"]
+                facts = [*(known.counts if half == "counts" else known.bits), *map(negation, before)]
+                answer = self.questions.impossible(facts, [way[half]])
+                self._leaf(node, answer, f"something can go wrong, in {half}")
+        for way in ways:
+            if way["by"].startswith("alone"):
+                known.exclude(way)

@@ -1,0 +1,76 @@
+"""Certificates of what was proved about rulesets: the proof about deals is put again, and written down as it goes.
+
+What another program cannot check yet is named in the header with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from trickproof.certificates.certificate import VERSION, core_digest
+from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.verdict import Method
+from trickproof.support.process_pool import results
+from trickproof.testing.subject import Subject
+from trickproof_dsl.library import Ruleset
+
+Json = dict[str, object]
+
+WHOLE_DEALS = "the proof is about whole matches, which are not written down yet"
+OTHERWISE: Mapping[Method, str] = {
+    Method.STATIC: "it is seen in the rules, and no solver is asked",
+    Method.ENUMERATION: "it is shown by replaying cases, and no solver is asked",
+    Method.SIMULATION: "it is shown by a match, and no solver is asked",
+}
+"""Why what is proved in some other way has no nodes."""
+
+
+def certificates(
+    findings: Sequence[tuple[Ruleset, Sequence[Finding]]], workers: int, hands: int
+) -> Iterator[str]:
+    """The lines of a file of certificates, ruleset by ruleset, worked out in up to so many processes."""
+    jobs = {
+        number: partial(certificate, ruleset, [finding for finding in some if finding.verdict.proved], hands)
+        for number, (ruleset, some) in enumerate(findings)
+    }
+    several = max(1, min(workers, len(jobs)))
+    groups = [{number: jobs[number] for number in list(jobs)[i::several]} for i in range(several)]
+    lines = dict(results(groups, workers))
+    for number in sorted(lines):
+        yield from lines[number]
+
+
+def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list[str]:
+    """The header of one ruleset, and below it what its claims about deals rest on."""
+    from trickproof.checks import all_checks
+    from trickproof.checks.invariants import invariants
+    from trickproof.proofs.hands.certificate import Writer
+    from trickproof.proofs.hands.verdicts import answering, decided_by_deals, hand_proof
+
+    session = ProofSession()
+    session.certifying = True
+    subject = Subject(ruleset, (*all_checks(), *invariants(ruleset.program)), hands, session)
+    by_deals = {finding.check for finding in proved if decided_by_deals(subject, finding.check)}
+    rows: list[Json] = []
+    if by_deals:
+        writer = Writer(ruleset.program, hand_proof(subject), partial(answering, subject))
+        rows = writer.write(sorted(by_deals))
+    reasons = {
+        finding.check: OTHERWISE.get(finding.method, WHOLE_DEALS)
+        for finding in proved
+        if finding.check not in by_deals
+    }
+    header: Json = {
+        "certificate": VERSION,
+        "ruleset": ruleset.named,
+        "core": core_digest(ruleset.program),
+        "roots": [{"check": name, "parameters": {}, "readings": []} for name in sorted(by_deals)],
+        "not_certified": [
+            {"check": name, "parameters": {}, "readings": [], "reason": why} for name, why in reasons.items()
+        ],
+        "lines": len(rows),
+    }
+    return [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in (header, *rows)]

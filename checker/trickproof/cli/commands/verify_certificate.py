@@ -1,0 +1,67 @@
+"""`trickproof verify-certificate FILE`: proofs checked without the prover."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from trickproof.cli.printing import page, print_json, say
+from trickproof.cli.progress import counting
+from trickproof.cli.shared_options import json_option
+from trickproof.support.bundled import bundled_library
+from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.certificates.verifier import Verified
+    from trickproof_dsl import core as c
+
+
+@click.command()
+@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"))
+@json_option
+def command(file: TextIO, as_json_: bool) -> None:
+    """Verify certificates that `trickproof check --certificate FILE` wrote.
+
+    Every question is put together anew from the named parts of the certificate, and answered by cvc5 or bitwuzla; neither the
+    prover nor z3 is used.  What a certificate does not cover is named.
+
+    Exit code 0 when all leaves hold, 1 when one fails, 3 when a solver gave up on one, 2 when the certificate is malformed.
+    """
+    from trickproof.certificates.certificate import MalformedError
+    from trickproof.certificates.second_solver import missing
+    from trickproof.certificates.verifier import verify
+    from trickproof.reports.certificates import document, report
+
+    if absent := missing():
+        names = " and ".join(f"`{name}`" for name in absent)
+        raise click.UsageError(f"verify-certificate needs {names}: pip install 'trickproof[recheck]'")
+    try:
+        with counting("verifying") as tell:
+            verified = list(verify(file, _program, tell))
+    except MalformedError as wrong:
+        raise click.UsageError(f"{file.name}: {wrong}") from None
+    if as_json_:
+        print_json(document(verified))
+    else:
+        say(report(verified, page()))
+    sys.exit(exit_code(verified))
+
+
+def exit_code(verified: Sequence[Verified]) -> int:
+    """1: a leaf fails; 3: none does, but a solver gave up on one; else 0."""
+    if any(one.failed for one in verified):
+        return Exit.NEGATIVE
+    return Exit.UNDECIDED if any(one.unknown for one in verified) else Exit.GOOD
+
+
+def _program(line: int, name: str) -> c.Program:
+    """The core program of a ruleset that a certificate names."""
+    from trickproof.certificates.certificate import MalformedError
+
+    ruleset, _ = bundled_library().load(name)
+    if ruleset is None:
+        raise MalformedError(line, f"there is no ruleset `{name}` that can be loaded")
+    return ruleset.program

@@ -1,0 +1,155 @@
+"""The proof about the deals of a ruleset as nodes of a certificate, which another program can check.
+
+Every segment is written as the tree of its decisions, with what holds along each way, the obligations at its end, and by which
+half each was excluded; loops with what is shown wherever their heads are reached.  `certificates/` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from trickproof.proofs.hands.loop_invariants import CandidateInvariant
+from trickproof.proofs.hands.path_queries import Way
+from trickproof.proofs.hands.prover import HandProof, PathWritten, Segment
+from trickproof.proofs.smt.parts import Parts
+from trickproof.proofs.smt.path_enumeration import Decision
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.path_state import LoopHead, Obligation
+from trickproof_dsl import core as c
+
+Json = dict[str, object]
+Prefix = tuple[int, ...]
+
+
+@dataclass
+class Writer:
+    """Nodes in order, premises first; `goal` says which check an obligation belongs to."""
+
+    program: c.Program
+    proof: HandProof
+    goal: Callable[[Obligation], str]
+    parts: Parts = field(init=False)
+    nodes: list[Json] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.heads: list[LoopHead] = [invariant.head for invariant in self.proof.heads]
+        self.parts = Parts(self._roots())
+
+    def write(self, goals: Sequence[str]) -> list[Json]:
+        """The named parts and then the nodes; the last ones are the goals."""
+        segments = [self._segment(segment) for segment in self.proof.segments]
+        loops = [self._loop(number) for number in range(len(self.heads))]
+        joint = self._node("deals", [*segments, *loops], "nothing goes wrong in any deal")
+        for name in goals:
+            self._node("conjunct", [joint], name)
+        return [*self.parts.lines, *self.nodes]
+
+    def _node(self, rule: str, premises: Sequence[int], claim: str, parts: Json | None = None) -> int:
+        number = len(self.nodes)
+        node: Json = {"node": number, "rule": rule, "claim": claim, "premises": list(premises)}
+        self.nodes.append({**node, "parts": parts or {}})
+        return number
+
+    def _names(self, facts: Sequence[Bool]) -> list[str]:
+        return [self.parts.name(fact) for fact in facts if fact is not True]
+
+    # ------------------------------------------------------------------------------------------------------- segments
+
+    def _segment(self, segment: Segment) -> int:
+        kind = "start"
+        loop = None
+        if segment.invariant is not None:
+            kind, loop = "round" if segment.within else "after", self.heads.index(segment.invariant.head)
+        tree = self._tree(segment, (), -1)
+        return self._node("segment", [tree], kind, {"loop": loop})
+
+    def _tree(self, segment: Segment, prefix: Prefix, after: int) -> int:
+        """What is shown of all runs that begin with some answers, of which the last is the fact number `after`."""
+        if prefix in segment.written:
+            return self._path(segment.written[prefix], after)
+        written = next(w for answers, w in segment.written.items() if answers[: len(prefix)] == prefix)
+        oracle = written.path.state.oracle
+        decision = oracle.trace[len(prefix)]
+        premises = []
+        for number, excluded in enumerate(segment.cases.decisions[prefix]):
+            case = (*prefix, number)
+            if excluded is None:
+                premises.append(self._tree(segment, case, decision.facts))
+            else:
+                premises.append(self._node("unsat", [], "this case cannot be"))
+        facts = self._names(oracle.facts[after + 1 : decision.facts])
+        return self._node("split", premises, "all cases", {"facts": facts, **self._cases(decision)})
+
+    def _cases(self, decision: Decision) -> Json:
+        if decision.declared:
+            of = (
+                self.program.parameters
+                if decision.declared in self.program.parameters
+                else self.program.readings
+            )
+            kind = "parameter" if of is self.program.parameters else "reading"
+            values = (
+                list(of[decision.declared])
+                if kind == "parameter"
+                else list(range(len(of[decision.declared])))
+            )
+            return {"declared": [kind, decision.declared], "values": values}
+        return {"cases": [self.parts.name(case) for case in decision.alternatives[:-1]]}
+
+    def _path(self, written: PathWritten, after: int) -> int:
+        state = written.path.state
+        shared: Json = {
+            "facts": self._names(state.oracle.facts[after + 1 :]),
+            "counts": self._names(state.world.count_facts),
+            "bits": self._names(state.world.bit_facts),
+        }
+        if not written.possible:
+            return self._node("unsat", [], "nothing goes this way", shared)
+        early = state.milestone
+        obligations = [
+            {
+                "goal": self.goal(obligation),
+                "halts": not obligation.check,
+                "counts": self.parts.name(obligation.counts),
+                "bits": self.parts.name(obligation.bits),
+                "by": how,
+                "early": number < early,
+            }
+            for number, (obligation, how) in enumerate(zip(written.obligations, written.how, strict=True))
+        ]
+        head = None if written.head is None else self.heads.index(written.head)
+        shared |= {"obligations": obligations, "head": head, "entry": self._entry(written)}
+        return self._node("path", [], "all that can go wrong on this way is excluded", shared)
+
+    def _entry(self, written: PathWritten) -> list[Json]:
+        if written.head is None:
+            return []
+        believed = self._believed(self.heads.index(written.head))
+        return [
+            {
+                "candidate": believed.index(candidate),
+                "counts": self.parts.name(way[0]),
+                "bits": self.parts.name(way[1]),
+                "by": how,
+            }
+            for candidate, way, how in written.entry
+            if candidate in believed
+        ]
+
+    def _believed(self, loop: int) -> list[CandidateInvariant]:
+        return self.proof.heads[loop].candidates
+
+    def _loop(self, number: int) -> int:
+        claims = [f"{x.kind} {' '.join(map(str, x.key))}" for x in self._believed(number)]
+        return self._node("loop", [], "in every round", {"loop": number, "candidates": claims})
+
+    def _roots(self) -> Iterator[Bool]:
+        for segment in self.proof.segments:
+            for written in segment.written.values():
+                state = written.path.state
+                yield from (*state.oracle.facts, *state.world.count_facts, *state.world.bit_facts)
+                ways: list[Way] = [(obligation.counts, obligation.bits) for obligation in written.obligations]
+                ways += [way for _, way, _ in written.entry]
+                for counts, bits in ways:
+                    yield from (counts, bits)

@@ -1,0 +1,311 @@
+"""A certificate is verified without the prover, and a corrupted one is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from checker.rulesets_for_tests import documented, house
+from trickproof.certificates.certificate import MalformedError, core_digest, read
+from trickproof.certificates.second_solver import Second, decided
+from trickproof.certificates.verifier import Verified, verify
+from trickproof.check_runner.certificates import certificate
+from trickproof.check_runner.runner import check_ruleset
+from trickproof_dsl.library import Ruleset
+
+Rows = list[dict[str, Any]]
+
+HANDS = 20
+
+READINGS = """\
+    rules:
+      lead:
+        assumes: a test
+        readings:
+          - {name: left, rule: left of dealer}
+          - {name: dealer, rule: dealer}
+    """
+
+answered = cache(decided)
+"""What the solvers say; corrupted certificates have most of their questions in common."""
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    return house(READINGS, "six-over") if name == "readings" else documented(name)
+
+
+@cache
+def _written(name: str) -> tuple[str, ...]:
+    findings, failed = check_ruleset(ruleset(name), None, HANDS)
+    assert failed == []
+    return tuple(
+        certificate(ruleset(name), [finding for finding in findings if finding.verdict.proved], HANDS)
+    )
+
+
+def written(name: str = "six-over") -> Rows:
+    return copy.deepcopy([json.loads(line) for line in _written(name)])
+
+
+def verified(rows: Rows, name: str = "six-over") -> Verified:
+    lines = (json.dumps(row) for row in rows)
+    (one,) = verify(lines, lambda line, named: ruleset(name).program, ask=answered)
+    return one
+
+
+def nodes(rows: Rows, rule: str) -> Rows:
+    return [row for row in rows if row.get("rule") == rule]
+
+
+def shortened(rows: Rows) -> Rows:
+    """The header says again how many lines there are."""
+    rows[0]["lines"] = len(rows) - 1
+    return rows
+
+
+def test_a_certificate_holds() -> None:
+    one = verified(written())
+    assert (one.failed, one.unknown) == ([], [])
+    assert one.leaves > 100
+    assert {"hand-size", "legal-play-exists", "trick-total", "target-total"} <= set(one.roots)
+    assert "zero-sum" in one.not_certified
+    findings, _ = check_ruleset(ruleset("six-over"), None, HANDS)
+    proved = {finding.check for finding in findings if finding.verdict.proved}
+    assert set(one.roots) | set(one.not_certified) == proved
+
+
+def test_readings_are_those_of_the_program() -> None:
+    rows = written("readings")
+    assert any(row["parts"].get("declared") == ["reading", "lead"] for row in nodes(rows, "split"))
+    assert verified(rows, "readings").failed == []
+
+
+def test_every_ruleset_of_a_file_is_verified() -> None:
+    rows = [*written(), *written()]
+    assert [
+        one.ruleset
+        for one in verify(map(json.dumps, rows), lambda *_: ruleset("six-over").program, ask=answered)
+    ] == [
+        "six-over",
+        "six-over",
+    ]
+
+
+def test_a_solver_that_gives_up_shows_nothing() -> None:
+    lines = map(json.dumps, written())
+    (one,) = verify(lines, lambda *_: ruleset("six-over").program, ask=lambda _: Second("cvc5", None))
+    assert one.unknown
+    assert one.failed == []
+
+
+# --------------------------------------------------------------------------------------------------------- corruptions
+
+
+def drop_a_case(rows: Rows) -> Rows:
+    nodes(rows, "split")[0]["premises"].pop()
+    return rows
+
+
+def drop_a_condition(rows: Rows) -> Rows:
+    """A case of several is dropped with its premise, so that their numbers fit."""
+    split = next(row for row in nodes(rows, "split") if len(row["parts"].get("cases", ())) > 1)
+    split["parts"]["cases"].pop()
+    split["premises"].pop()
+    return rows
+
+
+def swap_cases(rows: Rows) -> Rows:
+    pruned = {row["node"] for row in nodes(rows, "unsat")}
+    split = next(row for row in nodes(rows, "split") if pruned & set(row["premises"]))
+    split["premises"].reverse()
+    return rows
+
+
+def weaken_a_step(rows: Rows) -> Rows:
+    """What is known of the cards on every way is left out."""
+    for row in nodes(rows, "path"):
+        row["parts"]["counts"] = []
+    return rows
+
+
+def weaken_a_part(rows: Rows) -> Rows:
+    """What is known of the cards is defined so that it says nothing."""
+    known = {name for row in nodes(rows, "path") for name in row["parts"]["counts"]}
+    for row in rows:
+        if row.get("part") in known:
+            row["term"] = f"(or true {row['term']})"
+    return rows
+
+
+def another_program(rows: Rows) -> Rows:
+    rows[0]["core"] = core_digest(documented("pagat").program)
+    return rows
+
+
+def parts_of_another(rows: Rows) -> Rows:
+    """All parts are those of another ruleset."""
+    others = [row for row in written("readings") if "declare" in row or "part" in row]
+    return shortened([rows[0], *others, *(row for row in rows if "node" in row)])
+
+
+def false_on_a_way(rows: Rows) -> Rows:
+    nodes(rows, "path")[-1]["parts"]["facts"].append("false")
+    return rows
+
+
+def false_as_a_part(rows: Rows) -> Rows:
+    rows.insert(1, {"part": "t999999", "sort": "Bool", "term": "(and true false)"})
+    for row in nodes(rows, "path"):
+        row["parts"]["counts"].append("t999999")
+    return shortened(rows)
+
+
+def false_instead_of_a_way(rows: Rows) -> Rows:
+    """A way that can be gone is said to be none, because of a fact that cannot hold."""
+    rows.insert(1, {"part": "t999999", "sort": "Bool", "term": "(not true)"})
+    row = nodes(rows, "path")[0]
+    row |= {"rule": "unsat", "parts": {"facts": ["t999999"]}}
+    return shortened(rows)
+
+
+def assume(rows: Rows) -> Rows:
+    nodes(rows, "path")[0] |= {"rule": "assumption", "parts": {}}
+    return rows
+
+
+def swap_parts(rows: Rows) -> Rows:
+    """What is claimed and what is known change places."""
+    row = next(row for row in nodes(rows, "path") if row["parts"]["obligations"] and row["parts"]["facts"])
+    first = row["parts"]["obligations"][0]
+    row["parts"]["facts"][0], first["counts"], first["bits"] = (
+        first["counts"],
+        row["parts"]["facts"][0],
+        "true",
+    )
+    first["by"] = "counts"
+    return rows
+
+
+def a_range_one_short(rows: Rows) -> Rows:
+    for row in nodes(rows, "split"):
+        if "declared" in row["parts"]:
+            row["parts"]["values"].pop()
+            row["premises"].pop()
+    return rows
+
+
+def cut_off(rows: Rows) -> Rows:
+    return rows[:-1]
+
+
+def leave_out_a_goal(rows: Rows) -> Rows:
+    return shortened(rows[:-1])
+
+
+def claim_more(rows: Rows) -> Rows:
+    rows[0]["roots"].append({"check": "zero-sum", "parameters": {}, "readings": []})
+    return rows
+
+
+def leave_open(rows: Rows) -> Rows:
+    way = next(row for row in nodes(rows, "path") if row["parts"]["obligations"])
+    way["parts"]["obligations"][0] |= {"by": "open", "goal": rows[0]["roots"][0]["check"]}
+    return rows
+
+
+def go_round_in_circles(rows: Rows) -> Rows:
+    split = nodes(rows, "split")[0]
+    split["premises"][0] = split["node"]
+    return rows
+
+
+def rest_on_nothing_there(rows: Rows) -> Rows:
+    nodes(rows, "split")[0]["premises"][0] = 10**6
+    return rows
+
+
+def name_a_term(rows: Rows) -> Rows:
+    nodes(rows, "path")[0]["parts"]["facts"].append("(> 1 2)")
+    return rows
+
+
+def smuggle_a_command(rows: Rows) -> Rows:
+    next(row for row in rows if "part" in row)["term"] = "true) (assert false"
+    return rows
+
+
+def leave_out_an_entry(rows: Rows) -> Rows:
+    way = next(row for row in nodes(rows, "path") if row["parts"]["entry"])
+    way["parts"]["entry"].pop()
+    return rows
+
+
+def leave_out_the_rounds(rows: Rows) -> Rows:
+    rounds = next(row for row in nodes(rows, "segment") if row["claim"] == "round")
+    nodes(rows, "deals")[0]["premises"].remove(rounds["node"])
+    return rows
+
+
+def another_version(rows: Rows) -> Rows:
+    rows[0]["certificate"] = 2
+    return rows
+
+
+MALFORMED: dict[Callable[[Rows], Rows], str] = {
+    drop_a_case: "cases are there",
+    drop_a_condition: "nothing rests on it",
+    another_program: "another program",
+    parts_of_another: "is neither true nor false|no part is called",
+    assume: "no rule `assumption`",
+    cut_off: "ends 1 lines too soon",
+    leave_out_a_goal: "the roots are not what is shown",
+    claim_more: "the roots are not what is shown",
+    leave_open: "which is claimed",
+    go_round_in_circles: "a premise is not a node before it",
+    rest_on_nothing_there: "a premise is not a node before it",
+    name_a_term: "no part is called",
+    smuggle_a_command: "it is not one term|its brackets|not defined",
+    leave_out_an_entry: "is not shown where it is reached",
+    leave_out_the_rounds: "is left out",
+    another_version: "no certificate of version 1",
+}
+
+
+@pytest.mark.parametrize("corrupt", MALFORMED, ids=lambda corrupt: corrupt.__name__)
+def test_what_is_no_proof_is_malformed(corrupt: Callable[[Rows], Rows]) -> None:
+    with pytest.raises(MalformedError, match=MALFORMED[corrupt]) as wrong:
+        verified(corrupt(written()))
+    assert str(wrong.value).startswith("line ")
+
+
+def test_a_range_that_is_one_short_is_malformed() -> None:
+    with pytest.raises(MalformedError, match="not those that the program declares"):
+        verified(a_range_one_short(written("readings")), "readings")
+
+
+FAILING = (
+    swap_cases,
+    weaken_a_step,
+    weaken_a_part,
+    false_on_a_way,
+    false_as_a_part,
+    false_instead_of_a_way,
+    swap_parts,
+)
+
+
+@pytest.mark.parametrize("corrupt", FAILING, ids=lambda corrupt: corrupt.__name__)
+def test_a_proof_that_does_not_hold_fails(corrupt: Callable[[Rows], Rows]) -> None:
+    assert verified(corrupt(written())).failed
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"part": "t0"}', "\n"])
+def test_what_is_no_certificate_is_malformed(text: str) -> None:
+    with pytest.raises(MalformedError):
+        list(read(text.splitlines(keepends=True)))
