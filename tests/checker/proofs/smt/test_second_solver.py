@@ -139,7 +139,9 @@ def test_told_on_the_command_line() -> None:
 
 
 def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recheck, "opinion", lambda session, question: Second("cvc5", True))
+    monkeypatch.setattr(
+        "trickproof.proofs.smt.second_solver.opinion", lambda session, question: Second("cvc5", True)
+    )
     words = ["check", "pagat", "--recheck", "--hands", "5", "--only", "zero-sum"]
     told = CliRunner().invoke(group, words)
     assert told.exit_code == 70
@@ -148,7 +150,9 @@ def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([None] + [False] * 1000)
-    monkeypatch.setattr(recheck, "opinion", lambda session, question: Second("cvc5", next(answers)))
+    monkeypatch.setattr(
+        "trickproof.proofs.smt.second_solver.opinion", lambda session, question: Second("cvc5", next(answers))
+    )
     words = ["check", "pagat", "--recheck", "--hands", "5", "--only", "zero-sum"]
     told = CliRunner().invoke(group, words)
     assert told.exit_code == 0

@@ -1,0 +1,73 @@
+"""`check --certificate` and `verify-certificate` on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from trickproof.certificates import second_solver
+from trickproof.cli.main import group
+
+ONLY = ["--only", "hand-size", "--only", "zero-sum", "--hands", "5"]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("certificates") / "six-over.jsonl"
+    told = CliRunner().invoke(group, ["check", "six-over", *ONLY, "--certificate", str(file)])
+    assert told.exit_code == 0, told.output
+    return file
+
+
+def test_told_in_words(certificate: Path) -> None:
+    told = CliRunner().invoke(group, ["verify-certificate", str(certificate)])
+    assert told.exit_code == 0
+    assert "leaves hold" in told.stdout
+    assert "certified: hand-size" in told.stdout
+    assert "not certified: zero-sum (the proof is about whole matches" in told.stdout
+
+
+def test_told_as_json(certificate: Path) -> None:
+    told = CliRunner().invoke(group, ["verify-certificate", str(certificate), "--json"])
+    (one,) = json.loads(told.stdout)["rulesets"]
+    assert one["certified"] == ["hand-size"]
+    assert [row["check"] for row in one["not_certified"]] == ["zero-sum"]
+    assert one["leaves"] > one["questions"] > 0
+
+
+def test_a_leaf_that_fails(certificate: Path, tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in certificate.read_text().splitlines()]
+    for row in rows:
+        if row.get("rule") == "path":
+            row["parts"]["counts"] = []
+    weaker = tmp_path / "weaker.jsonl"
+    weaker.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    told = CliRunner().invoke(group, ["verify-certificate", str(weaker)])
+    assert told.exit_code == 1
+    assert "something can go wrong" in told.stdout
+    assert "not shown: hand-size" in told.stdout
+
+
+def test_a_solver_that_gives_up(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_solver, "_cvc5", lambda question: None)
+    told = CliRunner().invoke(group, ["verify-certificate", str(certificate)])
+    assert told.exit_code == 3
+    assert "are not decided" in told.stdout
+
+
+def test_a_file_that_is_cut_off(certificate: Path, tmp_path: Path) -> None:
+    short = tmp_path / "short.jsonl"
+    short.write_text("".join(certificate.read_text().splitlines(keepends=True)[:-2]))
+    told = CliRunner().invoke(group, ["verify-certificate", str(short)])
+    assert told.exit_code == 2
+    assert "the file ends 2 lines too soon" in told.stderr
+
+
+def test_a_missing_solver_is_told(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_solver, "SOLVERS", ("cvc5", "no_such_solver"))
+    told = CliRunner().invoke(group, ["verify-certificate", str(certificate)])
+    assert told.exit_code == 2
+    assert "verify-certificate needs `no_such_solver`: pip install 'trickproof[recheck]'" in told.stderr
