@@ -10,10 +10,21 @@ from adversarial.graph import Budget
 from adversarial.known_causes import CASES, Case, PairCase, cases, causes, loaded, pair_cases
 from adversarial.law import answer_to, gone_through, how_it_ends, judged, judged_pair
 from adversarial.pairs import sided
+from budget import RUN
 
 STATES, STEPS = 3_000, 200_000
 
 SLOW = [pytest.mark.slow]
+
+LONGER = (
+    "aces-and-kings-apart",
+    "both-hearts-one-less",
+    "counted-by-twos",
+    "fewer-cards-agreed",
+    "most-over-deals",
+    "tricks-go-round",
+)
+"""Cases of which the checks are asked for a second or more: in every share of .ci/run; the oracle has them by default."""
 
 
 def _wrong_for(cause: str) -> list[pytest.MarkDecorator]:
@@ -25,6 +36,8 @@ def _params(of: Sequence[Case | PairCase], of_checks: bool) -> list[object]:
     for case in of:
         marks = SLOW if isinstance(case, Case) and case.slow else []
         name = case.name if isinstance(case, Case) else f"{case.one}-{case.other}"
+        if of_checks and name in LONGER and not marks:
+            marks = [RUN]
         params.append(
             pytest.param(case, id=name, marks=[*marks, *(_wrong_for(case.cause) if of_checks else [])])
         )

@@ -16,7 +16,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from budget import count
+from budget import RUN, count, slow_but
 from trickproof_dsl.compiled.machine import apply, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core import CARDS, Program
@@ -160,7 +160,17 @@ def some_choice(decision: Decision, random: Random) -> Value:
 # ------------------------------------------------------------------------------------------------ hostile
 
 
-@pytest.mark.parametrize("name", RULES)
+LONG = (
+    "readings of readings",
+    "do doubled",
+    "many unknown rules",
+    "do with nothing to do",
+    "unknown at the end of doubling",
+)
+"""Rules that are given up late, like others that remain in the default run."""
+
+
+@pytest.mark.parametrize("name", slow_but([name for name in RULES if name not in LONG], RULES, RUN))
 def test_hostile_rules(name: str) -> None:
     check_ruleset(RULES[name])
 

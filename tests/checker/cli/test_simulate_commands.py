@@ -175,7 +175,7 @@ def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, own_cache: Path, k
 
 
 def test_sweep(shared_cache: Path) -> None:
-    done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "2000", "--json")
+    done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "2000", "--workers", "1", "--json")
     found = told(done)
     assert (done.code, [x["sound"] for x in found["members"]]) == (1, [False, True])
     assert found["members"][0]["rejected_by"] == ["unique-winner"]
