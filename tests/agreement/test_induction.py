@@ -66,7 +66,7 @@ def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
     subject = Subject(ruleset, all_checks())
     prover = _Prover(subject, lambda *_: (), effort(subject.session))
     begun = list(starts(subject, PlayOutcome.KNOWN_SIZE))
-    proof = prover.run(begun)
+    proof = prover.run(begun, PlayOutcome.KNOWN_SIZE)
     known = not proof.limits
     dealers = {start.variables.get(("dealer",)) for start in begun}
     return list(prover.invariants.values()) if known else [], sorted(d for d in dealers if isinstance(d, int))
@@ -304,7 +304,7 @@ def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyP
     def spent() -> tuple[int, list[str]]:
         subject = Subject(documented("weathercock"), all_checks())
         prover = _Prover(subject, lambda *_: (), effort(subject.session))
-        return prover.run(starts(subject, PlayOutcome.KNOWN_SIZE)).paths and effort(
+        return prover.run(starts(subject, PlayOutcome.KNOWN_SIZE), PlayOutcome.KNOWN_SIZE).paths and effort(
             subject.session
         ) - prover.first, prover.proof.limits
 
