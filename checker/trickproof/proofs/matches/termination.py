@@ -1,12 +1,14 @@
 """Whether every match is over within a known number of deals, whatever is dealt and chosen.
 
-Shown by unrolling matches until none goes on (`lasso.py`), or by a number that grows in every deal and is bounded until
-the end (`ranking_function.py`).
+Shown by unrolling matches until none goes on (`lasso.py`), by a number that grows in every deal and is bounded until the
+end (`ranking_function.py`), or by going through all values that the end depends on, where these are few.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 
 from trickproof.checking.verdict import Method
 from trickproof.english.inflection import counted
@@ -14,8 +16,12 @@ from trickproof.proofs.kernel import Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.ranking_function import ranking
-from trickproof.proofs.smt.solver import recorded_once
+from trickproof.proofs.matches.transition_system import Transition, cone, transitions
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
+from trickproof.proofs.smt.symbolic_values import Members, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof_dsl.semantics.values import Key, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +58,79 @@ def _surely(settlement: Settlement) -> Surely | None:
     outcome = next(lasso(settlement))
     if isinstance(outcome, AllEnd):
         return Surely(outcome.hands, Rule.UNROLL)
-    why = None if isinstance(outcome, Trace) else ranking(settlement)
-    return None if why is None else Surely(why.hands, Rule.RANK, why.reason)
+    if isinstance(outcome, Trace):
+        return None
+    why = ranking(settlement)
+    if why is not None:
+        return Surely(why.hands, Rule.RANK, why.reason)
+    deals = _longest(settlement)
+    return None if deals is None else Surely(deals, Rule.UNROLL)
+
+
+# ------------------------------------------------------------------------------------------ few carried values
+
+MOST_STATES = 100
+"""Values that the end of a match depends on that are gone through, at most; and those that one deal leads to."""
+MOST_NEXT = 12
+
+State = tuple[Value, ...]
+
+
+def _longest(settlement: Settlement) -> int | None:
+    """The deals of the longest match, told by the carried values that its end depends on; None if they are many or come again."""
+    steps = {step.dealer: step for step in transitions(settlement)}
+    keys, start = cone(settlement, steps.values()), settlement.start()
+    symbols = [step.following[key] for step in steps.values() for key in keys]
+    if any(isinstance(symbol, Members) or symbol is y.OPAQUE for symbol in symbols):
+        return None
+    begun = tuple(_known(start[key]) for key in keys)
+    nexts: dict[State, frozenset[State]] = {}
+    waiting = [begun]
+    while waiting:
+        state = waiting.pop()
+        if state not in nexts:
+            following = _following(settlement, steps, keys, state) if len(nexts) < MOST_STATES else None
+            if following is None:
+                return None
+            nexts[state] = following
+            waiting += following
+    try:
+        return sum(1 for _ in _levels(begun, nexts))
+    except CycleError:
+        return None
+
+
+def _known(symbol: Symbol) -> Value:
+    assert symbol is None or isinstance(symbol, int)
+    return symbol
+
+
+def _levels(begun: State, nexts: Mapping[State, frozenset[State]]) -> Iterator[frozenset[State]]:
+    """The states before the first deal, the second, and so on.  Raises CycleError where one can come again."""
+    TopologicalSorter(nexts).prepare()
+    level = frozenset([begun])
+    while level:
+        yield level
+        level = frozenset().union(*(nexts[state] for state in level))
+
+
+def _following(
+    settlement: Settlement, steps: Mapping[int | None, Transition], keys: Sequence[Key], state: State
+) -> frozenset[State] | None:
+    """The values with which a match can go on after a deal that begins with these; None if they are many or not known."""
+    carried = dict(zip(keys, state, strict=True))
+    dealer = carried.get(("dealer",))
+    step = steps.get(dealer if isinstance(dealer, int) else None) or steps.get(None)
+    if step is None:
+        return None
+    questions = settlement.solver(PATIENCE)
+    same = [y.equal(step.hand.begin[key], value) for key, value in carried.items()]
+    questions.add(*step.hand.facts, *same, step.goes_on)
+    following = set[State]()
+    while (answer := questions.possible()) is Answer.YES and len(following) < MOST_NEXT:
+        questions.model()
+        values = tuple(questions.concrete(step.following[key]) for key in keys)
+        following.add(values)
+        again = (y.equal(step.following[key], value) for key, value in zip(keys, values, strict=True))
+        questions.add(y.neg(y.conj(*again)))
+    return frozenset(following) if answer is Answer.NO else None
