@@ -86,7 +86,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         base,
         findings,
         new,
-        tuple(_guarantees(findings, before)),
+        tuple(guarantees(findings, before)),
         compare(base, ruleset, plan.workers),
         tuple(useless(base, ruleset)),
         tuple(_equal(library, ruleset, plan.workers)),
@@ -104,16 +104,18 @@ def _repairs(
 _STRENGTH = ["proved", "bounded", "tested"]
 
 
-def _guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
+def guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
     """What the house rule keeps, breaks and gains of what holds for the base."""
-    guarantees: list[Guarantee] = []
+    changed: list[Guarantee] = []
     for finding in findings:
         old = before.get(finding.check)
         was = None if old is None else old.verdict
         change = _change(was, finding.verdict, is_new(finding, old))
+        if change == "kept" and old is not None and finding.termination != old.termination:
+            change = "stronger" if finding.termination == "surely" else "weaker"
         if change is not None:
-            guarantees.append(Guarantee(finding.check, change, was, finding.verdict))
-    return guarantees
+            changed.append(Guarantee(finding.check, change, was, finding.verdict))
+    return changed
 
 
 def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:

@@ -237,7 +237,9 @@ def truth(body: str) -> str:
     return how_it_ends(gone)
 
 
-@pytest.mark.parametrize("name", slow_but(("between deals, later", "exactly twenty deals", "down and up again"), SURELY))
+@pytest.mark.parametrize(
+    "name", slow_but(("between deals, later", "exactly twenty deals", "down and up again"), SURELY)
+)
 def test_surely(name: str) -> None:
     body, deals = SURELY[name]
     finding = answer(body)

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.reports.validation import effects_document, validation_document, validation_text
 from trickproof.support.confidence_intervals import mean_of, per_event, share
 from trickproof.support.serialise import serialised
 from trickproof.validate.dead_rules import useless
 from trickproof.validate.effects_on_play import effects
-from trickproof.validate.validation import Plan, Validation, validate
+from trickproof.validate.validation import Plan, Validation, guarantees, validate
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
 
@@ -146,3 +148,17 @@ def test_intervals() -> None:
         pytest.approx(20.9, abs=0.1),
     )
     assert serialised(per_event(100, 0))["mean"] is None
+
+
+def test_matches_that_end_almost_surely_end_less_surely() -> None:
+    surely, almost = (
+        Finding("terminates", Verdict.PROVED, Method.SMT, "it ends", termination=how)
+        for how in ("surely", "almost-surely")
+    )
+    for now, before, change in (
+        (almost, surely, "weaker"),
+        (surely, almost, "stronger"),
+        (almost, almost, "kept"),
+    ):
+        (guarantee,) = guarantees([now], {"terminates": before})
+        assert guarantee.change == change
