@@ -110,7 +110,7 @@ def _with_loop(finding: Finding, subject: Subject) -> Finding:
                 return replace(
                     finding,
                     witness=match.hands[-1],
-                    match=match.hands if len(match.hands) > 1 else (),
+                    match=match.hands,
                     loop_from=way.loop_from,
                     details=(*finding.details, _repeated(way), *history(way)),
                 )
