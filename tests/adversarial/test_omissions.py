@@ -1,0 +1,119 @@
+"""What the proofs of single deals rest on is left out, one thing at a time: a small ruleset tells every omission.
+
+What is left out is data: where it stands, what stands there instead, and the ruleset of which a check then says what is not
+true, or contradicts what is played.  Where nothing is left out nothing is wrong, which test_cases.py holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from adversarial.known_causes import loaded
+from adversarial.law import gone_through, judged
+from trickproof.proofs.hands import grounds, initial_states
+from trickproof.proofs.symbolic import claims, fork, path_state
+from trickproof.testing import subject
+
+STATES, STEPS = 3_000, 200_000
+
+
+def _unclaimed(check: str) -> Callable[..., path_state.Obligation]:
+    """Claims everything but what one check says."""
+    usual = claims.SymbolicHand.claim
+
+    def claim(self: Any, name: str, wrong: Any, bits: Any = None) -> path_state.Obligation:
+        made = usual(self, name, wrong, bits)
+        return replace(made, counts=False, bits=False) if name == check else made
+
+    return claim
+
+
+def _nothing(*_: Any) -> Iterator[Any]:
+    return iter(())
+
+
+def _first_only(usual: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    return lambda *arguments: usual(*arguments)[:1]
+
+
+@dataclass(frozen=True)
+class Omission:
+    """What is left out (`where`, `instead`), and the case and the check that notice it."""
+
+    what: str
+    where: tuple[Any, str]
+    instead: Any
+    case: str
+    check: str
+
+
+CLAIMED = {
+    "hand-size": "given-one-by-one",
+    "trick-total": "counted-after-the-last-trick",
+    "exchange-balanced": "given-one-by-one",
+    "exchange-returns-highest": "returned-one-by-one",
+    grounds.TRICKS: "aces-and-kings-apart",
+}
+"""A ruleset for each claim about single deals that fails in it."""
+
+OMISSIONS = (
+    *(
+        Omission(
+            f"the claim {check}",
+            (claims.SymbolicHand, "claim"),
+            _unclaimed(check),
+            case,
+            "zero-sum" if check == grounds.TRICKS else check,
+        )
+        for check, case in CLAIMED.items()
+    ),
+    Omission(
+        "the end of a deal that is cut short",
+        (fork.Fork, "_cut_short"),
+        lambda self, why: path_state.Stop(why),
+        "counted-after-the-last-trick",
+        "trick-total",
+    ),
+    Omission(
+        "what was moved in rounds gone by",
+        (claims.SymbolicHand, "unlisted"),
+        frozenset(),
+        "returned-one-by-one",
+        "exchange-returns-highest",
+    ),
+    Omission(
+        "all deals but the first",
+        (initial_states, "_later"),
+        _nothing,
+        "returned-one-by-one",
+        "exchange-returns-highest",
+    ),
+    Omission(
+        "all values of a parameter but the first",
+        (subject.Subject, "parameters"),
+        _first_only(subject.Subject.parameters),
+        "ceiling-agreed",
+        "under-the-ceiling",
+    ),
+    Omission(
+        "all readings but the first",
+        (subject.Subject, "readings"),
+        _first_only(subject.Subject.readings),
+        "low-ceiling",
+        "under-the-ceiling",
+    ),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("omission", OMISSIONS, ids=lambda omission: omission.what)
+def test_what_is_left_out_is_noticed(omission: Omission, monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = loaded(omission.case)
+    truth = gone_through(ruleset, STATES, STEPS)
+    assert truth is not None
+    monkeypatch.setattr(*omission.where, omission.instead)
+    assert [one for one in judged(ruleset, truth, [omission.check]) if one.wrong] != []
