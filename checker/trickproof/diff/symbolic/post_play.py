@@ -19,6 +19,7 @@ from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
 from trickproof.proofs.hands.initial_states import divisions
+from trickproof.proofs.matches.inductive_invariants import region_with_multiples
 from trickproof.proofs.matches.transition_system import as_term
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
@@ -128,6 +129,7 @@ class _Pair:
 
     def __init__(self, pair: tuple[Settlement, Settlement], dealer: int | None) -> None:
         self.pair, self.dealer, self.complete = pair, dealer, True
+        self.known: list[Bool] = []
         self.hands = (pair[0].anywhere(dealer), pair[1].anywhere(dealer))
         self.ways = dict(self._ways())
 
@@ -170,6 +172,9 @@ class _Pair:
         if questions.possible(True) is not Answer.YES:
             raise NotEncodedError("no hand can be settled", self.pair[0].program.rules["hand"].span)
         ways = {name: when for name, when in self.ways.items() if when is not False}
+        if questions.possible(y.disj(*ways.values())) is not Answer.NO:
+            self.known = self._reachable(ways)
+            questions.add(*self.known)
         while True:
             some = questions.possible(y.disj(*ways.values()))
             if some is not Answer.YES:
@@ -180,6 +185,15 @@ class _Pair:
             division = self._smallest(which, ways, parameters, readings)
             yield replace(division, when=self._when(these))
             questions.add(y.neg(these))
+
+    def _reachable(self, ways: Mapping[str, Bool]) -> list[Bool]:
+        """What is proved of the carried values that matches come to: up to where the two part it is the same of both."""
+        if not any(name.startswith("carried.") for name in constants(*ways.values())):
+            return []
+        try:
+            return region_with_multiples(self.pair[0]).holds(self.hands[0].begin)
+        except NotEncodedError:
+            return []
 
     def _first(self, questions: SolverSession, ways: Mapping[str, Bool]) -> list[str]:
         """The combination of ways that comes first in the order of the ways, of those that are left."""
@@ -223,7 +237,7 @@ class _Pair:
         one = self.hands[0]
         for hand in self.hands:
             questions.add(*hand.facts)
-        questions.add(*(when if name in which else y.neg(when) for name, when in ways.items()))
+        questions.add(*self.known, *(when if name in which else y.neg(when) for name, when in ways.items()))
         carried = {
             key: value
             for key, value in one.begin.items()

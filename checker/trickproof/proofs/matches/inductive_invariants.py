@@ -1,4 +1,4 @@
-"""What holds of the carried values whenever a hand begins: sums that stay zero, and limits that are never passed.
+"""What holds of the carried values whenever a hand begins: sums that stay zero, limits that are never passed, multiples.
 
 Trace by proposing that every number stays on its side of where it starts, and every yes or no as it is, and dropping
 what some hand breaks until nothing is left to drop; what remains is proved by induction over hands.
@@ -6,16 +6,21 @@ what some hand breaks until nothing is left to drop; what remains is proved by i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.proofs.matches.bounded_model_checking import invariant_sums
-from trickproof.proofs.matches.transition_system import Transition, cone, transitions
+from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key
+
+MOST_MODULUS = 12
+"""The largest number of which carried ones may be multiples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +40,23 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Multiple:
+    """A carried number differs from where it starts by a multiple of a known one."""
+
+    key: Key
+    start: int
+    modulus: int
+
+    def holds(self, values: Mapping[Key, Symbol]) -> Bool:
+        return y.equal((as_term(values[self.key]) - self.start) % self.modulus, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """Where the carried values always are when a hand begins."""
 
     sums: tuple[str, ...]
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[Limit | Multiple, ...] = ()
 
     def holds(self, values: Mapping[Key, Symbol]) -> list[Bool]:
         zero = [y.total(x for key, x in values.items() if key[0] == name) for name in self.sums]
@@ -56,15 +73,27 @@ def plain_region(settlement: Settlement) -> Region:
 
 def region_with_limits(settlement: Settlement) -> Region:
     """By sums, and by the limits that are kept (none, where the solver gave up)."""
+    return _region(settlement, ())
+
+
+def region_with_multiples(settlement: Settlement) -> Region:
+    """By sums, limits, and multiples of the numbers that stand in the rules after the play and between hands."""
+    nodes = walk(settlement.after, settlement.program.between)
+    numbers = {node.value for node in nodes if isinstance(node, c.Literal) and node.type == c.INTEGER}
+    return _region(settlement, sorted(n for n in numbers if isinstance(n, int) and 2 <= n <= MOST_MODULUS))
+
+
+def _region(settlement: Settlement, moduli: Sequence[int]) -> Region:
     steps = transitions(settlement)
     start = settlement.start()
-    limits: list[Limit] = []
+    limits: list[Limit | Multiple] = []
     for key in cone(settlement, steps):
         value, kind = start[key], settlement.program.variables[key[0]].type.kind
         if isinstance(value, bool):
             limits.append(Limit(key, "=", value))
         elif kind == "integer" and isinstance(value, int):
             limits += [Limit(key, ">=", value), Limit(key, "<=", value)]
+            limits += [Multiple(key, value, modulus) for modulus in moduli]
     region = Region(invariant_sums(settlement), tuple(limits))
     while region.limits:
         broken = next((b for step in steps if (b := _broken(settlement, step, region)) != []), [])
@@ -76,7 +105,7 @@ def region_with_limits(settlement: Settlement) -> Region:
     return region
 
 
-def _broken(settlement: Settlement, step: Transition, region: Region) -> list[Limit] | None:
+def _broken(settlement: Settlement, step: Transition, region: Region) -> list[Limit | Multiple] | None:
     """Limits that some hand passes, all others being kept before it; None where the solver gave up."""
     questions = settlement.solver()
     questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
