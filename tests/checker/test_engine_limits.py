@@ -15,7 +15,8 @@ from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.checks.zero_sum import CHECK as ZERO_SUM
 from trickproof.diff.witnesses import distinguishing_hands
-from trickproof.diff.witnesses.distinguishing_hands import Pair, in_play
+from trickproof.diff.witnesses.distinguishing_hands import in_play
+from trickproof.diff.witnesses.parting import Pair
 from trickproof.play.saved_match import Match, Setting
 from trickproof.play.session import Outcome, Session
 from trickproof.proofs.hands.initial_states import starts

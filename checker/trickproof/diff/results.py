@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trickproof.checking.verdict import Method
-from trickproof.diff.witnesses.distinguishing_hands import Direction, Parting
+from trickproof.diff.witnesses.parting import Direction, Parting
 from trickproof.diff.witnesses.pre_play import Case
 
 Status = Literal["same", "different", "undecided", "incomparable"]

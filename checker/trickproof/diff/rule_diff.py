@@ -18,13 +18,12 @@ from trickproof.diff.symbolic.post_play import settle
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.diff.witnesses.condition_learning import condition
 from trickproof.diff.witnesses.distinguishing_hands import (
-    Direction,
-    Pair,
     after_division,
     confirmed_cases,
     in_exchange,
     in_play,
 )
+from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, differing
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
@@ -307,7 +306,7 @@ class _Rule:
         for x in settled.divisions:
             parting = None
             if self.playable and self.whole:
-                parting = after_division(pair, x.begin, x.parameters, x.readings, x.tricks)
+                parting = after_division(pair, x)
             ways.append(Way(x.how, parting=parting, when=x.when))
         return ways
 

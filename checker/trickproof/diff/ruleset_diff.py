@@ -15,8 +15,8 @@ from trickproof.diff.results import Compared, Status, Way
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.side import SOME, Side
-from trickproof.diff.witnesses.distinguishing_hands import Parting
 from trickproof.diff.witnesses.paired_replay import answers
+from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel

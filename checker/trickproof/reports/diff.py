@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
-from trickproof.diff.witnesses.distinguishing_hands import Parting
 from trickproof.diff.witnesses.paired_replay import Answers
+from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.inflection import listed
 from trickproof.english.playout import event_text, verbs_of
 from trickproof.english.vocabulary import plain
-from trickproof.reports.played_hand import beginning
+from trickproof.reports.played_hand import beginning, deals_before
 from trickproof.reports.text import PLAIN, Page, hand_text
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
@@ -110,6 +110,8 @@ def _witness(diff: Diff, parting: Parting, page: Page) -> Iterator[str]:
     answers = parting.answers
     before = " (the two part in it before, over something else):" if parting.masked else ":"
     yield from page.wrapped(f"a hand that shows it{before}", "  ")
+    if parting.deals_before:
+        yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
     yield from beginning(page, diff.a.program.deck, answers.scenario, 5)
     if "seed" in answers.scenario:
         yield from page.wrapped(f"dealt from seed {answers.scenario['seed']}, as no deal fits both", "     ")
@@ -267,6 +269,7 @@ def _witness_document(parting: Parting | None) -> Content | None:
     return {
         **({"breaks_down": breaks_down} if breaks_down else {}),
         "scenario": answers.scenario,
+        "match": None if parting.deals_before is None else [*parting.deals_before, answers.scenario],
         "a": answers.a["state"],
         "b": answers.b["state"],
         "event": answers.event,

@@ -49,18 +49,19 @@ def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Ite
     """
     try:
         hand = first_hand(ruleset.program, Chance(), *terms)
-        if any(_fits(hand.begin, values) for values in wanted):
+        if any(fits(hand.begin, values) for values in wanted):
             yield None
             return
         for divisions in islice(_divisions(ruleset.program, hand.begin, wanted), WAYS):
-            match = _made_of_cards(ruleset, terms, divisions, wanted)
+            match = made_of_cards(ruleset, terms, divisions, wanted)
             if match is not None:
                 yield match
     except EngineLimitError:
         return
 
 
-def _fits(begun: State, values: Carried) -> bool:
+def fits(begun: State, values: Carried) -> bool:
+    """Whether a deal begins with such values."""
     return all(begun.variables.get(key) == value for key, value in values.items())
 
 
@@ -77,7 +78,7 @@ def _divisions(
                 if steps > MOST_STEPS:
                     return
                 divisions = (*node.divisions, division)
-                if any(_fits(state, values) for values in wanted):
+                if any(fits(state, values) for values in wanted):
                     yield divisions
                 elif _carried(state) not in seen:
                     seen.add(_carried(state))
@@ -124,20 +125,26 @@ def played_again(
     match: Sequence[HandPlayed],
     engine: Engine,
 ) -> HandPlayed | None:
-    """The same deals and choices as in a match, from its start under other rules; None where these allow no such match."""
+    """The same deals and choices as in a match, from its start under other rules; None where these allow no such match.
+
+    They may ask for the choices of a deal in another order.
+    """
     hand: HandPlayed | None = None
     for number, deal in enumerate(match):
         chance = deal.begin.chance
         hand = first_hand(program, chance, *terms, engine=engine) if hand is None else hand.then(chance)
         if len(hand.earlier) < number:
             return None
-        for decision, choice in deal.choices:
-            asked = hand.state.decision
-            if asked is None or (asked.label, asked.player) != (decision.label, decision.player):
+        choices = list(deal.choices)
+        while (asked := hand.state.decision) is not None:
+            who = asked.label, asked.player, asked.to
+            mine = (
+                i for i, (d, x) in enumerate(choices) if (d.label, d.player, d.to) == who and asked.allows(x)
+            )
+            place = next(mine, None)
+            if place is None:
                 return None
-            if not asked.allows(choice):
-                return None
-            hand = hand.choose(choice)
+            hand = hand.choose(choices.pop(place)[1])
         if _next(hand.state) is None:
             return None
     return hand
@@ -162,10 +169,10 @@ def after_play(program: c.Program) -> Body | None:
     return body[places[-1] + 1 :] if places else None
 
 
-def _made_of_cards(
+def made_of_cards(
     ruleset: Ruleset, terms: Terms, divisions: Sequence[tuple[int, ...]], wanted: Sequence[Carried]
 ) -> HandPlayed | None:
-    """The match in which the tricks are divided so; None where no cards were found for it, or it leads elsewhere."""
+    """The match in which the tricks are divided so and after which the next deal begins as wanted; None where no cards were found for it, or it leads elsewhere."""
     hand: HandPlayed | None = None
     for number, division in enumerate(divisions, 1):
         aim = Aim(fits=_goes_on if number < len(divisions) else lambda state: _leads(state, wanted))
@@ -181,7 +188,7 @@ def _goes_on(state: State) -> bool:
 
 def _leads(state: State, wanted: Sequence[Carried]) -> bool:
     begun = _next(state)
-    return begun is not None and any(_fits(begun, values) for values in wanted)
+    return begun is not None and any(fits(begun, values) for values in wanted)
 
 
 def _next(state: State) -> State | None:

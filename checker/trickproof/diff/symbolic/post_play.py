@@ -18,9 +18,10 @@ from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
+from trickproof.diff.witnesses.division import Division
 from trickproof.proofs.hands.initial_states import divisions
-from trickproof.proofs.matches.inductive_invariants import region_with_multiples
-from trickproof.proofs.matches.transition_system import as_term
+from trickproof.proofs.matches.inductive_invariants import region_with_numbers
+from trickproof.proofs.matches.transition_system import as_term, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed
@@ -37,7 +38,6 @@ from trickproof.proofs.symbolic.path_state import Disclosure
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.semantics.values import Key, Value
 
 MOST_WAYS = 32
 """Kinds of difference that are told apart."""
@@ -45,18 +45,6 @@ MOST_WAYS = 32
 
 SOME = 4
 """Hands played to see that their size is as reckoned."""
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    """A hand settled in two ways: what it begins with, the tricks, and what differs."""
-
-    begin: Mapping[Key, Value]
-    tricks: tuple[int, ...]
-    parameters: Mapping[str, int]
-    readings: Mapping[str, int]
-    how: str
-    when: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +179,7 @@ class _Pair:
         if not any(name.startswith("carried.") for name in constants(*ways.values())):
             return []
         try:
-            return region_with_multiples(self.pair[0]).holds(self.hands[0].begin)
+            return region_with_numbers(self.pair[0]).holds(self.hands[0].begin)
         except NotEncodedError:
             return []
 
@@ -258,7 +246,9 @@ class _Pair:
             raise NotEncodedError("the solver gave up", self.pair[0].program.rules["hand"].span)
         begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
         tricks = tuple(questions.number(x) for x in one.tricks)
-        return Division(begin, tricks, parameters, readings, "; ".join(which))
+        unknowns = constants(*(when for name, when in ways.items()))
+        matters = frozenset(key for key in begin if key == ("dealer",) or unknown_name(key) in unknowns)
+        return Division(self.pair[0], begin, matters, tricks, parameters, readings, "; ".join(which))
 
 
 def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:

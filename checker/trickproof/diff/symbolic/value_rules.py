@@ -16,7 +16,7 @@ import z3
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.symbolic.post_play import equal
-from trickproof.diff.witnesses.distinguishing_hands import Direction
+from trickproof.diff.witnesses.parting import Direction
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol

@@ -139,7 +139,7 @@ class _Search:
     def _reached(self, parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting | None:
         """The parting in a hand that a match leads to, as the reference plays it."""
         terms = first_values(self.subject.program), {**parting.ways[0].readings}
-        for before in leading_to(self.subject.ruleset, terms, beginnings(self.subject, begin)):
+        for before in leading_to(self.subject.ruleset, terms, beginnings(self.subject.program, begin)):
             match = () if before is None else before.match
             for number in range(SEEDS):
                 parted = _confirmed(parting, match, seed + number)

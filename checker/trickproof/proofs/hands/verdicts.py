@@ -71,7 +71,7 @@ def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Findin
     for obligation in proof.open:
         if obligation.begin is not None and answering(subject, obligation.obligation) == check.name:
             terms = {**first_values(subject.program), **obligation.parameters}, dict(obligation.readings)
-            wanted = beginnings(subject, obligation.begin)
+            wanted = beginnings(subject.program, obligation.begin)
             for before in leading_to(subject.ruleset, terms, wanted):
                 there = play_from(subject.ruleset, subject.properties, before, terms, check.name)
                 if check.name in there.violations:
@@ -84,13 +84,16 @@ def first_values(program: c.Program) -> dict[str, int]:
     return {name: values[0] for name, values in program.parameters.items()}
 
 
-def beginnings(subject: Subject, begin: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
+def beginnings(program: c.Program, begin: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
     """What of a beginning matters up to the end of the play; where the seats are alike, from each of them."""
-    program = subject.program
     after = after_play(program) or ()
     early = [step for step in _opened(program.hand) if step not in after]
     names = usage_of(*early).reads
-    matters = {key: value for key, value in begin.items() if key[0] in names}
+    return from_all_seats(program, {key: value for key, value in begin.items() if key[0] in names})
+
+
+def from_all_seats(program: c.Program, matters: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
+    """Values of a beginning; where the seats are alike, as they are seen from each of them."""
     turns = range(program.players) if seat(program) and seats_alike(program) else [0]
     return [seen_from(program, matters, by) for by in turns]
 

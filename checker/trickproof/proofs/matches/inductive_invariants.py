@@ -19,8 +19,8 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key
 
-MOST_MODULUS = 12
-"""The largest number of which carried ones may be multiples."""
+MOST_NUMBERS = 8
+"""Numbers in the rules that suggest something about carried ones, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,15 @@ def region_with_limits(settlement: Settlement) -> Region:
     return _region(settlement, ())
 
 
-def region_with_multiples(settlement: Settlement) -> Region:
-    """By sums, limits, and multiples of the numbers that stand in the rules after the play and between hands."""
+def region_with_numbers(settlement: Settlement) -> Region:
+    """By sums, limits, and what the numbers in the rules suggest: multiples of them, and limits just short of them."""
     nodes = walk(settlement.after, settlement.program.between)
-    numbers = {node.value for node in nodes if isinstance(node, c.Literal) and node.type == c.INTEGER}
-    return _region(settlement, sorted(n for n in numbers if isinstance(n, int) and 2 <= n <= MOST_MODULUS))
+    literals = (node.value for node in nodes if isinstance(node, c.Literal) and node.type == c.INTEGER)
+    numbers = {abs(n) for n in (*literals, *settlement.parameters.values()) if isinstance(n, int)}
+    return _region(settlement, sorted(n for n in numbers if n >= 2)[:MOST_NUMBERS])
 
 
-def _region(settlement: Settlement, moduli: Sequence[int]) -> Region:
+def _region(settlement: Settlement, numbers: Sequence[int]) -> Region:
     steps = transitions(settlement)
     start = settlement.start()
     limits: list[Limit | Multiple] = []
@@ -93,7 +94,10 @@ def _region(settlement: Settlement, moduli: Sequence[int]) -> Region:
             limits.append(Limit(key, "=", value))
         elif kind == "integer" and isinstance(value, int):
             limits += [Limit(key, ">=", value), Limit(key, "<=", value)]
-            limits += [Multiple(key, value, modulus) for modulus in moduli]
+            for number in numbers:
+                limits.append(Multiple(key, value, number))
+                limits += [Limit(key, ">=", 1 - number)] if value > -number else []
+                limits += [Limit(key, "<=", number - 1)] if value < number else []
     region = Region(invariant_sums(settlement), tuple(limits))
     while region.limits:
         broken = next((b for step in steps if (b := _broken(settlement, step, region)) != []), [])

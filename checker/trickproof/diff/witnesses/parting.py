@@ -1,0 +1,168 @@
+"""A hand as a scenario under two rulesets, if they part in it, with the match that leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from trickproof.checking.engines import State
+from trickproof.checking.played_hand import HandPlayed
+from trickproof.checking.verdict import DisagreementError
+from trickproof.diff.witnesses.paired_replay import (
+    Answers,
+    Scenario,
+    answers,
+    confirmed,
+    plainly,
+    shared_script,
+    shortest,
+    with_next_hand,
+)
+from trickproof.testing.witness import replayed_match, scenario
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.writing import move_json, scenario_json
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Key, Value
+
+Direction = Literal["wider", "narrower", "neither"]
+
+Known = Mapping[Key, Value]
+Taken = Mapping[str, int]
+
+
+SEEDS = 4
+"""Deals from a seed, where the cards of a hand are no deal of the other ruleset."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two rulesets `a` and `b`, and two (`one`, `other`) that differ as they do in one rule only.
+
+    `host` is the one of `a` and `b` that the grafted pair is made of; `readings` are those taken by `one` and by `other`.
+    """
+
+    a: Ruleset
+    b: Ruleset
+    one: Ruleset
+    other: Ruleset
+    host: Ruleset
+    readings: tuple[Taken, Taken]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A hand under both; `masked` where the rulesets part in it before, over something else.
+
+    `choice` says, where the same player is asked the same, whether `b` leaves more to choose, or less; `deals_before` are those of
+    the match that leads to it, None where only the grafted pair plays them so.
+    """
+
+    answers: Answers
+    masked: bool
+    choice: Direction | None
+    deals_before: tuple[Scenario, ...] | None = ()
+
+
+def carried(ruleset: Ruleset, begin: Known) -> dict[Key, Value]:
+    """Of what a hand begins with, that which a ruleset carries from hand to hand."""
+    variables = ruleset.program.variables
+    return {key: x for key, x in begin.items() if key[0] in variables and variables[key[0]].carried}
+
+
+def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -> Parting | None:
+    """The hand as a scenario under both rulesets, if they part in it."""
+    for start in _starts(pair, hand):
+        script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
+        if script is None:
+            continue
+        replayed = [
+            x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None
+        ]
+        shown_hand = next((x for x in replayed if x.part), None)
+        if shown_hand is not None and not whole:
+            shown_hand = shortest(pair.a, pair.b, shown_hand)
+        shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)
+        shown_hand = shown_hand or next(
+            (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None
+        )
+        shown_hand = shown_hand or next((x for x in replayed if x.count), None)
+        if shown_hand is not None:
+            shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
+            return Parting(shown_hand, _parts_before(pair, start), choice, _deals_before(pair, hand))
+    return None
+
+
+def _deals_before(pair: Pair, hand: HandPlayed) -> tuple[Scenario, ...] | None:
+    """The deals before a hand, as one of the two rulesets plays them itself; None where neither comes to the same."""
+    for ruleset in (pair.a, pair.b) if hand.earlier else ():
+        if ruleset.program.deck != hand.begin.program.deck:
+            continue
+        try:
+            deals = tuple(scenario(ruleset, deal) for deal in hand.earlier)
+            begun = replayed_match(ruleset, deals).then().begin.variables
+        except (DisagreementError, KeyError, EngineLimitError):
+            continue
+        if all(begun.get(key) == x for key, x in carried(ruleset, hand.begin.variables).items()):
+            return deals
+    return None if hand.earlier else ()
+
+
+def _never(_: State) -> bool:
+    return False
+
+
+def _plays(state: State) -> bool:
+    return state.decision is not None and state.decision.label == "play"
+
+
+def _parts_before(pair: Pair, start: Scenario) -> bool:
+    """Whether the rulesets part already before the last choice that the grafted pair made alike."""
+    if "seed" in start:
+        return True
+    if not start["moves"]:
+        return False
+    earlier = answers(pair.a, pair.b, {**start, "moves": start["moves"][:-1]})
+    return earlier is None or earlier.part or earlier.ask
+
+
+def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
+    """The hand with its cards; should these be no deal of the other ruleset, dealt from seeds instead."""
+    moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
+    untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
+    written = scenario_json(pair.one, untaken, hand.begin.variables, moves)
+    variables = {name: x for name, x in written.pop("variables", {}).items() if _in_both(pair, name)}
+    written |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
+    written["params"], readings = _qualified(pair, hand)
+    written |= {"readings": readings} if readings else {}
+    written = {key: value for key, value in written.items() if value is not None}
+    if not any(written.get("scores", [])):
+        written.pop("scores", None)
+    yield written
+    bare = {key: x for key, x in written.items() if key not in ("hands", "kitty", "zones")}
+    if answers(pair.a, pair.b, {**written, "moves": []}) is None:
+        for seed in range(SEEDS):
+            yield {**bare, "seed": seed, "moves": []}
+
+
+def _in_both(pair: Pair, name: str) -> bool:
+    return all(name in ruleset.program.variables for ruleset in (pair.a, pair.b))
+
+
+def _qualified(pair: Pair, hand: HandPlayed) -> tuple[dict[str, int], dict[str, str]]:
+    """Parameters and readings that are not the first ones, each for the ruleset that has it."""
+    params: dict[str, int] = {}
+    readings: dict[str, str] = {}
+    for ruleset, taken in zip((pair.a, pair.b), pair.readings, strict=True):
+        program = ruleset.program
+        for name, values in program.parameters.items():
+            value = hand.begin.parameters.get(name, values[0])
+            if value != values[0] and value in values:
+                params[f"{ruleset.named}/{name}"] = value
+        shared = {rule: i for rule, i in hand.begin.readings.items() if rule not in pair.readings[0]}
+        for rule, names in program.readings.items():
+            number = {**shared, **taken}.get(rule, 0)
+            if 0 < number < len(names):
+                readings[f"{ruleset.named}/{rule}"] = names[number]
+    return params, readings

@@ -1,0 +1,47 @@
+"""Matches that lead to carried values: the divisions of the tricks come from the solver, the deals from `match_search`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from trickproof.checking.played_hand import HandPlayed
+from trickproof.proofs.matches.bounded_model_checking import NoTrace, search
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.testing.match_search import leading_to, made_of_cards
+from trickproof_dsl.semantics.values import Key, Value
+
+HANDS = 6
+"""Deals that lead there, at most."""
+
+WAYS = 3
+"""Ways that are made of cards, at most."""
+
+
+def matches_to(settlement: Settlement, wanted: Sequence[Mapping[Key, Value]]) -> Iterator[HandPlayed | None]:
+    """Matches after which the next deal begins with one of some carried values; None where that is the first deal.
+
+    Those that are found by trying come first.
+    """
+    ruleset, terms = settlement.subject.ruleset, (settlement.parameters, settlement.readings)
+    yield from leading_to(ruleset, terms, wanted)
+
+    def leads(hand: Hand) -> Bool:
+        following, interrupted = settlement.between(hand.after)
+        there = y.disj(*(_equal(following, values) for values in wanted))
+        return y.conj(y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted), there)
+
+    for way in islice(search(settlement, leads, HANDS), WAYS):
+        if isinstance(way, NoTrace):
+            return
+        match = made_of_cards(ruleset, terms, way.tricks, wanted)
+        if match is not None:
+            yield match
+
+
+def _equal(following: Mapping[Key, object], values: Mapping[Key, Value]) -> Bool:
+    return y.conj(
+        *(y.equal(following[key], value) for key, value in values.items() if not isinstance(value, frozenset))
+    )
