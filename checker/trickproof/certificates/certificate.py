@@ -25,6 +25,24 @@ RULES = {
     "loop": frozenset({"loop", "candidates"}),
     "deals": frozenset[str](),
     "conjunct": frozenset[str](),
+    "step": frozenset(
+        [
+            "parameters",
+            "readings",
+            "dealer",
+            "facts",
+            "begin",
+            "tricks",
+            "after",
+            "following",
+            "ended",
+            "broken",
+            "interrupted",
+            "nameless",
+            "winners",
+        ]
+    ),
+    "match": frozenset({"sums"}),
 }
 """The rules, and what the parts of a node of each can be."""
 
@@ -136,6 +154,16 @@ class Certificate:
             raise MalformedError(node.line, f"no part is called `{name}`")
         if self.parts[name].sort != "Bool":
             raise MalformedError(node.line, f"`{name}` is neither true nor false")
+        return name
+
+    def value(self, node: Node, name: object) -> str:
+        """The name of a part of any sort, or a known value."""
+        if isinstance(name, bool):
+            return "true" if name else "false"
+        if isinstance(name, int):
+            return str(name) if name >= 0 else f"(- {-name})"
+        if not isinstance(name, str) or name not in self.parts:
+            raise MalformedError(node.line, f"no part is called `{name}`")
         return name
 
 

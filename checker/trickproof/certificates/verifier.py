@@ -11,6 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.certificates.certificate import Certificate, MalformedError, Node, core_digest, read
+from trickproof.certificates.matches import (
+    SUMS,
+    Step,
+    all_choices,
+    level_at_start,
+    played,
+    step_of,
+    unbalanced,
+    wrong,
+    zero,
+)
 from trickproof.certificates.questions import Questions, any_of, negation
 from trickproof.certificates.second_solver import Second, decided
 from trickproof_dsl import core as c
@@ -79,6 +90,7 @@ class _Verifier:
         self.only_impossible: dict[str, Node] = {}
         self.on_a_way: set[str] = set()
         self.candidates: dict[int, int] = {}
+        self.matches: list[Node] = []
 
     def run(self) -> Verified:
         """Goes through all nodes from the goals down."""
@@ -92,6 +104,7 @@ class _Verifier:
             if len(segment.premises) != 1:
                 raise MalformedError(segment.line, "a segment has one tree of cases")
             self._tree(segment.premises[0], [])
+        self._all_matches()
         for fact, node in self.only_impossible.items():
             if fact not in self.on_a_way:
                 self._leaf(node, self.questions.possible([fact]), "a fact of it cannot hold at all")
@@ -107,13 +120,16 @@ class _Verifier:
     def _goals(self) -> Node:
         """The one induction that all goals are part of."""
         nodes = self.of.nodes
-        goals = [(number, node) for number, node in enumerate(nodes) if node.rule == "conjunct"]
-        joints = {premise for _, node in goals for premise in node.premises}
+        goals = [(number, node) for number, node in enumerate(nodes) if node.rule in ("conjunct", "match")]
+        joints = {node.premises[0] for _, node in goals if node.premises}
         if sorted(node.claim for _, node in goals) != sorted(self.of.roots) or not self.of.roots:
             raise MalformedError(self.of.line, "the roots are not what is shown")
         if len(joints) != 1 or nodes[min(joints)].rule != "deals":
             raise MalformedError(goals[0][1].line, "a goal is a part of one induction over deals")
         self.done |= {number for number, _ in goals} | joints
+        self.matches = [node for _, node in goals if node.rule == "match"]
+        if any(len(node.premises) > 1 for _, node in goals if node.rule == "conjunct"):
+            raise MalformedError(goals[0][1].line, "a goal is a part of one induction over deals")
         return nodes[min(joints)]
 
     def _all_there(self, joint: Node, loops: Sequence[Node], segments: Sequence[Node]) -> None:
@@ -133,6 +149,59 @@ class _Verifier:
             raise MalformedError(
                 joint.line, "a beginning, a round of a loop, or what comes after one is left out"
             )
+
+    # -------------------------------------------------------------------------------------------------------- matches
+
+    def _all_matches(self) -> None:
+        """The goals that are about what a deal leads to: all of the same steps, which deals that were played are among."""
+        numbers = sorted({number for node in self.matches for number in node.premises[1:]})
+        self.done |= set(numbers)
+        if not self.matches:
+            return
+        if any(self.of.nodes[number].rule != "step" for number in numbers):
+            raise MalformedError(self.matches[0].line, "a match consists of steps")
+        steps = [step_of(self.of, self.of.nodes[number]) for number in numbers]
+        for node in self.matches:
+            if sorted(node.premises[1:]) != numbers:
+                raise MalformedError(node.line, "a step is left out")
+            all_choices(self.program, steps, node.line)
+        level = {name for node in self.matches for name in self._sums(node)}
+        for name in sorted(level):
+            for step in steps:
+                self._inductive(step, name)
+        for node in self.matches:
+            for step in steps:
+                self._goal_of_step(node, step)
+        for step, facts in played(self.program, steps):
+            answer = self.questions.possible([*step.facts, *facts])
+            self._leaf(step.node, answer, "a deal that the reference plays is not among the steps")
+
+    def _sums(self, node: Node) -> list[str]:
+        """What is assumed to sum to zero before a deal."""
+        names = node.parts.get("sums")
+        numbers = [
+            info for info in self.program.variables.values() if info.type == c.INTEGER and info.carried
+        ]
+        carried = [info.name for info in numbers if info.name in SUMS]
+        if not isinstance(names, list) or not set(map(str, names)) <= set(carried):
+            raise MalformedError(node.line, "something else is assumed than that carried numbers sum to zero")
+        return [str(name) for name in names]
+
+    def _inductive(self, step: Step, name: str) -> None:
+        """That what sums to zero before a deal does so after it; before the first deal the reference says so."""
+        self._leaf(step.node, level_at_start(self.program, step, name), f"`{name}` is not zero at the start")
+        facts = [*step.facts, zero(step.begin, name)]
+        answer = self.questions.impossible(facts, [unbalanced(self.program, step, name)])
+        self._leaf(step.node, answer, f"`{name}` does not go on summing to zero")
+
+    def _goal_of_step(self, node: Node, step: Step) -> None:
+        facts = [*step.facts, *(zero(step.begin, name) for name in self._sums(node))]
+        self._leaf(step.node, self.questions.possible(facts), "what is assumed of a deal contradicts itself")
+        try:
+            way = wrong(self.program, node.claim, step)
+        except KeyError:
+            raise MalformedError(node.line, f"`{node.claim}` is not about what a deal leads to") from None
+        self._leaf(step.node, self.questions.impossible(facts, [way]), f"a deal can break `{node.claim}`")
 
     # ---------------------------------------------------------------------------------------------------------- cases
 

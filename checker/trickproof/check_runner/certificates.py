@@ -13,13 +13,15 @@ from trickproof.certificates.certificate import VERSION, core_digest
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
+from trickproof.proofs.hands.check import checks_of
+from trickproof.proofs.matches.certificate import Step
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
 
 Json = dict[str, object]
 
-WHOLE_DEALS = "the proof is about whole matches, which are not written down yet"
+NOT_WRITTEN = "this kind of proof is not written down yet"
 OTHERWISE: Mapping[Method, str] = {
     Method.STATIC: "it is seen in the rules, and no solver is asked",
     Method.ENUMERATION: "it is shown by replaying cases, and no solver is asked",
@@ -49,28 +51,49 @@ def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list
     from trickproof.checks.invariants import invariants
     from trickproof.proofs.hands.certificate import Writer
     from trickproof.proofs.hands.verdicts import answering, decided_by_deals, hand_proof
+    from trickproof.proofs.matches.certificate import written
 
     session = ProofSession()
     session.certifying = True
     subject = Subject(ruleset, (*all_checks(), *invariants(ruleset.program)), hands, session)
     by_deals = {finding.check for finding in proved if decided_by_deals(subject, finding.check)}
+    listed, by_matches = _steps(subject, proved)
     rows: list[Json] = []
-    if by_deals:
-        writer = Writer(ruleset.program, hand_proof(subject), partial(answering, subject))
-        rows = writer.write(sorted(by_deals))
+    if by_deals or by_matches:
+        more = [root for step in listed for root in step.roots()]
+        writer = Writer(ruleset.program, hand_proof(subject), partial(answering, subject), more)
+        nodes = [written(step, writer.parts) for step in listed]
+        rows = writer.write(sorted(by_deals), nodes, by_matches)
     reasons = {
-        finding.check: OTHERWISE.get(finding.method, WHOLE_DEALS)
+        finding.check: OTHERWISE.get(finding.method, NOT_WRITTEN)
         for finding in proved
-        if finding.check not in by_deals
+        if finding.check not in {*by_deals, *by_matches}
     }
     header: Json = {
         "certificate": VERSION,
         "ruleset": ruleset.named,
         "core": core_digest(ruleset.program),
-        "roots": [{"check": name, "parameters": {}, "readings": []} for name in sorted(by_deals)],
+        "roots": [
+            {"check": name, "parameters": {}, "readings": []} for name in sorted({*by_deals, *by_matches})
+        ],
         "not_certified": [
             {"check": name, "parameters": {}, "readings": [], "reason": why} for name, why in reasons.items()
         ],
         "lines": len(rows),
     }
     return [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in (header, *rows)]
+
+
+def _steps(subject: Subject, proved: Sequence[Finding]) -> tuple[list[Step], dict[str, list[str]]]:
+    """What deals lead to, and the checks that are shown of each of them, with what sums to zero before."""
+    from trickproof.proofs.hands.verdicts import hand_proof, missing
+    from trickproof.proofs.matches.certificate import OF_STEPS, steps, sums
+
+    checks = {check.name: check for check in checks_of(subject)}
+    names = [x.check for x in proved if x.check in OF_STEPS and x.method in (Method.SMT, Method.INDUCTION)]
+    names = [name for name in names if not any(missing(checks[name], subject, hand_proof(subject)))]
+    if not names:
+        return [], {}
+    listed = steps(subject)
+    level = sums(listed)
+    return listed, dict.fromkeys(names, level)

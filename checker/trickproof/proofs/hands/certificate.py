@@ -6,7 +6,7 @@ half each was excluded; loops with what is shown wherever their heads are reache
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.proofs.hands.loop_invariants import CandidateInvariant
@@ -29,20 +29,30 @@ class Writer:
     program: c.Program
     proof: HandProof
     goal: Callable[[Obligation], str]
+    more: Sequence[object] = ()
+    """Terms of other nodes, which are named by the same parts."""
     parts: Parts = field(init=False)
     nodes: list[Json] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.heads: list[LoopHead] = [invariant.head for invariant in self.proof.heads]
-        self.parts = Parts(self._roots())
+        self.parts = Parts([*self._roots(), *self.more])
 
-    def write(self, goals: Sequence[str]) -> list[Json]:
-        """The named parts and then the nodes; the last ones are the goals."""
+    def write(
+        self, goals: Sequence[str], steps: Sequence[Json], matches: Mapping[str, Sequence[str]]
+    ) -> list[Json]:
+        """The named parts and then the nodes; the last ones are the goals, those about deals first.
+
+        `matches` has the goals about what a deal leads to, with what is assumed to sum to zero before it; `steps` are their steps.
+        """
         segments = [self._segment(segment) for segment in self.proof.segments]
         loops = [self._loop(number) for number in range(len(self.heads))]
         joint = self._node("deals", [*segments, *loops], "nothing goes wrong in any deal")
         for name in goals:
             self._node("conjunct", [joint], name)
+        each = [self._node("step", [], "a deal", step) for step in steps]
+        for name, sums in matches.items():
+            self._node("match", [joint, *each], name, {"sums": list(sums)})
         return [*self.parts.lines, *self.nodes]
 
     def _node(self, rule: str, premises: Sequence[int], claim: str, parts: Json | None = None) -> int:

@@ -19,17 +19,17 @@ COUNTING = (z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST, z3.Z3_OP_PB_LE, z3.Z3_OP_
 class Parts:
     """Gives terms their names; `roots` are all that will be asked for, so that what they share is seen."""
 
-    def __init__(self, roots: Iterable[Bool]) -> None:
+    def __init__(self, roots: Iterable[object]) -> None:
         self._used: Counter[int] = Counter()
         self._names: dict[int, str] = {}
         self._declared: set[str] = set()
         self._sorts: dict[str, str] = {}
         """Of each unknown its first sort; on another way an unknown of another sort may be called alike."""
         self.lines: list[dict[str, object]] = []
-        self.roots = [root for root in roots if not isinstance(root, bool)]
+        self.roots = [root for root in roots if isinstance(root, z3.ExprRef)]
         self._count(self.roots)
 
-    def name(self, term: Bool) -> str:
+    def name(self, term: Bool | z3.ExprRef) -> str:
         """The name of a term that is one of the roots; a truth value is its own."""
         if isinstance(term, bool):
             return "true" if term else "false"

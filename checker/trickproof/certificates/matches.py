@@ -1,0 +1,241 @@
+"""Claims about whole matches: inductions over deals, put together here from what a deal begins with and leads to.
+
+Of a step the certificate has terms for the carried values before and after it, and when the match ends or the rules break down.  What
+is claimed of it, what is assumed of the deal before, and that the first deal begins so, are made here; and deals that the
+reference plays, put in as constants, must be among the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+
+from trickproof.certificates.certificate import Certificate, MalformedError, Node
+from trickproof.certificates.questions import any_of, negation
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import apply, begin, begin_hand, between_hands
+from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.values import Value
+
+SUMS = ("over", "score", "payout")
+"""Variables that sum to zero where they are counted."""
+
+MATCHES = 50
+"""Matches of the reference whose deals must be among the steps."""
+
+DEALS = 2
+"""Deals of each."""
+
+TERMS = ("begin", "after", "following")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A deal by one dealer under one choice of parameters and readings, as terms."""
+
+    node: Node
+    choice: tuple[tuple[str, int], ...]
+    dealer: int | None
+    facts: list[str]
+    tricks: list[str]
+    begin: Mapping[str, str]
+    after: Mapping[str, str]
+    following: Mapping[str, str]
+    ended: str
+    broken: str
+    interrupted: str
+    nameless: str
+    winners: Mapping[str, str]
+
+
+def step_of(of: Certificate, node: Node) -> Step:
+    """A step as it is read.  Raises MalformedError."""
+    parts = node.parts
+    mappings = {key: _mapping(node, key) for key in (*TERMS, "parameters", "readings", "winners")}
+    tricks, dealer = parts.get("tricks"), parts.get("dealer")
+    if not isinstance(tricks, list) or not (dealer is None or isinstance(dealer, int)):
+        raise MalformedError(node.line, "a step has tricks and a dealer")
+    choice = [(name, value) for key in ("parameters", "readings") for name, value in mappings[key].items()]
+    if not all(type(value) is int for _, value in choice):
+        raise MalformedError(node.line, "parameters and readings are numbers")
+    terms = {key: {name: of.value(node, x) for name, x in mappings[key].items()} for key in TERMS}
+    winners = {player: of.named(node, when) for player, when in mappings["winners"].items()}
+    return Step(
+        node,
+        tuple((name, value) for name, value in choice if isinstance(value, int)),
+        dealer,
+        of.names(node, "facts"),
+        [of.value(node, trick) for trick in tricks],
+        terms["begin"],
+        terms["after"],
+        terms["following"],
+        of.named(node, parts.get("ended")),
+        of.named(node, parts.get("broken")),
+        of.named(node, parts.get("interrupted")),
+        of.named(node, parts.get("nameless")),
+        winners,
+    )
+
+
+def _mapping(node: Node, key: str) -> Mapping[str, object]:
+    value = node.parts.get(key)
+    if not isinstance(value, dict):
+        raise MalformedError(node.line, f"`{key}` is no object")
+    return value
+
+
+def all_choices(program: c.Program, steps: Sequence[Step], line: int) -> None:
+    """That there is a step for every dealer and all values of what varies.  Raises MalformedError."""
+    if not steps:
+        raise MalformedError(line, "it has no step")
+    names = [name for name, _ in steps[0].choice]
+    values: list[list[int]] = []
+    for name in names:
+        declared = program.parameters.get(name)
+        values.append(
+            list(declared) if declared is not None else list(range(len(program.readings.get(name, ()))))
+        )
+    seat = program.variables.get("dealer")
+    seated = seat is not None and seat.carried and seat.type == c.PLAYER and not seat.of
+    dealers: list[int | None] = list(range(program.players)) if seated else [None]
+    expected = [(tuple(zip(names, taken, strict=True)), who) for taken in product(*values) for who in dealers]
+    if sorted(map(str, expected)) != sorted(str((step.choice, step.dealer)) for step in steps):
+        raise MalformedError(line, "a dealer, or a value of what varies, is left out")
+
+
+def total(values: Mapping[str, str], name: str) -> str:
+    """The sum of a variable over its owners."""
+    return f"(+ 0 0 {' '.join(term for key, term in values.items() if key.partition('.')[0] == name)})"
+
+
+def zero(values: Mapping[str, str], name: str) -> str:
+    """That a variable sums to zero."""
+    return f"(= {total(values, name)} 0)"
+
+
+def unbalanced(program: c.Program, step: Step, name: str) -> str:
+    """That it does not, after a deal or when the next one begins."""
+    after = negation(zero(step.after, name))
+    if not program.variables[name].carried:
+        return after
+    return any_of([after, both(negation(step.ended), negation(zero(step.following, name)))])
+
+
+def both(*terms: str) -> str:
+    """And."""
+    listed = [term for term in terms if term != "true"]
+    return "false" if "false" in listed else f"(and {' '.join(listed)} true)"
+
+
+def counted(program: c.Program) -> list[str]:
+    """The numbers of every player that some rule sets and that sum to zero."""
+    steps = walk(program.setup, program.hand, program.between)
+    assigned = {node.variable for node in steps if isinstance(node, c.Assign)}
+    return [
+        name
+        for name in SUMS
+        if name in assigned
+        and program.variables[name].type == c.INTEGER
+        and program.variables[name].of == (c.PLAYER,)
+    ]
+
+
+def wrong(program: c.Program, goal: str, step: Step) -> str:
+    """When a step shows that a goal fails.  Raises KeyError for goals that are not about steps."""
+    goes_on = both(negation(step.ended), negation(step.broken))
+    return {
+        "zero-sum": both(
+            negation(step.broken), any_of([unbalanced(program, step, name) for name in counted(program)])
+        ),
+        "no-fault": both(goes_on, step.interrupted),
+        "unique-winner": any_of(
+            [step.nameless, both(step.ended, negation(step.broken), _unfair(program, step))]
+        ),
+    }[goal]
+
+
+def _unfair(program: c.Program, step: Step) -> str:
+    """That it is not exactly one player, or one team, who has won."""
+    sides = [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
+    won = [step.winners.get(str(player), "false") for player in range(program.players)]
+    fair = [
+        both(*(when if player in side else negation(when) for player, when in enumerate(won)))
+        for side in sides
+    ]
+    return negation(any_of(fair))
+
+
+def level_at_start(program: c.Program, step: Step, name: str) -> bool:
+    """Whether a variable sums to zero when the first deal of a match begins."""
+    state = begin(program, Chance(), *_taken(program, step))
+    return sum(_number(value) for key, value in state.variables.items() if key[0] == name) == 0
+
+
+def _taken(program: c.Program, step: Step) -> tuple[dict[str, int], dict[str, int]]:
+    chosen = dict(step.choice)
+    parameters = {name: chosen.get(name, values[0]) for name, values in program.parameters.items()}
+    return parameters, {rule: chosen.get(rule, 0) for rule in program.readings}
+
+
+def played(program: c.Program, steps: Sequence[Step]) -> Iterator[tuple[Step, list[str]]]:
+    """Deals that the reference plays, as facts about the terms of their step; matches take turns with all choices."""
+    first = [step for step in steps if step.dealer == steps[0].dealer]
+    for seed in range(MATCHES):
+        of = first[seed % len(first)]
+        chance = Random(seed)
+        try:
+            state = begin(program, Chance(seed), *_taken(program, of))
+            for _ in range(DEALS):
+                begun = state
+                state = begin_hand(begun)
+                while state.decision is not None:
+                    state = apply(state, _choice(state.decision, chance))
+                if state.fault is not None or not (state.hand_over or state.match_over):
+                    break
+                yield _as_facts(steps, of, begun, state)
+                if state.match_over:
+                    break
+                state = between_hands(state)
+                if state.match_over or state.fault is not None:
+                    break
+        except EngineLimitError:
+            continue
+
+
+def _as_facts(steps: Sequence[Step], of: Step, begun: State, state: State) -> tuple[Step, list[str]]:
+    dealer = begun.variables.get(("dealer",)) if of.dealer is not None else None
+    step = next(step for step in steps if step.choice == of.choice and step.dealer == dealer)
+    before = {".".join(map(str, key)): value for key, value in begun.variables.items()}
+    after = {".".join(map(str, key)): value for key, value in state.variables.items()}
+    facts = [_is(term, before[name]) for name, term in step.begin.items() if name in before]
+    facts += [_is(term, after[name]) for name, term in step.after.items() if name in after]
+    facts += [_is(term, after.get(f"tricks.{player}", 0)) for player, term in enumerate(step.tricks)]
+    facts += [step.ended if state.match_over else "true", negation(step.broken)]
+    return step, facts
+
+
+def _is(term: str, value: Value) -> str:
+    """That a term has a value; sets are not compared."""
+    if isinstance(value, frozenset):
+        return "true"
+    if isinstance(value, bool):
+        return term if value else negation(term)
+    number = _number(-1 if value is None else value)
+    return f"(= {term} {number if number >= 0 else f'(- {-number})'})"
+
+
+def _number(value: Value) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _choice(decision: Decision, chance: Random) -> Value:
+    if decision.type != c.CARDS:
+        value: Value = chance.choice(decision.legal)
+        return value
+    return frozenset(chance.sample(decision.legal, chance.randint(decision.low, decision.high)))

@@ -1,0 +1,113 @@
+"""What a deal leads to, as steps of a certificate: one for every dealer and every choice of parameters and readings.
+
+A step has the carried values that a deal begins with, the tricks, the values after it and those that the next deal begins with, each
+as a named term, and when the match ends or the rules break down.  What is claimed of steps is put together by who verifies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.proofs.matches.bounded_model_checking import invariant_sums
+from trickproof.proofs.matches.transition_system import as_term
+from trickproof.proofs.matches.verdicts import settled
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.parts import Parts
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.testing.subject import Subject
+from trickproof_dsl.semantics.values import Key
+
+Json = dict[str, object]
+
+OF_STEPS = ("zero-sum", "unique-winner", "no-fault")
+"""Checks that are shown of each step, besides what is shown within a deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A deal from anywhere, dealt by one dealer, and what the next begins with."""
+
+    settlement: Settlement
+    dealer: int | None
+    hand: Hand
+    following: Mapping[Key, Symbol]
+    interrupted: Bool
+
+    @property
+    def nameless(self) -> Bool:
+        """When it cannot be said that the match ends, or who has won."""
+        rules_at = self.settlement.subject.rules_at
+        return y.disj(*(when for when, span in self.hand.faults if {"end", "winner"} & set(rules_at(span))))
+
+    def roots(self) -> Iterator[Symbol]:
+        """Every term of it."""
+        hand = self.hand
+        yield from (*hand.facts, *hand.tricks, hand.ended, hand.broken, self.interrupted, self.nameless)
+        yield from (when for _, when in hand.winners.of)
+        for values in (hand.begin, hand.after, self.following):
+            yield from _plain(values).values()
+
+
+def steps(subject: Subject) -> list[Step]:
+    """All steps of a ruleset.  Raises NotEncodedError and GapError."""
+    listed = []
+    for settlement in settled(subject):
+        for dealer in settlement.dealers:
+            hand = settlement.anywhere(dealer)
+            listed.append(Step(settlement, dealer, hand, *settlement.between(hand.after)))
+    return listed
+
+
+def written(step: Step, parts: Parts) -> Json:
+    """The parts of a node for a step."""
+    hand = step.hand
+    return {
+        "parameters": step.settlement.parameters,
+        "readings": step.settlement.readings,
+        "dealer": step.dealer,
+        "facts": [parts.name(fact) for fact in hand.facts if fact is not True],
+        "begin": _values(hand.begin, parts),
+        "tricks": [_value(trick, parts) for trick in hand.tricks],
+        "after": _values(hand.after, parts),
+        "following": _values(step.following, parts),
+        "ended": parts.name(hand.ended),
+        "broken": parts.name(hand.broken),
+        "interrupted": parts.name(step.interrupted),
+        "nameless": parts.name(step.nameless),
+        "winners": {str(player): parts.name(when) for player, when in hand.winners.of},
+    }
+
+
+def sums(listed: Sequence[Step]) -> list[str]:
+    """The variables of which it is proved, in all settlements, that they go on summing to zero."""
+    names = [set(invariant_sums(step.settlement)) for step in listed]
+    return sorted(set.intersection(*names)) if names else []
+
+
+def _plain(values: Mapping[Key, Symbol]) -> dict[Key, Symbol]:
+    """Numbers, truth values and finite values, as one term each; cards and sets are left out."""
+    return {
+        key: as_term(value) if isinstance(value, Cases) else value
+        for key, value in values.items()
+        if value is not y.OPAQUE and not isinstance(value, Members) and (value is None or _is_term(value))
+    }
+
+
+def _is_term(value: Symbol) -> bool:
+    return isinstance(value, Cases) or y.is_number(value) or y.is_truth(value)
+
+
+def _values(values: Mapping[Key, Symbol], parts: Parts) -> Json:
+    return {
+        ".".join(map(str, key)): _value(value, parts)
+        for key, value in sorted(_plain(values).items(), key=str)
+    }
+
+
+def _value(value: Symbol, parts: Parts) -> object:
+    """A known value as it is (nobody as -1), else the name of its term."""
+    if value is None:
+        return -1
+    return value if isinstance(value, bool | int) else parts.name(value)
