@@ -91,6 +91,23 @@ rules:
   end: {rule: deals < 3 and some player has tricks = 2, assumes: a test}
 """
 
+DEALER_STAYS = """\
+  next-dealer: {rule: if over of dealer >= 0 then dealer else left of dealer, assumes: a test}
+"""
+
+ROUND_ONCE_LEVEL = """\
+  trick-winner:
+    rule: |
+      if not first-hand and every player has over = 0 then left of leader
+      else players with the highest rank of played among players with suit of played = led
+    assumes: a test
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes tricks of p - target of p
+    assumes: a test
+"""
+
 READ = """\
 rules:
   end:
@@ -197,6 +214,11 @@ NEVER = {
 OPEN = {
     "the leader wins every trick": (
         ends("tricks of dealer = 2") + LEADER_WINS,
+        "may never end",
+        "",
+    ),
+    "tricks go round where the dealer stays": (
+        ends("some player has tricks = 2") + DEALER_STAYS + ROUND_ONCE_LEVEL,
         "may never end",
         "",
     ),

@@ -6,7 +6,7 @@ the play, which must then be allowed; what it does not say goes against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -23,6 +23,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.deal_search import construct
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
+from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
 
 
@@ -99,40 +100,45 @@ class Playable:
         """Whether deals and legal choices lead to this division from everything that a deal of this dealer can begin with.
 
         What its steps up to the end of the play read of earlier deals is gone through, under all parameters and readings.
-        Where the seats are alike, dealers and tricks are turned to the dealer who stands for all.
+        Where the seats are alike the beginnings are those after deals of one dealer, and the division is turned to who deals then.
         """
         settlement, subject = self.settlement, self.settlement.subject
-        program = settlement.program
         cases = cover(subject, names_carried_in(settlement))
         ways = subject.readings(usage_of(settlement.before).readings - settlement.readings.keys())
         if unshown or not cases or len(ways) == MOST_COMBINATIONS:
             return False
-        someone = standing_for_all(settlement)
-        if someone is None:
-            divisions = [tricks]
-            cases = [case for case in cases if dealer is None or case.get(("dealer",)) == dealer]
-        else:
-            turns = range(program.players) if dealer is None else [someone - dealer]
-            divisions = [
-                tuple(tricks[(p - turn) % len(tricks)] for p in range(len(tricks))) for turn in turns
-            ]
         read = usage_of(settlement.before)
         parameters = {name: x for name, x in settlement.parameters.items() if name in read.parameters}
         readings = {rule: x for rule, x in settlement.readings.items() if rule in read.readings}
-        taken = (
-            tuple(sorted(parameters.items())),
-            tuple(sorted(readings.items())),
-            dealer if someone is None else None,
-        )
-        return bool(cases) and all(
+        taken = tuple(sorted(parameters.items())), tuple(sorted(readings.items()))
+        every = [{**readings, **way} for way in ways]
+        wanted = list(_wanted(settlement.program, cases, dealer, tricks))
+        return bool(wanted) and all(
             subject.once(
-                (construct, taken, division),
-                partial(
-                    _from_all, subject, parameters, [{**readings, **way} for way in ways], cases, division
-                ),
+                (construct, taken, who, division),
+                partial(_from_all, subject, parameters, every, beginnings, division),
             )
-            for division in divisions
+            for who, beginnings, division in wanted
         )
+
+
+def _wanted(
+    program: c.Program, cases: Sequence[Beginning], dealer: int | None, tricks: tuple[int, ...]
+) -> Iterator[tuple[Value, Sequence[Beginning], tuple[int, ...]]]:
+    """The beginnings of a deal by who deals, each with the division to be found from there; none where that is not known."""
+    dealers = sorted({case.get(("dealer",)) for case in cases}, key=str)
+    alike = seat(program) and seats_alike(program)
+    if alike and not all(isinstance(who, int) for who in dealers):
+        return
+    for who in dealers:
+        beginnings = [case for case in cases if case.get(("dealer",)) == who]
+        if not alike:
+            if dealer is None or who == dealer:
+                yield who, beginnings, tricks
+            continue
+        assert isinstance(who, int)
+        for turn in range(program.players) if dealer is None else [who - dealer]:
+            yield who, beginnings, tuple(tricks[(p - turn) % len(tricks)] for p in range(len(tricks)))
 
 
 def _from_all(

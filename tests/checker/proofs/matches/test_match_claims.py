@@ -329,3 +329,15 @@ def test_documented_games(name: str) -> None:
     assert terminates.termination == "almost-surely"
     assert {premise.kind for premise in terminates.rests_on} == {"theorem"}
     check_hands(documented(name), terminates)
+
+
+@pytest.mark.slow
+def test_a_dealer_who_stays() -> None:
+    """Who deals next is not known: every division is turned to whoever it is."""
+    body = """\
+        rules:
+          next-dealer: {rule: if over of dealer >= 0 then dealer else left of dealer, assumes: a test}
+        """
+    finding = one(house(body), "terminates")
+    assert finding.verdict is Verdict.PROVED, finding.message
+    assert finding.termination == "almost-surely"
