@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What a check says about a ruleset (DESIGN.md, section 4)."""
+    """What a check says about a ruleset; docs/checks.md says what each means."""
 
     PROVED = "proved"
     BOUNDED = "bounded"

@@ -9,7 +9,7 @@ from trickproof.checks import manuals
 _HEAD = """# The checks
 
 Generated from the docstrings in `checker/trickproof/checks/`; renew with
-`python -c "from trickproof.reports.checks_manual import checks_markdown as m; open('docs/checks.md', 'w').write(m())"`.
+`pytest -k current --update`.
 
 | verdict | what it says |
 |---|---|

@@ -1,4 +1,4 @@
-"""The exit codes of the command line (DESIGN.md, section 6)."""
+"""The exit codes of the command line, the same for every command."""
 
 from __future__ import annotations
 

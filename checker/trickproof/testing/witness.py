@@ -1,4 +1,4 @@
-"""A match as a list of SCENARIOs (DESIGN.md, section 6) and back: what every witness is made and checked with.
+"""A match as a list of scenarios, one for each deal, and back: what every witness is made and checked with.
 
 `written` writes a match down deal by deal; `replayed_match` plays it from its start through the reference interpreter, which carries
 on whatever a scenario does not say (cards that lie about, a deal that is dealt again).  A witness that does not replay raises

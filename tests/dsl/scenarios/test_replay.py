@@ -1,4 +1,4 @@
-"""Scenarios and their answers (DESIGN.md, section 6): the forms, what is refused and why, and no junk is fatal."""
+"""Scenarios and their answers: the forms, what is refused and why, and no junk is fatal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What was exchanged before the play, read off the events of a hand, with the cards each mover kept.
 
-Labels of moves have a fixed meaning (DESIGN.md, section 3), so that hands can be reckoned backwards from the first card
+Labels of moves mean the same in every ruleset (`give` and `return` go to a player, `discard` out of play), so that hands can be reckoned backwards from the first card
 played to any moment before it.
 """
 
