@@ -6,11 +6,12 @@ ends with probability 1.  *May never end*: a match can come to a score from whic
 
     end: {rule: first-hand and some player has tricks >= 12}
 
-*Surely* is shown by going through all matches of a few deals, by a number that grows in every deal and is bounded
-until the end, or by going through all carried values that the end depends on, where they are few.  *Almost surely* is shown as for `end-always-reachable`: from every score, some play ends the match within
-the same number of deals, and each division of the tricks used for that was dealt and played from everything that a deal
-can begin with.  With `-v` the deals are shown that players could repeat for ever.  How long matches take is a matter of
-how they are played: `trickproof simulate` counts.
+*Surely* is shown by going through all matches of a few deals, by a number that grows in every deal and is bounded until
+the end, or by going through all carried values that the end depends on, where they are few.  *Almost surely* is shown as
+for `end-always-reachable`: from every score, some play ends the match within the same number of deals, and each division
+of the tricks used for that was dealt and played from everything that a deal can begin with.  With `-v` the deals are
+shown that players could repeat for ever.  How long matches take is a matter of how they are played: `trickproof simulate`
+counts.
 """
 
 from __future__ import annotations
