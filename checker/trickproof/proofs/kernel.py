@@ -44,7 +44,6 @@ class Rule(StrEnum):
     SYMMETRY = "symmetry"
     LOOP = "loop"
     DEALS = "deals"
-    SUMMARY = "summary"
     UNROLL = "unroll"
     RANK = "rank"
     REALISED = "realised"
@@ -246,16 +245,20 @@ def deals(
     segments: Sequence[Theorem],
     loops: Sequence[Theorem],
     limits: Sequence[str] = (),
+    seats: Theorem | None = None,
 ) -> Theorem:
     """One induction over deals: all goals at once, and what a deal leaves for the next one (`outcome`).
 
-    Everything from the beginnings that the outcome allows to the end of a deal is in the segments.
+    Everything from the beginnings that the outcome allows to the end of a deal is in the segments, which are those of one dealer
+    if he stands for all (`seats`).
     """
     _need(segments or limits, Rule.DEALS, "it has no part")
     _need(all(x.rule is Rule.SPLIT for x in segments), Rule.DEALS, "a part was not gone through in all cases")
     _need(all(x.rule is Rule.LOOP for x in loops), Rule.DEALS, "a loop is not shown by induction")
+    _need(seats is None or seats.rule is Rule.SYMMETRY, Rule.DEALS, "seats may not be alike")
     unfinished = [Assumption("", limit) for limit in limits]
-    return _made(Rule.DEALS, f"{claim}; of the tricks: {outcome}", [*segments, *loops, *unfinished])
+    alike = [] if seats is None else [seats]
+    return _made(Rule.DEALS, f"{claim}; of the tricks: {outcome}", [*segments, *loops, *alike, *unfinished])
 
 
 def conjunct(

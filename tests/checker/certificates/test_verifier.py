@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from checker.certified import HANDS, Rows, answered, nodes, ruleset, shortened, verified, written
-from checker.rulesets_for_tests import documented
+from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.certificates.certificate import MalformedError, core_digest, read
 from trickproof.certificates.second_solver import Second
 from trickproof.certificates.verifier import verify
@@ -25,6 +25,14 @@ def test_a_certificate_holds() -> None:
     findings, _ = check_ruleset(ruleset("six-over"), None, HANDS)
     proved = {finding.check for finding in findings if finding.verdict.proved}
     assert set(one.roots) | set(one.not_certified) == proved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LIBRARY.documented())
+def test_documented_rulesets_are_certified(name: str) -> None:
+    one = verified(written(name), name)
+    assert (one.failed, one.unknown) == ([], [])
+    assert {"cards-conserved", "hand-size", "legal-play-exists", "no-fault"} <= set(one.roots)
 
 
 def test_readings_are_those_of_the_program() -> None:

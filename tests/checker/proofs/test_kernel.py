@@ -94,6 +94,9 @@ WRONG: dict[str, Callable[[], object]] = {
     ),
     "a deal without parts": lambda: kernel.deals("", "", [], []),
     "a part not gone through": lambda: kernel.deals("", "", [excluded()], []),
+    "one dealer for all without a reason": lambda: kernel.deals(
+        "", "", [kernel.split("", {}, {(): excluded()})], [], seats=excluded()
+    ),
     "a goal with an open obligation": lambda: kernel.conjunct(
         "hand-size",
         kernel.deals("", "", [kernel.split("", {}, {(): kernel.path("", [(True, "x", False)], [])})], []),

@@ -202,7 +202,7 @@ class _Prover:
         for head, invariant in self.invariants.items():
             reached = [(shown, by) for x in segments for at, shown, by in x.reached if at == head]
             loops.append(kernel.loop("every round", frozenset(invariant.candidates), reached))
-        return kernel.deals(name, outcome, parts, loops)
+        return kernel.deals(name, outcome, parts, loops, seats=kernel.symmetry(self.program))
 
     def _guard(self, followed: Sequence[tuple[Path, Stop, Segment]]) -> None:
         """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
