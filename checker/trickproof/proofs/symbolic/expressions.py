@@ -19,6 +19,9 @@ from trickproof_dsl.semantics.values import Owners
 LARGEST = 10**30
 """Known numbers are reckoned with up to this size."""
 
+LISTED = 100
+"""Numbers up to this size are divided by unknown ones, each divisor by itself: z3 gives up on what is not linear."""
+
 
 class NotEncodedError(Exception):
     """Something that the symbolic reader cannot say; `what` in words, `span` its place."""
@@ -241,13 +244,18 @@ class Encoder:
                 if not isinstance(left, int) and not isinstance(right, int):
                     raise NotEncodedError("it multiplies two unknown numbers", e.span)
                 return left * right
-        if not isinstance(right, int) or right < 0:
-            raise NotEncodedError("it divides by what is not a known positive number", e.span)
+        if not isinstance(right, int):
+            if not isinstance(left, int) or abs(left) > LISTED:
+                raise NotEncodedError("it divides one unknown number by another", e.span)
+            self.fault(right == 0, e.span, "bad-number")
+            return _listed(e.operator, left, right)
         if right == 0:
             self.fault(True, e.span, "bad-number")
             return 0
         if isinstance(left, int):
             return left // right if e.operator == "div" else left % right
+        if right < 0:  # z3 rounds otherwise
+            return -left / -right if e.operator == "div" else -(-left % -right)
         return left / right if e.operator == "div" else left % right
 
     def _universe(self, e: c.Universe) -> Members:
@@ -327,3 +335,20 @@ class Encoder:
         members = self.members(e.operand)
         self.fault(y.not_one([when for _, when in members]), e.span, "not-single")
         return y.plain_cases(members) if members else None
+
+
+def _listed(operator: str, left: int, right: z3.ArithRef) -> Int:
+    """A known number divided by an unknown one, or what remains; 0 for a divisor of 0.
+
+    Beyond the number itself a divisor goes into it no time at all, or -1 times where the signs differ.
+    """
+    whole = operator == "div"
+    opposed = 1 if left else 0
+    beyond: Int = -opposed if whole else left + opposed * right
+    within: Int = 0 if whole else left
+    above, below = (within, beyond) if left >= 0 else (beyond, within)
+    result = y.choose(right > abs(left), above, below)
+    for divisor in range(-abs(left), abs(left) + 1):
+        if divisor:
+            result = y.choose(right == divisor, left // divisor if whole else left % divisor, result)
+    return y.choose(right == 0, 0, result)
