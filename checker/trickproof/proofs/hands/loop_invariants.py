@@ -196,7 +196,7 @@ def at_head(
     invariant: LoopInvariant, program: c.Program, world: CardWorld, oracle: PathOracle, claims: Claims
 ) -> tuple[Fork, Round]:
     """A state at the head after any number of rounds, of which only what is believed is known."""
-    state = begin_path(program, world, oracle, {}, {}, invariant.playing)
+    state = begin_path(program, world, oracle, {}, {}, invariant.playing, dict(invariant.head.parameters))
     fork = Fork(state, claims)
     same = {candidate.key: candidate.value for candidate in invariant.candidates if candidate.kind == "same"}
     none = {candidate.key: None for candidate in invariant.candidates if candidate.kind == "no-card"}

@@ -337,7 +337,7 @@ class Encoder:
         return y.plain_cases(members) if members else None
 
 
-def _listed(operator: str, left: int, right: z3.ArithRef) -> Int:
+def _listed(operator: str, left: int, right: Int) -> Int:
     """A known number divided by an unknown one, or what remains; 0 for a divisor of 0.
 
     Beyond the number itself a divisor goes into it no time at all, or -1 times where the signs differ.

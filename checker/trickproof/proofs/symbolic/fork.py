@@ -153,7 +153,8 @@ class Fork:
     def _head(self, t: c.Loop | c.Until) -> Stop:
         if _undisturbed(t.body) is not False:  # else they are put in a round, of which less is known
             self._play_starts(_plays(t))
-        return Stop("head", LoopHead(t, tuple(self.state.stack)))
+        decided = tuple(sorted(self.state.parameters.items()))
+        return Stop("head", LoopHead(t, tuple(self.state.stack), decided))
 
     def _in_order(self, t: c.Loop, elements: list[int]) -> list[int]:
         """The elements in the order of the keys, each comparison decided."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
+from types import MappingProxyType
 
 import z3
 
@@ -38,10 +39,14 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """The head of a loop treated by induction (one of Floyd's cut points), and what is to be done after the loop."""
+    """The head of a loop treated by induction (one of Floyd's cut points), and what is to be done after the loop.
+
+    Loops that are entered with other `parameters`, of those asked for so far, are told apart.
+    """
 
     loop: c.Loop | c.Until
     after: tuple[Frame | LoopHead, ...]
+    parameters: tuple[tuple[str, int], ...] = ()
 
     def __hash__(self) -> int:
         """Of little: there are few heads, and all that comes after one is most of the program."""
@@ -238,8 +243,9 @@ def begin_path(
     variables: Mapping[Key, Symbol],
     zones: Mapping[Key, CardSet],
     playing: bool = False,
+    parameters: Mapping[str, int] = MappingProxyType({}),
 ) -> PathState:
-    """A path of which nothing has been followed yet; parameters and readings are decided when they are first asked for."""
+    """A path of which nothing has been followed yet; other parameters and readings are decided when they are first asked for."""
 
     def unknown(name: str) -> Symbol:
         return any_value(program, program.variables[name].type, world, oracle.facts)
@@ -247,7 +253,7 @@ def begin_path(
     return PathState(
         program=program,
         variables=LazyVariables(variables, unknown),
-        parameters=PickedOnce(oracle, lambda name: telling_values(program)[name]),
+        parameters=PickedOnce(oracle, lambda name: telling_values(program)[name], parameters),
         readings=PickedOnce(oracle, lambda rule: range(len(program.readings[rule]))),
         facts=oracle.facts,
         oracle=oracle,

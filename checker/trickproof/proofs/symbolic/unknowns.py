@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import z3
 
@@ -61,9 +62,14 @@ class LazyVariables(dict[Key, Symbol]):
 class PickedOnce(Mapping[str, int]):
     """Values of parameters or readings, each decided by the oracle when it is first asked for; those so far, if gone through."""
 
-    def __init__(self, oracle: PathOracle, allowed: Callable[[str], Sequence[int]]) -> None:
+    def __init__(
+        self,
+        oracle: PathOracle,
+        allowed: Callable[[str], Sequence[int]],
+        known: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self._oracle, self._allowed = oracle, allowed
-        self._known: dict[str, int] = {}
+        self._known = dict(known)
 
     def __getitem__(self, name: str) -> int:
         if name not in self._known:
