@@ -44,6 +44,8 @@ MORE_ROUNDS = 60
 SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
 """What the plans rest on."""
 
+NO_CARDS = "some divisions of the tricks were not dealt and played from everything that a deal can begin with"
+
 TOO_MUCH = "it takes more work than is spent on one ruleset"
 
 
@@ -214,7 +216,7 @@ def _dead(settlement: Settlement, plans: list[Plan], playable: Playable) -> Dead
         if len(search_.hands) == HANDS:
             break
     if not playable.all(search_.used):
-        return Open(0, "for some divisions of the tricks no cards were found")
+        return Open(0, NO_CARDS)
     return Open(HANDS)
 
 
@@ -243,7 +245,8 @@ class _Search:
                     return out
                 self.rounds += 1
                 if self.rounds > MORE_ROUNDS:
-                    return Open(0, f"more than {MORE_ROUNDS} scores need a way out of their own")
+                    some = f"more than {MORE_ROUNDS} scores need a way out of their own"
+                    return Open(0, some if all(self.playable.known.values()) else NO_CARDS)
                 self.plans.append(repeated(out))
                 self._fails(following, self.plans[-1])
         return Open(0, f"gave up at {len(self.hands)} hands") if answer is Answer.GAVE_UP else None
