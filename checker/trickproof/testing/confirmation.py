@@ -11,7 +11,7 @@ from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.property import Moment, Property
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import Violation, moments_at_end, pick
-from trickproof.testing.witness import replayed_on, written
+from trickproof.testing.witness import replayed_match, replayed_on, written
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.decisions import Decision
@@ -24,8 +24,11 @@ def confirmed(
 ) -> tuple[dict[str, Json], ...]:
     """The match up to the violation, which replays to the same one.  Raises DisagreementError."""
     match = written(ruleset, violation.hand)
-    again = replayed_on(ruleset, match)
     fault = violation.state.fault
+    if fault is not None or violation.state.match_over:
+        again = replayed_on(ruleset, match)
+    else:
+        again = replayed_match(ruleset, match)
     if fault is not None:
         same = again.state.fault is not None and again.state.fault.kind == fault.kind
     else:

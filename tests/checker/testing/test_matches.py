@@ -11,8 +11,11 @@ import pytest
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.checks.zero_sum import CHECK as ZERO_SUM
+from trickproof.testing.confirmation import confirmed
 from trickproof.testing.named_cards import named_cards
-from trickproof.testing.witness import MOST_DEALS, replayed_match
+from trickproof.testing.random_play import play
+from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on
 from trickproof_dsl.library import Ruleset
 
 DEALT_ANEW = """\
@@ -75,6 +78,16 @@ TURNS = """\
         assumes: a test
     """
 
+UNEVEN = """\
+    rules:
+      scoring:
+        rule: |
+          for p in players:
+              over of p becomes tricks of p - target of p + 1
+        assumes: a test
+      next-dealer: {rule: only player in players with tricks >= 17, assumes: a test}
+    """
+
 SECOND_HAND = """\
     rules:
       exchange-returns:
@@ -122,6 +135,13 @@ def test_a_tie_between_hands_that_decides_the_exchange_is_shown_after_a_whole_de
     assert len(finding.match) == 2
     events = replayed_match(ruleset, finding.match).state.events
     assert any(event.name == "give" for event in events)
+
+
+def test_what_is_wrong_with_a_deal_is_seen_though_rules_fail_after_it() -> None:
+    ruleset = house(UNEVEN)
+    violation = play(ruleset, (ZERO_SUM,), 4).violations["zero-sum"]
+    match = confirmed(ruleset, violation, (ZERO_SUM,))
+    assert replayed_on(ruleset, match).state.fault is not None
 
 
 def test_a_fault_in_a_later_deal_comes_with_the_deals_before() -> None:
