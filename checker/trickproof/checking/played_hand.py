@@ -59,6 +59,8 @@ def first_hand(
 def following_hand(state: State, chance: Chance | None = None) -> HandPlayed | State:
     """The hand after a complete one, or the state in which the steps between hands failed or ended the match."""
     begun = between_hands(state)
+    if begun.fault or begun.match_over:
+        return begun
     if chance is not None:
         begun = begun.but(chance=chance)
-    return begun if begun.fault or begun.match_over else HandPlayed(begun, begin_hand(begun))
+    return HandPlayed(begun, begin_hand(begun))

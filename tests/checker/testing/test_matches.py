@@ -10,13 +10,15 @@ import pytest
 
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import first_hand
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks.zero_sum import CHECK as ZERO_SUM
 from trickproof.testing.confirmation import confirmed
 from trickproof.testing.named_cards import named_cards
-from trickproof.testing.random_play import play
+from trickproof.testing.random_play import pick, play
 from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
 
 DEALT_ANEW = """\
     for p in players, clockwise from left of dealer:
@@ -142,6 +144,15 @@ def test_what_is_wrong_with_a_deal_is_seen_though_rules_fail_after_it() -> None:
     violation = play(ruleset, (ZERO_SUM,), 4).violations["zero-sum"]
     match = confirmed(ruleset, violation, (ZERO_SUM,))
     assert replayed_on(ruleset, match).state.fault is not None
+
+
+def test_a_hand_after_which_rules_fail_keeps_its_cards() -> None:
+    hand = first_hand(house(UNEVEN).program, Chance(5), {}, {})
+    while (decision := hand.state.decision) is not None:
+        hand = hand.choose(pick(decision, None))
+    after = hand.then(Chance(99))
+    assert after.state.fault is not None
+    assert after.state.chance.dealt == hand.state.chance.dealt
 
 
 def test_a_fault_in_a_later_deal_comes_with_the_deals_before() -> None:
