@@ -49,6 +49,9 @@ RULES = {
 OPERATORS = frozenset(
     [
         "and",
+        "div",
+        "mod",
+        "abs",
         "or",
         "not",
         "=>",

@@ -95,6 +95,8 @@ class _Verifier:
     def run(self) -> Verified:
         """Goes through all nodes from the goals down."""
         nodes = self.of.nodes
+        if not self.of.roots and not self.of.length:
+            return self.verified
         joint = self._goals()
         premises = [nodes[number] for number in joint.premises]
         loops = [node for node in premises if node.rule == "loop"]

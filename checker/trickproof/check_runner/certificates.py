@@ -15,6 +15,7 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
 from trickproof.proofs.hands.check import checks_of
 from trickproof.proofs.matches.certificate import Step
+from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
@@ -94,6 +95,9 @@ def _steps(subject: Subject, proved: Sequence[Finding]) -> tuple[list[Step], dic
     names = [name for name in names if not any(missing(checks[name], subject, hand_proof(subject)))]
     if not names:
         return [], {}
-    listed = steps(subject)
+    try:
+        listed = steps(subject)
+    except (NotEncodedError, GapError):  # what is proved of deals alone, as nothing lies between them
+        return [], {}
     level = sums(listed)
     return listed, dict.fromkeys(names, level)

@@ -48,7 +48,7 @@ def _about(one: Verified, page: Page) -> Iterator[str]:
     for line in [*one.failed[:MOST], *one.unknown[:MOST]]:
         yield from page.wrapped(line, "  ", 4)
     standing = "certified" if not (one.failed or one.unknown) else "not shown"
-    yield from page.wrapped(f"{standing}: {', '.join(one.roots)}", "  ", 4)
+    yield from page.wrapped(f"{standing}: {', '.join(one.roots) or 'nothing'}", "  ", 4)
     reasons: dict[str, list[str]] = {}
     for name, why in one.not_certified.items():
         reasons.setdefault(why, []).append(name)

@@ -263,6 +263,12 @@ def test_a_proof_that_does_not_hold_fails(corrupt: Callable[[Rows], Rows]) -> No
     assert verified(corrupt(written())).failed
 
 
+def test_nothing_claimed_is_nothing_shown() -> None:
+    (header, *_) = written()
+    one = verified([{**header, "roots": [], "lines": 0}])
+    assert (one.roots, one.leaves) == ((), 0)
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"part": "t0"}', "\n"])
 def test_what_is_no_certificate_is_malformed(text: str) -> None:
     with pytest.raises(MalformedError):
