@@ -21,13 +21,14 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
-from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.merge import carry_out
 from trickproof.proofs.symbolic.path_state import Disclosure, Environment
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
+from trickproof_dsl.core.faults import may_be_none
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
@@ -94,7 +95,7 @@ class Settlement:
     ) -> None:
         self.subject, self.program = subject, subject.program
         self.parameters, self.readings = dict(parameters), dict(readings)
-        self.before, self.after = split(self.program)
+        self.before, self.after = parts_of_hand(self.program)
         self.matters = earlier(subject)
         if before is not None:  # another program's, that does the same
             self.before, self.matters = before
@@ -105,6 +106,8 @@ class Settlement:
             _sizes(subject, self.parameters, self.readings) if outcome is PlayOutcome.KNOWN_SIZE else {}
         )
         self.ends_between = bool(usage_of(self.program.between).ends)
+        self.ends_early = list(usage_of(self.before).ends)
+        self.cut_short = any(isinstance(node, c.EndHand) for node in walk(self.before))
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for questions about hands settled so."""
@@ -119,6 +122,11 @@ class Settlement:
         other = copy(self)
         other.readings = dict(readings)
         return other
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a hand may stop before its play is over: then its values are any, and no cards are made for it."""
+        return bool(self.ends_early) or self.cut_short
 
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
@@ -202,25 +210,60 @@ class Settlement:
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
         end = carry_out(self.environment(variables), self.after)
-        broken, ended, winners = end.broken, end.ended, end.winners
+        after, broken, ended, winners = end.variables, end.broken, end.ended, end.winners
+        stopped: Bool = False
+        if division is None and self.may_stop:
+            early: Bool = z3.Bool(f"{tag}.over-early") if self.ends_early else False
+            stopped = y.disj(early, z3.Bool(f"{tag}.cut-short") if self.cut_short else False)
+            after = self._stopped(stopped, begin, tag, known, after)
+            broken, ended = y.conj(y.neg(stopped), broken), y.disj(early, y.conj(y.neg(stopped), ended))
+            winners = y.choose_members(early, self._winners_early(tag, known), winners)
         if self.ends_between:
-            break_ = self._break(end.variables)
+            break_ = self._break(after)
             then = y.conj(y.neg(ended), y.neg(broken), y.neg(break_.broken), break_.ended)
             ended, winners = y.disj(ended, then), y.choose_members(then, break_.winners, winners)
         return Hand(
             begin,
             tricks,
-            end.variables,
+            after,
             ended,
             winners,
             broken,
-            (*known, y.neg(unplayed)),
+            (*known, y.disj(stopped, y.neg(unplayed))),
             tuple(start.choices),
             domain=tuple(known),
             unplayed=unplayed,
             disclosures=end.disclosures,
             faults=tuple(end.faults),
         )
+
+    def _stopped(
+        self,
+        stopped: Bool,
+        begin: Mapping[Key, Symbol],
+        tag: str,
+        facts: list[Bool],
+        after: Mapping[Key, Symbol],
+    ) -> dict[Key, Symbol]:
+        """The values after a hand that may have `stopped` before its play was over, with any values that it sets till then."""
+        merged, there = Encoder(self.environment(begin, tag)), dict(begin)
+        for name in sorted(self.set_before):
+            there |= self._unknown(self.program.variables[name], f"{tag}.stopped", facts)
+        kinds = self.program.variables
+        return {
+            key: value
+            if y.alike(value, there[key])
+            else merged.merge(kinds[key[0]].type, stopped, there[key], value)
+            for key, value in after.items()
+        }
+
+    def _winners_early(self, tag: str, facts: list[Bool]) -> Members:
+        """Whoever wins where the match ends before the play is over: one player, where each end names one."""
+        wins = [z3.Bool(f"{tag}.wins.{p}") for p in range(self.program.players)]
+        named = (end.winners for end in self.ends_early)
+        if all(isinstance(who, c.Single) and not may_be_none(who.element) for who in named):
+            facts.append(y.neg(y.not_one(wins)))
+        return Members(tuple(enumerate(wins)))
 
     def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
         """What the next hand begins with, and when the rules break down before it."""
@@ -251,7 +294,18 @@ class Settlement:
 
 
 def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
-    """A hand's steps up to and including the play, and those after it."""
+    """A hand's steps up to and including the play, and those after it, which all are carried out in every hand."""
+    before, after = parts_of_hand(program)
+    for node in walk(before):
+        if isinstance(node, c.EndHand):
+            raise NotEncodedError("the hand can end before its last step", node.span)
+        if isinstance(node, c.EndMatch):
+            raise NotEncodedError("the match can end before the play is over", node.span)
+    return before, after
+
+
+def parts_of_hand(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
+    """A hand's steps up to and including the play, in which it may stop, and those after it."""
     body = program.hand
     while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
         body = body[0].body
@@ -260,12 +314,12 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
         span = body[0].span if body else program.rules["hand"].span
         raise NotEncodedError("the hand has no step `do play`", span)
     before, after = body[: places[-1] + 1], body[places[-1] + 1 :]
-    for node in walk(program.hand):
+    for node in walk(before):
+        if isinstance(node, c.EndHand) and node.again:
+            raise NotEncodedError("the deal can be thrown in", node.span)
+    for node in walk(after):
         if isinstance(node, c.EndHand):
             raise NotEncodedError("the hand can end before its last step", node.span)
-    for node in walk(before):
-        if isinstance(node, c.EndMatch):
-            raise NotEncodedError("the match can end before the play is over", node.span)
     tricks = program.variables.get("tricks")
     if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
         raise NotEncodedError("`tricks` is not one number for each player", body[places[-1]].span)
@@ -289,7 +343,7 @@ def _settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ..
 def settled_readings(subject: Subject) -> frozenset[str]:
     """Rules whose readings can matter after the play, or for what is reckoned before it."""
     program = subject.program
-    _, after = split(program)
+    _, after = parts_of_hand(program)
     early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes]
     stated = (invariant.condition for invariant in program.invariants.values())
     return usage_of(after, program.between, program.setup, *early, *stated).readings
@@ -307,7 +361,7 @@ def earlier(subject: Subject) -> Slice:
 
 
 def _earlier(subject: Subject) -> Slice:
-    before, after = split(subject.program)
+    before, after = parts_of_hand(subject.program)
     return sliced(before, usage_of(after, subject.program.between).reads - in_play(subject.program))
 
 
