@@ -199,11 +199,14 @@ class Settlement:
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
         size = self._size(begin, tag)
+        early: Bool = z3.Bool(f"{tag}.over-early") if self.ends_early and division is None else False
+        cut: Bool = z3.Bool(f"{tag}.cut-short") if self.cut_short and division is None else False
+        stopped = y.disj(early, cut)
         if division is None:
             tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
             if self.outcome is not PlayOutcome.UNKNOWN:
-                known += [trick >= 0 for trick in tricks]
-                known.append(z3.Sum(*tricks) == size)
+                known += [y.disj(stopped, trick >= 0) for trick in tricks]
+                known.append(y.disj(stopped, z3.Sum(*tricks) == size))
         else:
             tricks = division(size)
             unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
@@ -211,10 +214,7 @@ class Settlement:
         variables[("hand-size",)] = size
         end = carry_out(self.environment(variables), self.after)
         after, broken, ended, winners = end.variables, end.broken, end.ended, end.winners
-        stopped: Bool = False
-        if division is None and self.may_stop:
-            early: Bool = z3.Bool(f"{tag}.over-early") if self.ends_early else False
-            stopped = y.disj(early, z3.Bool(f"{tag}.cut-short") if self.cut_short else False)
+        if stopped is not False:
             after = self._stopped(stopped, begin, tag, known, after)
             broken, ended = y.conj(y.neg(stopped), broken), y.disj(early, y.conj(y.neg(stopped), ended))
             winners = y.choose_members(early, self._winners_early(tag, known), winners)
