@@ -71,7 +71,7 @@ def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     shown = shows(_settled(again.state))
     if not _comes_back(way, begins, again.state):
         raise _disagreement(way, way.hands - 1, "does not lead back")
-    if shown is None and way.settlement.may_stop:
+    if shown is None and way.settlement.stops:
         return None
     if shown is None:
         raise _disagreement(way, way.hands - 1, "leads to something else when it is played")

@@ -26,6 +26,7 @@ from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, in_prelude, refuted, tested
+from trickproof_dsl import core as c
 
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
@@ -245,6 +246,9 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
                 details=(*finding.details, *history(way)),
             )
             return witnessed, True
+        for stop in way.settlement.stops:  # which may be what the way rests on
+            what = "match" if isinstance(stop, c.EndMatch) else "hand"
+            raise NotEncodedError(f"the {what} can end before the play is over", stop.span)
     message = f"{finding.message}; but no deal and play was found that leads there"
     return replace(finding, message=message), False
 

@@ -83,6 +83,7 @@ class Settlement:
     """The settlement of a ruleset under given parameters and readings.
 
     Of the variables that are `set_before` the end of the play, the `reckoned` ones are followed to their values then.
+    Where a hand may stop before (`stops`) its values are any, and no cards are looked for to show it.
     """
 
     def __init__(
@@ -106,8 +107,7 @@ class Settlement:
             _sizes(subject, self.parameters, self.readings) if outcome is PlayOutcome.KNOWN_SIZE else {}
         )
         self.ends_between = bool(usage_of(self.program.between).ends)
-        self.ends_early = list(usage_of(self.before).ends)
-        self.cut_short = any(isinstance(node, c.EndHand) for node in walk(self.before))
+        self.stops = [node for node in walk(self.before) if isinstance(node, c.EndMatch | c.EndHand)]
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for questions about hands settled so."""
@@ -122,11 +122,6 @@ class Settlement:
         other = copy(self)
         other.readings = dict(readings)
         return other
-
-    @property
-    def may_stop(self) -> bool:
-        """Whether a hand may stop before its play is over: then its values are any, and no cards are made for it."""
-        return bool(self.ends_early) or self.cut_short
 
     def start(self) -> dict[Key, Symbol]:
         """What the first hand of a match begins with."""
@@ -199,9 +194,9 @@ class Settlement:
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
         size = self._size(begin, tag)
-        early: Bool = z3.Bool(f"{tag}.over-early") if self.ends_early and division is None else False
-        cut: Bool = z3.Bool(f"{tag}.cut-short") if self.cut_short and division is None else False
-        stopped = y.disj(early, cut)
+        kinds = {type(stop) for stop in self.stops} if division is None else set()
+        early: Bool = z3.Bool(f"{tag}.over-early") if c.EndMatch in kinds else False
+        stopped = y.disj(early, z3.Bool(f"{tag}.cut-short") if c.EndHand in kinds else False)
         if division is None:
             tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
             if self.outcome is not PlayOutcome.UNKNOWN:
@@ -260,7 +255,7 @@ class Settlement:
     def _winners_early(self, tag: str, facts: list[Bool]) -> Members:
         """Whoever wins where the match ends before the play is over: one player, where each end names one."""
         wins = [z3.Bool(f"{tag}.wins.{p}") for p in range(self.program.players)]
-        named = (end.winners for end in self.ends_early)
+        named = (stop.winners for stop in self.stops if isinstance(stop, c.EndMatch))
         if all(isinstance(who, c.Single) and not may_be_none(who.element) for who in named):
             facts.append(y.neg(y.not_one(wins)))
         return Members(tuple(enumerate(wins)))
