@@ -99,5 +99,8 @@ def _steps(subject: Subject, proved: Sequence[Finding]) -> tuple[list[Step], dic
         listed = steps(subject)
     except (NotEncodedError, GapError):  # what is proved of deals alone, as nothing lies between them
         return [], {}
+    if any(step.settlement.stops for step in listed):
+        # who wins before the play is over is shown within deals, which is not put together with what is shown of steps
+        names = [name for name in names if name != "unique-winner"]
     level = sums(listed)
     return listed, dict.fromkeys(names, level)

@@ -9,19 +9,24 @@ last minute of the evening.  It fails for
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from trickproof.analysis.usage import Usage
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
+from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
-from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.smt.symbolic_values import Bool, Members
+from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, parts_of_hand, stops
+from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.faults import Fault
@@ -50,20 +55,41 @@ def _wrong(state: StateView) -> str | None:
     return f"players {', '.join(names[:-1])} and {names[-1]} win together"
 
 
-def _case(settlement: Settlement) -> Case:
-    def event(hand: Hand) -> Bool:
-        won = dict(hand.winners.of)
-        players = range(settlement.program.players)
-        fair = y.disj(
+def _unfair(program: c.Program, winners: Members) -> Bool:
+    """When it is not one player, or one team, that has won."""
+    won = dict(winners.of)
+    return y.neg(
+        y.disj(
             *(
-                y.conj(*(won.get(p, False) if p in side else y.neg(won.get(p, False)) for p in players))
-                for side in _fair(settlement.program)
+                y.conj(
+                    *(
+                        won.get(p, False) if p in side else y.neg(won.get(p, False))
+                        for p in range(program.players)
+                    )
+                )
+                for side in _fair(program)
             )
         )
+    )
+
+
+def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
+    """Of a match that ends before the play is over; how others end is reckoned from how their hands are settled."""
+    if moment == "match-ends" and any(hand.state.ending is x for x in stops(parts_of_hand(hand.program)[0])):
+        yield hand.claim("unique-winner", _unfair(hand.program, hand.state.winners))
+
+
+def _case(settlement: Settlement) -> Case:
+    named = not settlement.stops or proved(settlement.subject, "unique-winner")
+
+    def event(hand: Hand) -> Bool:
+        unfair = _unfair(settlement.program, hand.winners)
+        if named:
+            unfair = y.conj(y.neg(hand.early), unfair)
         nameless = (
             when for when, span in hand.faults if {"end", "winner"} & set(settlement.subject.rules_at(span))
         )
-        return y.disj(*nameless, y.conj(hand.ended, y.neg(hand.broken), y.neg(fair)))
+        return y.disj(*nameless, y.conj(hand.ended, y.neg(hand.broken), unfair))
 
     proof = prove(settlement, event, invariant_sums(settlement))
     if proof.answer is Answer.NO:
@@ -98,4 +124,5 @@ CHECK = Check(
     probes=(Probe("match-ends", _wrong),),
     breaks=_breaks,
     labels=("end",),
+    claims=_claims,
 )

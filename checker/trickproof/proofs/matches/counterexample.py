@@ -40,12 +40,17 @@ class MatchPlayed:
 def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     """The match with cards; None if no deal and play was found for one of its hands.
 
-    None also where the interpreter gives up.  Raises DisagreementError if it comes to something else than the solver.
+    None also where the interpreter gives up, or a hand stops that was taken to be played out, or the other way round.  Raises
+    DisagreementError if it comes to something else than the solver.
     """
     try:
         return _made_of_cards(way, shows)
     except EngineLimitError:
         return None
+    except DisagreementError:
+        if way.settlement.stops:
+            return None
+        raise
 
 
 def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
@@ -71,8 +76,6 @@ def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     shown = shows(_settled(again.state))
     if not _comes_back(way, begins, again.state):
         raise _disagreement(way, way.hands - 1, "does not lead back")
-    if shown is None and way.settlement.stops:
-        return None
     if shown is None:
         raise _disagreement(way, way.hands - 1, "leads to something else when it is played")
     return MatchPlayed(match, shown)

@@ -15,7 +15,7 @@ import z3
 
 from trickproof.analysis.usage import Usage, usage_of
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Int
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
 from trickproof.proofs.symbolic.actions import Actions
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
@@ -107,8 +107,7 @@ class Fork:
         self._play_starts(t.label == "play")
 
     def end(self, executor: Executor, t: c.EndMatch) -> Stop:
-        self.encoder.value(t.winners)
-        return self._cut_short("match-over")
+        return self._over(t, self.encoder.value(t.winners))
 
     def end_hand(self, t: c.EndHand) -> Stop:
         return self._cut_short("hand-over")
@@ -119,8 +118,9 @@ class Fork:
         self._play_starts("play" in usage.labels)
         if "play" in usage.rules:
             self._moment("play-ends")
-        if usage.ends and self.state.oracle.decide(z3.Bool(self.state.name())):
-            return self._cut_short("match-over")
+        for end in usage.ends:
+            if self.state.oracle.decide(z3.Bool(self.state.name())):
+                return self._over(end, self.state.unknown(c.PLAYERS))
         return None
 
     # ------------------------------------------------------------------------------------------ moments
@@ -138,6 +138,13 @@ class Fork:
         if plays and not self.state.playing:
             self._moment("play-starts")
             self.state.playing = True
+
+    def _over(self, end: c.EndMatch, winners: Symbol) -> Stop:
+        known = winners if isinstance(winners, Members) else self.state.unknown(c.PLAYERS)
+        assert isinstance(known, Members)
+        self.state.winners, self.state.ending = known, end
+        self._moment("match-ends")
+        return self._cut_short("match-over")
 
     def _cut_short(self, why: str) -> Stop:
         """A hand that is over while somebody has cards is not complete, nor is one that is not dealt."""

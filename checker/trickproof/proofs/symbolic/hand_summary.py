@@ -73,6 +73,8 @@ class Hand:
     disclosures: tuple[Disclosure, ...] = ()
     faults: tuple[tuple[Bool, Span], ...] = ()
     """The ways in which the rules break down after the play, with their places."""
+    early: Bool = False
+    """Whether the match ends before the play is over."""
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -107,7 +109,7 @@ class Settlement:
             _sizes(subject, self.parameters, self.readings) if outcome is PlayOutcome.KNOWN_SIZE else {}
         )
         self.ends_between = bool(usage_of(self.program.between).ends)
-        self.stops = [node for node in walk(self.before) if isinstance(node, c.EndMatch | c.EndHand)]
+        self.stops = stops(self.before)
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for questions about hands settled so."""
@@ -229,6 +231,7 @@ class Settlement:
             domain=tuple(known),
             unplayed=unplayed,
             disclosures=end.disclosures,
+            early=early,
             faults=tuple(end.faults),
         )
 
@@ -288,14 +291,19 @@ class Settlement:
         return symbols
 
 
+def stops(before: tuple[c.Stmt, ...]) -> list[c.EndMatch | c.EndHand]:
+    """Where a hand can stop before its play is over."""
+    return [node for node in walk(before) if isinstance(node, c.EndMatch | c.EndHand)]
+
+
 def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     """A hand's steps up to and including the play, and those after it, which all are carried out in every hand."""
     before, after = parts_of_hand(program)
-    for node in walk(before):
-        if isinstance(node, c.EndHand):
-            raise NotEncodedError("the hand can end before its last step", node.span)
+    for node in stops(before):
+        what = "hand can end before its last step"
         if isinstance(node, c.EndMatch):
-            raise NotEncodedError("the match can end before the play is over", node.span)
+            what = "match can end before the play is over"
+        raise NotEncodedError(f"the {what}", node.span)
     return before, after
 
 

@@ -221,6 +221,8 @@ class PathState(Environment):
     unlisted: frozenset[str] = frozenset()
     """Labels of moves of this deal that may be missing among `picks` and `events`: of rounds gone by, of steps left out."""
     open_ties: list[Span] = field(default_factory=list)
+    ending: c.EndMatch | None = None
+    """The end of the match that the path has come to."""
 
     def name(self) -> str:
         return self.world.name()
