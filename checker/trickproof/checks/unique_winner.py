@@ -25,7 +25,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Members
 from trickproof.proofs.symbolic.claims import SymbolicHand
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, parts_of_hand, stops
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, stops
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
@@ -75,7 +75,7 @@ def _unfair(program: c.Program, winners: Members) -> Bool:
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
     """Of a match that ends before the play is over; how others end is reckoned from how their hands are settled."""
-    if moment == "match-ends" and any(hand.state.ending is x for x in stops(parts_of_hand(hand.program)[0])):
+    if moment == "match-ends" and any(hand.state.ending is stop for stop in stops(hand.program)):
         yield hand.claim("unique-winner", _unfair(hand.program, hand.state.winners))
 
 

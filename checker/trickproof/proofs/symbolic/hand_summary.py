@@ -109,7 +109,7 @@ class Settlement:
             _sizes(subject, self.parameters, self.readings) if outcome is PlayOutcome.KNOWN_SIZE else {}
         )
         self.ends_between = bool(usage_of(self.program.between).ends)
-        self.stops = stops(self.before)
+        self.stops = stops(self.program)
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for questions about hands settled so."""
@@ -291,15 +291,15 @@ class Settlement:
         return symbols
 
 
-def stops(before: tuple[c.Stmt, ...]) -> list[c.EndMatch | c.EndHand]:
+def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
     """Where a hand can stop before its play is over."""
-    return [node for node in walk(before) if isinstance(node, c.EndMatch | c.EndHand)]
+    return [node for node in walk(_divided(program)[0]) if isinstance(node, c.EndMatch | c.EndHand)]
 
 
 def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     """A hand's steps up to and including the play, and those after it, which all are carried out in every hand."""
     before, after = parts_of_hand(program)
-    for node in stops(before):
+    for node in stops(program):
         what = "hand can end before its last step"
         if isinstance(node, c.EndMatch):
             what = "match can end before the play is over"
@@ -307,17 +307,23 @@ def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
     return before, after
 
 
-def parts_of_hand(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
-    """A hand's steps up to and including the play, in which it may stop, and those after it."""
+def _divided(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
+    """A hand's steps up to and including the play, and those after it; without a play they all come before."""
     body = program.hand
     while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
         body = body[0].body
     places = [i for i, step in enumerate(body) if isinstance(step, c.InRule) and step.rule == "play"]
-    if not places:
-        span = body[0].span if body else program.rules["hand"].span
+    last = places[-1] + 1 if places else len(body)
+    return body[:last], body[last:]
+
+
+def parts_of_hand(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
+    """A hand's steps up to and including the play, in which it may stop, and those after it."""
+    before, after = _divided(program)
+    span = before[0].span if before else program.rules["hand"].span
+    if not any(isinstance(step, c.InRule) and step.rule == "play" for step in before):
         raise NotEncodedError("the hand has no step `do play`", span)
-    before, after = body[: places[-1] + 1], body[places[-1] + 1 :]
-    for node in walk(before):
+    for node in stops(program):
         if isinstance(node, c.EndHand) and node.again:
             raise NotEncodedError("the deal can be thrown in", node.span)
     for node in walk(after):
@@ -325,7 +331,7 @@ def parts_of_hand(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt,
             raise NotEncodedError("the hand can end before its last step", node.span)
     tricks = program.variables.get("tricks")
     if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
-        raise NotEncodedError("`tricks` is not one number for each player", body[places[-1]].span)
+        raise NotEncodedError("`tricks` is not one number for each player", before[-1].span)
     return before, after
 
 
