@@ -2,8 +2,9 @@
 
 A finding is found again only for the same core program, the same source texts under the same names, the same check, the
 same number of hands, and the very same trickproof: its own source files and the versions of what it decides with are
-part of the key, and with them every budget and encoding.  What is read is not believed: witnesses are replayed by the
-interpreter, and must lead to exactly what they led to when they were found.
+part of the key, and with them every budget and encoding.  What is read is not believed: it must have the shape of a finding,
+its verdict comes back through the kernel, and its witness is replayed by the interpreter, where it must lead to exactly what
+it led to when it was found.
 """
 
 from __future__ import annotations
@@ -11,25 +12,31 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from functools import cache as once
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import trickproof
 import trickproof_dsl
 from trickproof.certificates.certificate import core_digest
-from trickproof.checking.finding import Finding, Gap, Premise
-from trickproof.checking.verdict import Method
+from trickproof.checking.finding import Finding, Gap
 from trickproof.proofs import kernel
-from trickproof.support.atomic_files import cache_folder, files_digest
+from trickproof.support.atomic_files import files_digest
+from trickproof.support.blob_cache import BlobCache
+from trickproof.support.cache_folder import cache_folder, is_off
 from trickproof.support.locations import shown_file
-from trickproof.support.sqlite_cache import SqliteCache
+from trickproof.support.typed_json import dataclass_of, typed
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
+
+Json = Mapping[str, Any]
+
+FINDINGS = BlobCache("findings", form=2, most=2_000)
+"""An entry a ruleset: its findings by check."""
 
 DECIDERS = ("z3-solver", "hypothesis")
 """Packages whose version can change an answer."""
@@ -38,41 +45,43 @@ DECIDERS = ("z3-solver", "hypothesis")
 class Cache:
     """The findings of earlier runs; `hands` is how many are played of each ruleset."""
 
-    def __init__(self, store: SqliteCache, hands: int) -> None:
-        self.store, self.hands, self.works = store, hands, True
+    def __init__(self, hands: int) -> None:
+        self.hands, self.works = hands, True
 
     def findings(self, ruleset: Ruleset, checks: Iterable[str]) -> dict[str, Finding]:
-        """What is kept about a ruleset, by check.  Rows that cannot be believed are dropped."""
-        keys = dict(zip(checks, self._keys(ruleset, checks), strict=True))
-        rows = self.store.read(list(keys.values()))
+        """What is kept about a ruleset, by check.  Findings that cannot be believed are dropped."""
+        key = self._key(ruleset)
+        rows = _rows(FINDINGS.read(key))
         findings, unbelievable = dict[str, Finding](), list[str]()
-        for check, key in keys.items():
-            if key in rows:
-                finding = _read(ruleset, rows[key])
+        for check in checks:
+            if check in rows:
+                finding = _read(ruleset, rows[check])
                 if finding is None or finding.check != check:
-                    unbelievable.append(key)
+                    unbelievable.append(check)
                 else:
                     findings[check] = finding
         if unbelievable:
-            self.store.drop(unbelievable)
+            self._write(key, {check: row for check, row in rows.items() if check not in unbelievable})
         return findings
 
     def keep(self, ruleset: Ruleset, findings: Sequence[Finding]) -> bool:
-        """Keeps findings; answers whether it could, as `works` does from then on."""
-        keys = self._keys(ruleset, [finding.check for finding in findings])
-        texts = {key: _written(ruleset, f) for key, f in zip(keys, findings, strict=True)}
-        self.works = self.store.write({key: text for key, text in texts.items() if text is not None})
+        """Keeps findings beside what is kept already; answers whether it could, as `works` does from then on."""
+        key = self._key(ruleset)
+        rows = {finding.check: _written(ruleset, finding) for finding in findings}
+        before = _rows(FINDINGS.read(key))
+        self.works = self._write(key, before | {check: row for check, row in rows.items() if row is not None})
         return self.works
 
-    def _keys(self, ruleset: Ruleset, checks: Iterable[str]) -> list[str]:
-        about = _digest(tool(), _meaning(ruleset), self.hands)
-        return [_digest(about, check) for check in checks]
+    def _write(self, key: str, rows: Mapping[str, Json]) -> bool:
+        return FINDINGS.write(key, json.dumps(rows).encode())
+
+    def _key(self, ruleset: Ruleset) -> str:
+        return _digest(tool(), _meaning(ruleset), self.hands)
 
 
 def user_cache(hands: int) -> Cache | None:
-    """The cache in the user's folder; None if there is none, or if this trickproof cannot be told from another."""
-    folder = cache_folder()
-    return Cache(SqliteCache(folder), hands) if folder is not None and tool() else None
+    """The cache in the user's folder; None if it is off, or if this trickproof cannot be told from another."""
+    return Cache(hands) if not is_off() and cache_folder() is not None and tool() else None
 
 
 # ------------------------------------------------------------------------------------------------ keys
@@ -115,53 +124,71 @@ def _digest(*parts: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-# ------------------------------------------------------------------------------------------------ rows
+# ---------------------------------------------------------------------------------------------- entries
 
 
 UNKEPT = ("recheck", "internal_error")
 """Fields of a finding that are not kept: what is asked anew each time, and what no finding with an answer has."""
 
 
-def _written(ruleset: Ruleset, finding: Finding) -> str | None:
-    """A finding as text: places as the number of a source with offsets; None if it has a place elsewhere."""
-    values = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name not in UNKEPT}
-    values["rests_on"] = [asdict(premise) for premise in finding.rests_on]
+def _rows(stored: bytes | None) -> dict[str, Json]:
+    """The findings of an entry, as they were written; none if there is no such thing."""
+    try:
+        rows = json.loads(stored or b"{}")
+    except (ValueError, RecursionError):
+        return {}
+    whole = isinstance(rows, dict) and all(isinstance(row, dict) for row in rows.values())
+    return rows if whole else {}
+
+
+def _written(ruleset: Ruleset, finding: Finding) -> Json | None:
+    """A finding as JSON: places as the number of a source with offsets; None if it has a place elsewhere."""
     sources = list(_sources(ruleset))
     places = [*(gap.where for gap in finding.gaps), *([finding.where] if finding.where else [])]
     if not all(place.source in sources for place in places):
         return None
     written = [[sources.index(place.source), place.start, place.end] for place in places]
+    values = {f.name: getattr(finding, f.name) for f in fields(Finding) if f.name not in UNKEPT}
+    values["rests_on"] = [asdict(premise) for premise in finding.rests_on]
     values["where"] = written.pop() if finding.where else None
     values["gaps"] = [
         {"rule": gap.rule, "variable": gap.variable, "where": where, "what": gap.what, "assumed": gap.assumed}
         for gap, where in zip(finding.gaps, written, strict=True)
     ]
-    return json.dumps({"finding": values, "replayed": _replayed(ruleset, finding)})
+    return {"finding": values, "replayed": _replayed(ruleset, finding)}
 
 
-def _read(ruleset: Ruleset, text: str) -> Finding | None:
+def _read(ruleset: Ruleset, row: Json) -> Finding | None:
     """The finding of a row; None if the row is no such thing or its witnesses lead elsewhere now."""
     try:
-        row = json.loads(text)
-        values: dict[str, Any] = {
-            name: tuple(x) if isinstance(x, list) else x for name, x in row["finding"].items()
-        }
+        values = dict(row["finding"])
+        where, gaps = values.pop("where"), values.pop("gaps")
         sources = list(_sources(ruleset))
-
-        def span(number: int, start: int, end: int) -> Span:
-            return Span(sources[number], start, end)
-
-        values["where"] = None if values["where"] is None else span(*values["where"])
-        values["gaps"] = tuple(Gap(**{**gap, "where": span(*gap["where"])}) for gap in values["gaps"])
-        values |= {"method": Method(values["method"])}
-        values["rests_on"] = tuple(Premise(**premise) for premise in values["rests_on"])
-        values["verdict"] = kernel.recall(
-            values["check"], values["verdict"], values["witness"], values["rests_on"]
+        finding: Finding = dataclass_of(
+            Finding,
+            values,
+            where=None if where is None else _span(sources, where),
+            gaps=tuple(_gap(sources, gap) for gap in gaps),
+            **dict.fromkeys(UNKEPT),
         )
-        finding = Finding(**values)
+        verdict = kernel.recall(finding.check, finding.verdict, finding.witness, finding.rests_on)
+        finding = replace(finding, verdict=verdict)
         return finding if _replayed(ruleset, finding) == row["replayed"] else None
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
         return None
+
+
+def _gap(sources: Sequence[Source], gap: Json) -> Gap:
+    values = dict(gap)
+    return cast(Gap, dataclass_of(Gap, values, where=_span(sources, values.pop("where"))))
+
+
+def _span(sources: Sequence[Source], written: object) -> Span:
+    """A place that was written as the number of a source with offsets.  Raises ValueError or IndexError for anything else."""
+    number, start, end = typed(tuple[int, int, int], written)
+    if not 0 <= start <= end <= len(sources[number].text) or number < 0:
+        raise ValueError("there is no such place")
+    return Span(sources[number], start, end)
 
 
 def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:

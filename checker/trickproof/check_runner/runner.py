@@ -21,7 +21,7 @@ from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
 from trickproof.support.locations import at_line
-from trickproof.support.process_pool import results_sharing
+from trickproof.support.process_pool import LostError, results_sharing
 from trickproof.support.serialise import HIDDEN
 from trickproof.testing.random_play import ENOUGH
 from trickproof.testing.subject import Subject
@@ -129,7 +129,11 @@ def check_all(
     jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in pending}
     disagreements: dict[int, list[Disagreement]] = {}
     watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")
-    for i, (findings, failed) in results_sharing(_grouped(rulesets, jobs), workers, ProofSession):
+
+    def lost(i: int, why: LostError) -> tuple[list[Finding], list[Disagreement]]:
+        return [_lost(name, why) for name in missing[i]], []
+
+    for i, (findings, failed) in results_sharing(_grouped(rulesets, jobs), workers, ProofSession, lost):
         pending.remove(i)
         if cache is not None:
             cache.keep(rulesets[i], [finding for finding in findings if finding.internal_error is None])
@@ -141,6 +145,12 @@ def check_all(
         for ruleset, names, by_name in zip(rulesets, names_of, findings_of, strict=True)
     ]
     return Checked(in_order, [x for i in sorted(disagreements) for x in disagreements[i]])
+
+
+def _lost(check: str, why: LostError) -> Finding:
+    """What is said where the process that checks a ruleset is ended from outside each time."""
+    error = InternalError(type(why).__name__, str(why))
+    return Finding(check, Verdict.UNDECIDED, Method.STATIC, f"not decided: {why}", internal_error=error)
 
 
 def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[int, T]]:

@@ -12,6 +12,7 @@ from importlib import import_module
 
 import click
 
+from trickproof.cli.cache_options import cache_warnings
 from trickproof.support.exit_codes import Exit
 
 COMMANDS = {
@@ -31,6 +32,7 @@ COMMANDS = {
     "vectors": "Write test vectors for an implementation, or verify a file of them.",
     "play": "Play a match in the terminal against policies.",
     "new": "Write a new ruleset over a base.",
+    "cache": "Show the folder of what is kept between runs, or empty it.",
     "fmt": "Put ruleset files into canonical form.",
 }
 """Every command, in the order of the help page, with its one line of help."""
@@ -72,7 +74,8 @@ def group() -> None:
 def main() -> None:
     """Entry point: runs a command and never shows a traceback."""
     try:
-        group.main(prog_name="trickproof", standalone_mode=False)
+        with cache_warnings():
+            group.main(prog_name="trickproof", standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
@@ -85,6 +88,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(Exit.NEGATIVE)
     except Exception as bug:
+        _end_if_lost(bug)
         if os.environ.get("TRICKPROOF_DEBUG"):
             raise
         click.echo(f"trickproof: bug: {type(bug).__name__}: {bug}", err=True)
@@ -92,3 +96,12 @@ def main() -> None:
         sys.exit(Exit.BUG)
     finally:
         gc.freeze()  # the process ends: what is left need not be looked through
+
+
+def _end_if_lost(wrong: Exception) -> None:
+    """Ends with 3 where a part of the work has no result because its process was ended from outside."""
+    from trickproof.support.process_pool import LostError
+
+    if isinstance(wrong, LostError):
+        click.echo(f"trickproof: not decided: {wrong}", err=True)
+        sys.exit(Exit.UNDECIDED)

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all; what is kept between runs lies in one folder."""
+"""Files are written whole or not at all, and folders of them have digests."""
 
 from __future__ import annotations
 
@@ -8,34 +8,24 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_atomically(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes, private: bool = False) -> None:
     """A new file takes the old one's place, with its rights; where a link leads, the link stays.
 
+    A `private` one can be read and written by its owner only, and takes the place of a link as well.
     Raises OSError when it cannot be written; what was there is then as it was.
     """
-    path = Path(os.path.realpath(path))
+    path = path if private else Path(os.path.realpath(path))
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if private:
+            draft.touch(mode=0o600)
         draft.write_bytes(content)
-        if path.exists():
+        if path.exists() and not private:
             draft.chmod(path.stat().st_mode & 0o7777)
         os.replace(draft, path)
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-
-
-def cache_folder() -> Path | None:
-    """`$TRICKPROOF_CACHE`, or `trickproof` in the user's cache folder; None where there is no such thing."""
-    own = os.environ.get("TRICKPROOF_CACHE")
-    if own:
-        return Path(own)
-    from platformdirs import user_cache_path  # slow to import, and many commands keep nothing
-
-    try:
-        return user_cache_path("trickproof", appauthor=False)
-    except RuntimeError:  # no home
-        return None
 
 
 def files_digest(folder: Path, *patterns: str) -> str:

@@ -5,11 +5,21 @@ from __future__ import annotations
 import os
 import signal
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from threading import Thread
 from typing import Any, TypeVar
+
+from trickproof.support.cache_folder import CacheWarning
+
+TRIES = 2
+"""How often a job is done in a process of its own before it is given up."""
+
+NO_PROCESSES = (OSError, ImportError, NotImplementedError, RuntimeError)
+"""What is raised where the system gives no processes or threads, or nothing for them to talk through."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -18,35 +28,132 @@ TIMEOUT = 10
 """Seconds to wait for a pool that was ended."""
 
 
+class LostError(Exception):
+    """A job that has no result: the process that did it was ended from outside each time, or ran out of memory."""
+
+
+def _nothing() -> None:
+    return None
+
+
 def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> Iterator[tuple[int, T]]:
     """What the jobs return, with their numbers, the first that is done first; in this process if one is enough.
 
     Groups are begun in their order.  The jobs of one are done in one process one after another, where the later ones
     profit from what the earlier ones have worked out.  Raises KeyboardInterrupt after Ctrl-C, when the other processes
-    have been stopped.
+    have been stopped, and LostError for a job whose process is ended from outside whenever it is begun.
     """
     alone = [{number: partial(_alone, job) for number, job in group.items()} for group in groups]
     yield from results_sharing(alone, workers, _nothing)
 
 
 def results_sharing(
-    groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
+    groups: Sequence[Mapping[int, Callable[[S], T]]],
+    workers: int,
+    share: Callable[[], S],
+    instead: Callable[[int, LostError], T] | None = None,
 ) -> Iterator[tuple[int, T]]:
-    """As `results`, of jobs that are given what all jobs in one process share, which `share` makes for each process."""
-    if workers < 2 or len(groups) < 2:
+    """As `results`, of jobs that are given what all jobs in one process share, which `share` makes for each process.
+
+    `instead` answers for a job that is lost, which otherwise raises LostError.
+    """
+    begun = _begun(groups, workers, share) if min(workers, len(groups)) > 1 else None
+    if begun is None:
         shared = share()
         for group in groups:
             for number, job in group.items():
                 yield number, job(shared)
         return
-    pool = ProcessPoolExecutor(min(workers, len(groups)), initializer=begin_worker, initargs=(share,))
+    pool, futures = begun
     try:
-        for future in as_completed([pool.submit(_all, group) for group in groups]):
-            yield from future.result().items()
+        lost = []
+        for future in as_completed(futures):
+            if isinstance(future.exception(), BrokenProcessPool):
+                lost.append(future)
+            else:
+                yield from future.result().items()
+        for future in sorted(lost, key=list(futures).index):
+            for number, job in futures[future].items():
+                yield number, _again(number, job, share, instead)
         pool.shutdown()
     except BaseException:
         kill(pool)
         raise
+
+
+Groups = dict[Future[dict[int, T]], Mapping[int, Callable[[S], T]]]
+
+
+def _begun(
+    groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
+) -> tuple[ProcessPoolExecutor, Groups[T, S]] | None:
+    """Processes that do the groups; None where there can be no processes."""
+    pool = process_pool(min(workers, len(groups)), share)
+    if pool is None:
+        return None
+    futures: Groups[T, S] = {}
+    for group in groups:
+        future = submitted(pool, partial(_all, group))
+        if future is None:
+            kill(pool)
+            return None
+        futures[future] = group
+    return pool, futures
+
+
+def submitted(pool: ProcessPoolExecutor, job: Callable[[], T]) -> Future[T] | None:
+    """A job's future, which is broken if a process of the pool has died already; None where no process can be started."""
+    try:
+        return pool.submit(job)
+    except BrokenProcessPool as wrong:
+        broken: Future[T] = Future()
+        broken.set_exception(wrong)
+        return broken
+    except NO_PROCESSES:
+        return None
+
+
+def _again(
+    number: int,
+    job: Callable[[S], T],
+    share: Callable[[], S],
+    instead: Callable[[int, LostError], T] | None,
+) -> T:
+    """The result of a job whose process was ended: done again, in a process of its own."""
+    try:
+        return done_alone(partial(_all, {number: job}), share)[number]
+    except LostError as lost:
+        if instead is None:
+            raise
+        return instead(number, lost)
+
+
+def done_alone(job: Callable[[], T], share: Callable[[], object] = _nothing) -> T:
+    """What a job returns that is done in a process of its own, and begun again if that is ended.
+
+    Raises LostError if that happens `TRIES` times, and whatever the job raises.
+    """
+    for _ in range(TRIES):
+        pool = process_pool(1, share)
+        if pool is None:
+            break
+        try:
+            future = submitted(pool, job)
+            if future is not None and not isinstance(future.exception(), BrokenProcessPool):
+                return future.result()
+        finally:
+            kill(pool)
+    raise LostError(
+        f"the process that worked on it was ended {TRIES} times, from outside or for want of memory"
+    )
+
+
+def process_pool(workers: int, share: Callable[[], object] = _nothing) -> ProcessPoolExecutor | None:
+    """A pool whose processes have what they share; None where none can be made, as without a writable /dev/shm."""
+    try:
+        return ProcessPoolExecutor(workers, initializer=begin_worker, initargs=(share,))
+    except NO_PROCESSES:
+        return None
 
 
 def kill(pool: ProcessPoolExecutor) -> None:
@@ -75,12 +182,9 @@ def _alone(job: Callable[[], T], _: None) -> T:
     return job()
 
 
-def _nothing() -> None:
-    return None
-
-
 def begin_worker(share: Callable[[], object] = _nothing) -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
+    warnings.simplefilter("ignore", CacheWarning)  # the process that started it has said so
     _shared[:] = [share()]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()

@@ -11,12 +11,11 @@ import pytest
 
 from checker.rulesets_for_tests import SESSION, documented, house
 from trickproof.check_runner import findings_cache as caches
-from trickproof.check_runner.findings_cache import Cache, user_cache
+from trickproof.check_runner.findings_cache import FINDINGS, Cache, user_cache
 from trickproof.check_runner.runner import check_all, check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
 from trickproof.support.serialise import serialised
-from trickproof.support.sqlite_cache import SqliteCache
 from trickproof_dsl.library import Ruleset
 
 FAULTY = """
@@ -53,8 +52,8 @@ def _one_session(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Cache:
-    return Cache(SqliteCache(tmp_path), 20)
+def kept() -> Cache:
+    return Cache(20)
 
 
 def checked(ruleset: Ruleset, cache: Cache | None, only: list[str] | None = None) -> list[Finding]:
@@ -131,7 +130,7 @@ def test_another_question_is_not_the_same(kept: Cache, monkeypatch: pytest.Monke
     assert kept.findings(house(f"{FAULTY}    # longer"), names) == {}
     assert kept.findings(replace(ruleset, named="elsewhere"), names) == {}
     assert kept.findings(replace(ruleset, program=documented("pagat").program), names) == {}
-    assert Cache(kept.store, 21).findings(ruleset, names) == {}
+    assert Cache(21).findings(ruleset, names) == {}
     monkeypatch.setattr(caches, "tool", lambda: "another")
     assert kept.findings(ruleset, names) == {}
 
@@ -166,12 +165,12 @@ def wrong_total() -> tuple[Ruleset, Finding]:
     return ruleset, finding
 
 
-def altered(kept: Cache, ruleset: Ruleset, check: str, old: str, new: str) -> None:
+def altered(kept: Cache, ruleset: Ruleset, old: str, new: str) -> None:
     """Writes a kept finding anew with a change, its digest in order."""
-    (key,) = kept._keys(ruleset, [check])
-    text = kept.store.read([key])[key]
+    key = kept._key(ruleset)
+    text = (FINDINGS.read(key) or b"").decode()
     assert old in text
-    kept.store.write({key: text.replace(old, new)})
+    assert FINDINGS.write(key, text.replace(old, new, 1).encode())
 
 
 @pytest.mark.parametrize(
@@ -190,9 +189,9 @@ def test_what_cannot_be_believed_is_dropped_and_checked_again(kept: Cache, old: 
     names = [good.check]
     assert good.verdict is Verdict.REFUTED
     assert kept.keep(ruleset, [good])
-    altered(kept, ruleset, "target-total", old, new)
+    altered(kept, ruleset, old, new)
     assert kept.findings(ruleset, names) == {}
-    assert kept.store.read(kept._keys(ruleset, names)) == {}
+    assert json.loads(FINDINGS.read(kept._key(ruleset)) or b"") == {}
     assert shown(checked(ruleset, kept, names)) == shown([good])
     assert list(kept.findings(ruleset, names)) == names
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, refuse, say, warn
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     "--hands", type=click.IntRange(1), default=60, show_default=True, help="Hands to play of each ruleset."
 )
 @click.option("--recheck", is_flag=True, help="Decide again with a second solver what proofs rest on.")
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep findings of other runs.")
+@no_cache_option
 @click.option("--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0.")
 @click.option("--certificate", metavar="FILE", help="Also write what is proved as certificates (JSON Lines).")
 @json_option
@@ -48,7 +49,6 @@ def command(
     workers: int | None,
     hands: int,
     recheck: bool,
-    no_cache: bool,
     sarif: str | None,
     certificate: str | None,
     as_json_: bool,
@@ -69,7 +69,7 @@ def command(
 
     if recheck:
         _second_solvers()
-    cache = None if no_cache else user_cache(hands)
+    cache = user_cache(hands)
     with (
         whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put,
         whole_file("--certificate", certificate)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
@@ -67,6 +68,7 @@ class Stop(NamedTuple):
 @simulating_workers_option
 @click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786.")
 @backend_option
+@no_cache_option
 @click.option("--state", metavar="FILE", help="Keep what is counted in a file, and go on from it.")
 @click.option("--svg", metavar="FILE", help="Also draw tricks by seat and the length of matches.")
 @json_option

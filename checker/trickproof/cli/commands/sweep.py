@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.commands.simulate import Stop, refuse_without
 from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
@@ -46,6 +47,7 @@ HANDS = 100_000
 )
 @simulating_workers_option
 @backend_option
+@no_cache_option
 @click.option("--no-check", is_flag=True, help="Do not ask the checks which members are sound.")
 @click.option("--svg", metavar="FILE", help="Also draw the tricks by seat over the members.")
 @json_option

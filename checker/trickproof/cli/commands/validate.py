@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
@@ -25,7 +26,7 @@ from trickproof.support.exit_codes import Exit
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Every change with a hand that shows it.")
 @workers_option
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep findings of other runs.")
+@no_cache_option
 @json_option
 def command(
     files: tuple[str, ...],
@@ -33,7 +34,6 @@ def command(
     seed: int,
     verbose: bool,
     workers: int | None,
-    no_cache: bool,
     as_json_: bool,
 ) -> None:
     """Validate house rules over the rulesets they extend.
@@ -56,7 +56,7 @@ def command(
     for warning in renamed_known(loaded):
         warn(warning)
     plan = Plan(hands, seed, processes(workers))
-    cache = None if no_cache else user_cache(ENOUGH)
+    cache = user_cache(ENOUGH)
     validations = []
     with progress(len(loaded), "validating") as tell:
         for number, ruleset in enumerate(loaded):

@@ -20,8 +20,8 @@ SPEED = 2
 PASSES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg")
 """As fast as all that LLVM does at -O2, in half the time: the program has no calls, and names its values itself."""
 
-CODE_CACHE = BlobCache("code", form=1, most=400)
-"""Machine code of earlier runs."""
+CODE_CACHE = BlobCache("code", form=2, most=400)
+"""Machine code of earlier runs: whose it is, and that it is whole, is known before any of it is linked."""
 
 Word = c_int64
 Words = Any

@@ -1,8 +1,8 @@
 """What a run needs of a bundled ruleset, kept between runs, so that neither rules nor compilers need be read again.
 
 A game belongs to the contents of all files of the library and of this very trickproof; a machine belongs to a game, to
-policies, and to the processor and the compiler.  What is kept may be missing or damaged: then all is made anew, and nobody
-notices but by the time it takes.
+policies, and to the processor and the compiler.  What is kept may be missing, damaged or refused: then all is made anew, and
+nobody notices but by the time it takes.
 """
 
 from __future__ import annotations
@@ -10,26 +10,52 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TypeVar, cast
 
 import trickproof
 import trickproof_dsl
 from trickproof.simulate.backends.jit import cached_code, described
-from trickproof.simulate.ir.calling_convention import LLVM, Facts, FaultOrigin
-from trickproof.simulate.ir.counter_layout import CounterLayout
+from trickproof.simulate.ir.calling_convention import LLVM, Facts
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.machine import EntryPoint, Machine, in_machine_code
 from trickproof.simulate.runtime.scheduler import Request, worth_interleaving
 from trickproof.support.atomic_files import files_digest
 from trickproof.support.blob_cache import BlobCache
+from trickproof.support.typed_json import typed
+
+T = TypeVar("T")
 
 LOOKED_INTO = ("*.yaml", "*/*.yaml", "*/*/*.yaml")
 """Where a library may have rulesets, and documents beside them."""
 
-GAMES = BlobCache("games", form=1, most=100)
-MACHINES = BlobCache("machines", form=1, most=400)
+GAMES = BlobCache("games", form=2, most=100)
+MACHINES = BlobCache("machines", form=2, most=400)
+
+
+@dataclass(frozen=True)
+class _KeptGame:
+    """A `Game` as it is kept."""
+
+    id: str
+    named: str
+    title: str
+    players: int
+    parameters: Mapping[str, tuple[int, ...]]
+    readings: Mapping[str, tuple[str, ...]]
+    core: str
+
+
+@dataclass(frozen=True)
+class _KeptMachine:
+    """How machine code is called, and the names that it is kept under (see `CodeKeys`)."""
+
+    facts: Facts
+    one: str
+    several: str
+    tried: bool
 
 
 class CompiledCache:
@@ -45,16 +71,12 @@ class CompiledCache:
         key = self._machine_key(request)
         if key is None or (stored := MACHINES.read(key)) is None:
             return None
-        try:
-            payload = json.loads(stored)
-            facts = _facts(payload["facts"])
-            if worth_interleaving(request, LLVM, facts) and not payload["tried"]:
-                return None
-            codes = [cached_code(payload[name]) for name in ("one", "several") if payload[name]]
-        except (AttributeError, KeyError, TypeError, ValueError):
+        kept = _kept(_KeptMachine, stored)
+        if kept is None or (worth_interleaving(request, LLVM, kept.facts) and not kept.tried):
             return None
+        codes = [cached_code(name) for name in (kept.one, kept.several) if name]
         ways = [in_machine_code(code, tracing=False) for code in codes if code is not None]
-        return _CachedMachine(facts, ways) if ways and len(ways) == len(codes) else None
+        return _CachedMachine(kept.facts, ways) if ways and len(ways) == len(codes) else None
 
     def keep(self, game: Game, request: Request, machine: Machine) -> None:
         """Leaves a game and its machine to later runs, where they are of a kind that can be kept.
@@ -69,10 +91,10 @@ class CompiledCache:
             or _game_key(self._folder, self._name) != self._key
         ):
             return
-        payload = {name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "loaded"}
-        GAMES.write(self._key, json.dumps(payload).encode())
-        about = {"facts": asdict(machine.facts), **codes._asdict()}
-        MACHINES.write(key, json.dumps(about).encode())
+        kept_game = {field.name: getattr(game, field.name) for field in fields(_KeptGame)}
+        GAMES.write(self._key, json.dumps(kept_game).encode())
+        kept = _KeptMachine(machine.facts, *codes)
+        MACHINES.write(key, json.dumps(asdict(kept)).encode())
 
     def _machine_key(self, request: Request) -> str | None:
         if self._key is None or request.records:
@@ -93,29 +115,16 @@ class _CachedMachine(Machine):
 
 
 def _game(stored: bytes | None) -> Game | None:
+    kept = None if stored is None else _kept(_KeptGame, stored)
+    return None if kept is None else Game(**vars(kept))
+
+
+def _kept(kind: type[T], stored: bytes) -> T | None:
+    """What is kept, if it has the shape that it ought to have."""
     try:
-        if stored is None:
-            return None
-        payload = json.loads(stored)
-        for choices in ("parameters", "readings"):
-            payload[choices] = {name: tuple(x) for name, x in payload[choices].items()}
-        return Game(**payload)
-    except (AttributeError, KeyError, TypeError, ValueError):
+        return cast(T, typed(kind, json.loads(stored)))
+    except (ValueError, RecursionError):
         return None
-
-
-def _facts(payload: dict[str, Any]) -> Facts:
-    """Raises KeyError or TypeError where it is something else."""
-    counters = {**payload["counters"], "sides": tuple(payload["counters"]["sides"])}
-    fault_origins = tuple(FaultOrigin(**blame) for blame in payload["fault_origins"])
-    return Facts(
-        CounterLayout(**counters),
-        payload["parameters"],
-        tuple(payload["readings"]),
-        payload["carried"],
-        fault_origins,
-        payload["statements"],
-    )
 
 
 def _game_key(folder: Path, name: str) -> str | None:

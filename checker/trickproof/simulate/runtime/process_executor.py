@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_start_method
 
 from trickproof.simulate.runtime.executor import TRIES, Answer, LostError, Play
 from trickproof.simulate.runtime.jobs import Job, chunk_result, play
 from trickproof.simulate.runtime.machine import ChunkResult
-from trickproof.support.process_pool import begin_worker, kill
+from trickproof.support.process_pool import (
+    LostError as ProcessLostError,
+    done_alone,
+    kill,
+    process_pool,
+    submitted,
+)
 
 
 class ProcessExecutor:
-    """Plays in processes of this machine.  If one dies, all that were out are played again, one by one."""
+    """Plays in processes of this machine.  If one dies, all that were out are played again, one by one.
+
+    Where there can be no processes, this one plays.
+    """
 
     def __init__(self, workers: int, work: Play = play) -> None:
         self.workers, self.slots, self.work = workers, 2 * workers, work
         self.shares = get_start_method() == "fork"
-        self.pool = self._pool(workers)
+        self.pool = process_pool(workers)
         self.out: dict[Future[Answer], Job] = {}
 
-    def _pool(self, workers: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(workers, initializer=begin_worker)
-
     def submit(self, job: Job) -> None:
-        try:
-            self.out[self.pool.submit(self.work, job.text())] = job
-        except BrokenProcessPool:
-            broken: Future[Answer] = Future()
-            broken.set_exception(BrokenProcessPool())
-            self.out[broken] = job
+        future = None if self.pool is None else submitted(self.pool, partial(self.work, job.text()))
+        if future is None:
+            future = Future()
+            future.set_result(self.work(job.text()))
+        self.out[future] = job
 
     def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
         done, _ = wait(self.out, return_when=FIRST_COMPLETED)
@@ -51,23 +57,20 @@ class ProcessExecutor:
         """After a process died: what was out is played again, each by a process of its own."""
         jobs = sorted(self.out.values(), key=lambda job: job.first)
         self.out.clear()
-        kill(self.pool)
+        self.close()
         for job in jobs:
             yield job, self._one_by_one(job)
-        self.pool = self._pool(self.workers)
+        self.pool = process_pool(self.workers)
 
     def _one_by_one(self, job: Job) -> ChunkResult | LostError:
         why = ""
         for _ in range(TRIES):
-            pool = self._pool(1)
             try:
-                return chunk_result(pool.submit(self.work, job.text()).result())
-            except BrokenProcessPool:
-                why = f"the process that played them ended, {TRIES} times"
+                return chunk_result(done_alone(partial(self.work, job.text())))
+            except ProcessLostError:
+                return LostError(f"the process that played them ended, {TRIES} times")
             except Exception as error:
                 why = f"{type(error).__name__}: {error}"
-            finally:
-                kill(pool)
         return LostError(why)
 
     def cancel(self) -> None:
@@ -76,4 +79,5 @@ class ProcessExecutor:
         self.out.clear()
 
     def close(self) -> None:
-        kill(self.pool)
+        if self.pool is not None:
+            kill(self.pool)

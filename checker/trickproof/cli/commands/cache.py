@@ -1,0 +1,73 @@
+"""`trickproof cache path|clear`: the folder of what is kept between runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from trickproof.cli.printing import print_json, say
+from trickproof.cli.shared_options import json_option
+from trickproof.support.cache_contents import Contents, ForeignError, clear, contents
+from trickproof.support.cache_folder import FOLDER_VARIABLE, cache_folder
+
+
+@click.group()
+def command() -> None:
+    """Show the folder of what is kept between runs, or empty it.
+
+    It is $TRICKPROOF_CACHE or, where that is not set, `trickproof` in the user's cache folder.  Whatever is removed is worked out again when it is needed.
+    With $TRICKPROOF_NO_CACHE, as with --no-cache, commands do without.
+    """
+
+
+@command.command()
+@json_option
+def path(as_json_: bool) -> None:
+    """Print the folder's path, whether it is there yet or not."""
+    folder = _folder()
+    if as_json_:
+        print_json({"path": str(folder), **vars(_looked_at(folder))})
+    else:
+        say(str(folder))
+
+
+@command.command(name="clear")
+@json_option
+def clear_(as_json_: bool) -> None:
+    """Remove everything that trickproof keeps there, and nothing else."""
+    folder = _folder()
+    removed = _looked_at(folder)
+    try:
+        clear(folder)
+    except ForeignError as wrong:
+        raise click.UsageError(str(wrong)) from None
+    except OSError as wrong:
+        _refuse(folder, wrong)
+    if as_json_:
+        print_json({"path": str(folder), "removed": vars(removed)})
+    elif removed.entries:
+        say(f"removed {removed.entries} entries, {removed.bytes / 1e6:.1f} MB, from {folder}")
+    else:
+        say(f"nothing was kept in {folder}")
+
+
+def _folder() -> Path:
+    folder = cache_folder()
+    if folder is None:
+        raise click.UsageError(
+            f"there is no cache folder: no home is known; name a folder in ${FOLDER_VARIABLE}"
+        )
+    return folder
+
+
+def _looked_at(folder: Path) -> Contents:
+    try:
+        return contents(folder)
+    except OSError as wrong:
+        _refuse(folder, wrong)
+
+
+def _refuse(folder: Path, wrong: OSError) -> NoReturn:
+    raise click.UsageError(f"the cache `{folder}` cannot be emptied or looked at: {wrong.strerror}") from None
