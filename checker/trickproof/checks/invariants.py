@@ -25,6 +25,7 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -108,6 +109,8 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
     if isinstance(outcome, Trace):
         ways = search(settlement, fails, HANDS)
         return Case(Form.RUN, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
+    if outcome.complete or excluded(settlement, fails):
+        return Case(Rule.UNROLL if outcome.complete else Rule.DEALS, Method.INDUCTION, check.proved)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} hands", outcome.hands)

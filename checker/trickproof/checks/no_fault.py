@@ -22,6 +22,7 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -58,6 +59,8 @@ def _case(settlement: Settlement) -> Case:
     if isinstance(outcome, Trace):
         message, ways = "a rule can fail between two deals", search(settlement, event, HANDS)
         return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _fails_before_the_next)
+    if outcome.complete or excluded(settlement, event):
+        return Case(Rule.UNROLL if outcome.complete else Rule.DEALS, Method.INDUCTION, CHECK.proved)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     return Case(

@@ -20,6 +20,7 @@ from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.exclusion import ends_within, excluded
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -28,6 +29,7 @@ from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, stops
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
+from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.faults import Fault
 from trickproof_dsl.semantics.state_view import StateView
@@ -97,13 +99,21 @@ def _case(settlement: Settlement) -> Case:
             return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
         method = Method.INDUCTION if proof.carried else Method.SMT
         return Case(Rule.DEALS, method, "whenever the match ends exactly one has won")
-    outcome = next(search(settlement, event))
+    outcome = next(search(settlement, event, longest=MOST_DEALS))
     if isinstance(outcome, Trace):
         after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
         message = f"after {after} there can be no single winner"
-        return Case(Form.RUN, Method.SMT, message, outcome.hands, search(settlement, event), _wrong)
+        ways = search(settlement, event, longest=MOST_DEALS)
+        return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _wrong)
+    if outcome.complete:
+        return Case(Rule.UNROLL, Method.SMT, "whenever the match ends exactly one has won")
+    if excluded(settlement, event):
+        return Case(Rule.DEALS, Method.INDUCTION, "whenever the match ends exactly one has won")
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
+    if not ends_within(settlement, outcome.hands):
+        message = f"no match ends within {outcome.hands} hands; who wins later is not known"
+        return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
     message = f"exactly one has won whenever the match ends within {outcome.hands} hands"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 

@@ -21,6 +21,7 @@ from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, prove, search, unbalanced
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -75,6 +76,9 @@ def _case(settlement: Settlement) -> Case:
     if isinstance(outcome, Trace):
         ways = search(settlement, event, HANDS)
         return Case(Form.RUN, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
+    if outcome.complete or excluded(settlement, event):
+        rule = Rule.UNROLL if outcome.complete else Rule.DEALS
+        return Case(rule, Method.INDUCTION, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
     message = f"{listed} sum to zero in the first {outcome.hands} hands"

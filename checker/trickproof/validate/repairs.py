@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.verdict import Verdict
 from trickproof.validate.new_flaws import is_new
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library, Ruleset
@@ -71,12 +72,20 @@ def repairs(
 def _sound(
     ruleset: Ruleset, names: Sequence[str], before: Mapping[str, Finding], session: ProofSession
 ) -> bool:
-    """Whether it has no flaw of its own: the checks that failed are asked first, one by one, as most changes fail them."""
+    """Whether it has no flaw of its own, and what failed is now as sure as for the base: that is asked first, one by one."""
     for only in (*([name] for name in names), None):
         findings, disagreements = check_ruleset(ruleset, only, session=session)
         if disagreements or any(is_new(x, before.get(x.check)) for x in findings):
             return False
+        if any(x.check in names and not _mended(x, before.get(x.check)) for x in findings):
+            return False
     return True
+
+
+def _mended(finding: Finding, before: Finding | None) -> bool:
+    """Whether a check that had failed holds for all matches; what was only tested of the base need not be surer."""
+    tested = before is not None and before.verdict is Verdict.TESTED
+    return finding.verdict not in (Verdict.BOUNDED, Verdict.UNDECIDED, *(() if tested else (Verdict.TESTED,)))
 
 
 def _changes(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[tuple[Repair, str]]:

@@ -206,6 +206,8 @@ class Moves:
             raise self.shared.report(
                 "E302", target.span, expected="a variable for cards", found=str(variable.type), help=None
             )
+        elif scope.gathers:
+            value = c.SetOperation("+", variable, cards, c.CARDS, target.span)
         return c.Assign(variable.name, variable.arguments, value, target.span)
 
     def _chooses(self, t: s.Chooses, scope: Scope, rule: str) -> list[c.Stmt]:

@@ -32,7 +32,8 @@ class GivenUpError(Exception):
 class Scope:
     """Bound names, the subject of each kind, the zone bound cards come from, and a chosen variable's candidate.
 
-    `after` says that a condition with `has` or `with` ended just before, which helps to explain an error.
+    `after` says that a condition with `has` or `with` ended just before, which helps to explain an error; `gathers`, that
+    the statement is one move made several times, whose `as` keeps the cards of all times.
     """
 
     locals: dict[str, c.Expr] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class Scope:
     homes: dict[str, c.Place] = field(default_factory=dict)
     candidate: tuple[c.Variable, c.Expr] | None = None
     after: bool = False
+    gathers: bool = False
 
     def bind(self, name: str, value: c.Expr) -> Scope:
         return replace(self, locals={**self.locals, name: value})

@@ -61,7 +61,8 @@ class Steps(Moves):
             case s.RepeatTimes(count, body):
                 one = c.Literal(c.INTEGER, 1, t.span)
                 rounds = c.Range(one, values.integer(count, scope), c.INTEGERS, t.span)
-                inner = self.body(body, scope, rule)
+                one_move = len(body) == 1 and isinstance(body[0], s.Act)
+                inner = self.body(body, replace(scope, gathers=True) if one_move else scope, rule)
                 return [c.Loop(self.shared.unique("round"), rounds, _NATURAL, inner, t.span)]
             case s.RepeatUntil(condition, bound, body):
                 until = values.boolean(condition, scope)

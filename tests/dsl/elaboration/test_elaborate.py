@@ -298,6 +298,18 @@ def test_simultaneous_choices_become_two_loops() -> None:
     assert first.binder != second.binder
 
 
+def test_one_move_repeated_keeps_the_cards_of_all_times() -> None:
+    gift = "        p gives 1 card of hand to left of p as gift(p, left of p)"
+
+    def kept(text: str) -> c.Expr:
+        (assigned,) = (x for x in walk(*hand_of(text)) if isinstance(x, c.Assign) and x.variable == "gift")
+        return assigned.value
+
+    assert isinstance(kept(f"for p in players:\n    repeat 2 times:\n{gift}"), c.SetOperation)
+    for once in ("repeat 2 times:\n        m of p becomes 1\n", "for k in 1 to 2:\n"):
+        assert isinstance(kept(f"for p in players:\n    {once}{gift}"), c.Local)
+
+
 def test_readings_become_a_condition_on_the_reading() -> None:
     rules = "taken: {readings: [{name: a, says: a, rule: 1}, {name: b, says: b, rule: 2}], assumes: x}\n"
     program = game("n becomes taken", rules).program

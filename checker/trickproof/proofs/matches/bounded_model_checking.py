@@ -54,10 +54,11 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class NoTrace:
-    """It does not happen in the first `hands` hands; or the solver gave up at that many."""
+    """It does not happen in the first `hands` hands, after which no match goes on if they are `complete`; or the solver gave up at that many."""
 
     hands: int
     gave_up: bool = False
+    complete: bool = False
 
 
 def search(
@@ -65,16 +66,22 @@ def search(
     event: Event,
     most: int = HANDS,
     begin: Mapping[Key, Symbol] | None = None,
+    longest: int = 0,
 ) -> Iterator[Trace | NoTrace]:
     """The shortest ways to the event, smallest tricks first; then, or if there are none, NoTrace.
 
-    From the start of a match, or from what a hand begins with.
+    From the start of a match, or from what a hand begins with.  `most` hands are looked at; up to `longest`, if that is more, where
+    reckoning alone excludes the event in others.
     """
-    questions, hands = settlement.solver(), list[Hand]()
+    questions, hands, asked = settlement.solver(), list[Hand](), 0
     for hand in settlement.match(begin):
         hands.append(hand)
         questions.add(*hand.facts)
         happens = event(hand)
+        asked += happens is not False
+        if asked > most:
+            yield NoTrace(len(hands) - 1)
+            return
         answer = questions.possible(happens) if happens is not False else Answer.NO
         interrupted = hand.interrupted is not False and questions.possible(hand.interrupted) is not Answer.NO
         if answer is Answer.GAVE_UP or interrupted:
@@ -85,8 +92,9 @@ def search(
             yield from ways(settlement, questions, hands)
             yield NoTrace(len(hands))
             return
-        if len(hands) >= most or y.conj(y.neg(hand.ended), y.neg(hand.broken)) is False:
-            yield NoTrace(len(hands))
+        complete = y.conj(y.neg(hand.ended), y.neg(hand.broken)) is False
+        if complete or len(hands) >= max(most, longest):
+            yield NoTrace(len(hands), complete=complete)
             return
         questions.add(y.neg(hand.ended), y.neg(hand.broken))
 

@@ -1,7 +1,7 @@
-"""Whether the match can end at all, after any number of hands: constrained Horn clauses, solved by z3's Spacer.
+"""Whether something, such as the end of the match, can happen at all, after any number of hands: constrained Horn clauses, solved by z3's Spacer.
 
-A relation holds of the carried values that a hand can begin with.  Where no end can be derived, an inductive invariant
-separates the start from every end, so that no play ends the match; Spacer finds it, plain questions confirm it.  Where one can, it need not be playable, as the
+A relation holds of the carried values that a hand can begin with.  Where the event cannot be derived, an inductive invariant
+separates the start from it, so that no play leads there; Spacer finds it, plain questions confirm it.  Where it can, it need not be playable, as the
 symbolic settlement allows at least what can happen at the table.
 """
 
@@ -11,10 +11,11 @@ from collections.abc import Mapping
 
 import z3
 
+from trickproof.proofs.matches.bounded_model_checking import Event
 from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
-from trickproof.proofs.smt.symbolic_values import Symbol, constants
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
@@ -25,16 +26,22 @@ RESOURCES = 3_000_000
 
 def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -> Answer:
     """Whether a hand can end the match that goes on from some carried values, or from the start of a match."""
+    return can_happen(settlement, lambda hand: y.conj(hand.ended, y.neg(hand.broken)), begin)
+
+
+def can_happen(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None = None) -> Answer:
+    """Whether it can happen in a hand of a match that goes on from some carried values, or from the start of a match."""
     steps = transitions(settlement)
-    keys = cone(settlement, steps)
+    events = {step.dealer: event(step.hand) for step in steps}
+    keys = cone(settlement, steps, events.values())
     start = settlement.start() if begin is None else begin
     for rewritten in (True, False):
-        answer, invariant, unknowns = _ask_spacer(settlement, steps, keys, start, rewritten)
+        answer, invariant, unknowns = _ask_spacer(settlement, steps, events, keys, start, rewritten)
         if answer is Answer.YES:
             return Answer.YES
         if answer is Answer.NO:
             started = z3.And(*(x == as_term(start[key]) for x, key in zip(unknowns, keys, strict=True)))
-            if _separates(settlement, invariant, unknowns, started, steps, keys):
+            if _separates(settlement, invariant, unknowns, started, steps, events, keys):
                 return Answer.NO
     return Answer.GAVE_UP
 
@@ -42,6 +49,7 @@ def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -
 def _ask_spacer(
     settlement: Settlement,
     steps: list[Transition],
+    events: Mapping[int | None, Bool],
     keys: list[Key],
     start: Mapping[Key, Symbol],
     rewritten: bool,
@@ -52,7 +60,7 @@ def _ask_spacer(
     """
     sorts = [_sort(settlement.program.variables[key[0]].type) for key in keys]
     reached = z3.Function("reached", *sorts, z3.BoolSort())
-    ends = z3.Function("ends", z3.BoolSort())
+    happens = z3.Function("happens", z3.BoolSort())
     apart = z3.Context()  # so that what else the process has worked out changes nothing
     engine = z3.Fixedpoint(ctx=apart)
     engine.set(engine="spacer")
@@ -61,20 +69,24 @@ def _ask_spacer(
     engine.set("ctrl_c", False)  # see solve.py
     for rewriting in ("xform.inline_eager", "xform.inline_linear", "xform.slice"):
         engine.set(rewriting, rewritten)
-    for relation in (reached, ends):
+    for relation in (reached, happens):
         engine.register_relation(relation.translate(apart))
     unknowns = [z3.Const(unknown_name(key), sort) for key, sort in zip(keys, sorts, strict=True)]
     declared = {str(x): x for x in unknowns}
-    clauses = [clause for step in steps for clause in _clauses(step, keys, unknowns, reached, ends)]
+    clauses = [
+        clause
+        for step in steps
+        for clause in _clauses(step, events[step.dealer], keys, unknowns, reached, happens)
+    ]
     for head, body in clauses:
         declared |= constants(head, *body)
-    named = [x for name, x in declared.items() if name not in ("reached", "ends")]
+    named = [x for name, x in declared.items() if name not in ("reached", "happens")]
     engine.declare_var(*(x.translate(apart) for x in named))
     engine.rule(reached(*(as_term(start[key]) for key in keys)).translate(apart))
     for head, body in clauses:
         engine.rule(head.translate(apart), [fact.translate(apart) for fact in body])
     try:
-        answer = engine.query(ends().translate(apart))
+        answer = engine.query(happens().translate(apart))
     except z3.Z3Exception:
         return Answer.GAVE_UP, z3.BoolVal(True), unknowns
     if answer == z3.unsat:
@@ -92,9 +104,10 @@ def _separates(
     unknowns: list[z3.ExprRef],
     started: z3.BoolRef,
     steps: list[Transition],
+    events: Mapping[int | None, Bool],
     keys: list[Key],
 ) -> bool:
-    """Whether what Spacer found holds at the start, is kept by every hand, and allows no end: asked of the plain solver."""
+    """Whether what Spacer found holds at the start, is kept by every hand, and excludes the event: asked of the plain solver."""
 
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
         return z3.substitute_vars(invariant, *values)
@@ -106,8 +119,7 @@ def _separates(
         dealt = True if step.dealer is None else unknowns[keys.index(("dealer",))] == step.dealer
         here = [holds(unknowns), *step.hand.facts, dealt]
         following = [as_term(step.following[key]) for key in keys]
-        over = y.conj(step.hand.ended, y.neg(step.hand.broken))
-        wrong = y.disj(over, y.conj(step.goes_on, z3.Not(holds(following))))
+        wrong = y.disj(events[step.dealer], y.conj(step.goes_on, z3.Not(holds(following))))
         if settlement.solver().possible(*here, wrong) is not Answer.NO:
             return False
     return True
@@ -115,17 +127,17 @@ def _separates(
 
 def _clauses(
     step: Transition,
+    event: Bool,
     keys: list[Key],
     unknowns: list[z3.ExprRef],
     reached: z3.FuncDeclRef,
-    ends: z3.FuncDeclRef,
+    happens: z3.FuncDeclRef,
 ) -> list[tuple[z3.BoolRef, tuple[z3.BoolRef, ...]]]:
     here = [reached(*unknowns), *(as_term(fact) for fact in step.hand.facts)]
     if step.dealer is not None:
         here.append(unknowns[keys.index(("dealer",))] == step.dealer)
     on = reached(*(as_term(step.following[key]) for key in keys))
-    over = y.conj(step.hand.ended, y.neg(step.hand.broken))
-    return [(on, (*here, as_term(step.goes_on))), (ends(), (*here, as_term(over)))]
+    return [(on, (*here, as_term(step.goes_on))), (happens(), (*here, as_term(event)))]
 
 
 def _sort(kind: c.Type) -> z3.SortRef:

@@ -14,7 +14,7 @@ from trickproof.proofs.matches.transition_system import Transition, as_term, con
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key
@@ -64,6 +64,10 @@ class Region:
             *(y.compare("=", total, 0) for total in zero),
             *(limit.holds(values) for limit in self.limits),
         ]
+
+    def begins(self, hand: Hand) -> Bool:
+        """Whether a hand begins there."""
+        return y.conj(*self.holds(hand.begin))
 
 
 def plain_region(settlement: Settlement) -> Region:

@@ -40,19 +40,19 @@ def transitions(settlement: Settlement) -> list[Transition]:
     return steps
 
 
-def cone(settlement: Settlement, steps: Iterable[Transition]) -> list[Key]:
-    """The carried values on which the end of this hand or of a later one depends; the dealer always."""
+def cone(settlement: Settlement, steps: Iterable[Transition], terms: Iterable[Bool] = ()) -> list[Key]:
+    """The carried values on which the end of this hand or of a later one depends, and `terms` do; the dealer always."""
     listed = list(steps)
     named = {unknown_name(key): key for key in carried_keys(settlement)}
     keys: set[Key] = {key for key in named.values() if key == ("dealer",)}
-    frontier: set[Key] = set(keys)
+    frontier = keys | {named[name] for name in constants(*terms) if name in named}
     for step in listed:
-        terms = (step.hand.ended, step.hand.broken, step.interrupted, *step.hand.facts)
-        frontier |= {named[name] for name in constants(*terms) if name in named}
+        of_the_end = (step.hand.ended, step.hand.broken, step.interrupted, *step.hand.facts)
+        frontier |= {named[name] for name in constants(*of_the_end) if name in named}
     while frontier:
         keys |= frontier
-        terms = tuple(step.following[key] for step in listed for key in frontier)
-        frontier = {named[name] for name in constants(*terms) if name in named} - keys
+        following = (step.following[key] for step in listed for key in frontier)
+        frontier = {named[name] for name in constants(*following) if name in named} - keys
     return sorted(keys)
 
 

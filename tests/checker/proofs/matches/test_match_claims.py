@@ -12,7 +12,7 @@ from checker.rulesets_for_tests import documented, found, house, subject_of
 from trickproof.analysis.live_variables import lasting
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import HandPlayed, following_hand
-from trickproof.checking.verdict import Verdict
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.ranking_function import ranking
@@ -278,6 +278,28 @@ def test_ends_far_away_are_found_and_impossible_ones_refuted() -> None:
     never = one(game("some player has score < 0"), "end-reachable")
     assert never.verdict is Verdict.REFUTED
     assert never.message == "no play ends the match, after however many hands"
+
+
+@pytest.mark.slow
+def test_who_wins_is_looked_at_where_the_match_ends() -> None:
+    late = one(game("hands-played = 13"), "unique-winner")
+    assert late.verdict is Verdict.REFUTED
+    assert len(late.match) == 13
+    never_looked_at = one(game("hands-played = 60"), "unique-winner")
+    assert never_looked_at.verdict is Verdict.UNDECIDED
+    assert never_looked_at.message == "no match ends within 40 hands; who wins later is not known"
+
+
+def test_what_holds_where_hands_can_begin() -> None:
+    """With fewer than no deals behind them, the claim could fail; a step from anywhere proves nothing."""
+    claim = "some-deal-counts: {rule: hands-played + tricks of dealer >= 1, when: hand-ends, assumes: a test}"
+    ruleset = house(
+        ADDING.format(end="hands-played >= 30", points="tricks of p").rstrip()
+        + f"\n    invariants:\n      {claim}\n",
+        "pagat",
+    )
+    finding = one(ruleset, "some-deal-counts")
+    assert (finding.verdict, finding.method) == (Verdict.PROVED, Method.INDUCTION)
 
 
 # ------------------------------------------------------------------------------------------------------- other games

@@ -1,0 +1,32 @@
+"""Whether something happens in no hand of any match: shown from where hands can begin, found in several ways."""
+
+from __future__ import annotations
+
+from trickproof.proofs.matches.bounded_model_checking import Event, Trace, prove, search
+from trickproof.proofs.matches.horn_clauses import can_happen
+from trickproof.proofs.matches.inductive_invariants import region_with_limits, region_with_numbers
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer, recorded_once
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+
+
+def excluded(settlement: Settlement, event: Event) -> bool:
+    """Whether it is proved that the event happens in no hand, though it could with other carried values.
+
+    For where one step from anywhere proves nothing and no short match shows it: invariants that the rules suggest are
+    tried, then those that Spacer finds.
+    """
+    for region_of in (region_with_limits, region_with_numbers):
+        region = recorded_once(settlement.subject, region_of, settlement)
+        if region.limits and prove(settlement, event, region.sums, region.begins).answer is Answer.NO:
+            return True
+    return can_happen(settlement, event) is Answer.NO
+
+
+def ends_within(settlement: Settlement, hands: int) -> bool:
+    """Whether the rules are known to allow a match that is over after so many hands, cards aside."""
+    return isinstance(next(search(settlement, _ends, hands)), Trace)
+
+
+def _ends(hand: Hand) -> y.Bool:
+    return y.conj(hand.ended, y.neg(hand.broken))
