@@ -18,11 +18,11 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
-from trickproof.testing.subject import Subject, in_prelude, is_standard
+from trickproof.testing.subject import Subject, is_standard
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.files.model import Backing, RuleDecl
+from trickproof_dsl.files.model import Backing, RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset
 
 

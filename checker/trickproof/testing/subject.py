@@ -22,7 +22,7 @@ from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, s
 from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.model import Backing, RuleDecl
+from trickproof_dsl.files.model import Backing, RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
@@ -163,11 +163,6 @@ class Subject:
 def is_standard(rule: RuleDecl) -> bool:
     """Whether a rule is told by the standard vocabulary and not by the ruleset."""
     return in_prelude(rule.name.span)
-
-
-def in_prelude(span: Span) -> bool:
-    """Whether a place is in the standard vocabulary."""
-    return span.source.name == "prelude.yaml"
 
 
 def tested(prop: Property, subject: Subject) -> Finding:

@@ -137,6 +137,8 @@ class ExpressionCompiler:
             case c.RuleValue():
                 return self.value(e.value, scope)
             case c.UnspecifiedValue():
+                if e.otherwise is not None:
+                    return str(e.otherwise)
                 return f"unspecified({constant(e)})"
             case _:
                 assert_never(e)

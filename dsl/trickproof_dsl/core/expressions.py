@@ -372,10 +372,11 @@ class RuleValue:
 
 @dataclass(frozen=True, slots=True)
 class UnspecifiedValue:
-    """A value that a missing rule would give; faults."""
+    """A value that a missing rule would give; faults, unless play goes on as if it were `otherwise`."""
 
     rule: str
     type: Type
+    otherwise: bool | None
     span: Span = span_field()
 
 

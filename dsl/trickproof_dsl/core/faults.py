@@ -109,7 +109,7 @@ def faults_of(node: Node, nullable: Callable[[e.Expr], bool] = may_be_none) -> I
             yield from (FaultSite("bad-number", node.span), *needed(node.key))
         case e.Only():
             yield FaultSite("not-single", node.span)
-        case e.UnspecifiedValue() | s.Unspecified():
+        case e.UnspecifiedValue(otherwise=None) | s.Unspecified():
             yield FaultSite("unspecified", node.span)
         case s.Assign():
             yield from owned(node.arguments, node.span)

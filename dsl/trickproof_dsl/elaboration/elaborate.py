@@ -21,7 +21,7 @@ from trickproof_dsl.elaboration.expressions import Values
 from trickproof_dsl.elaboration.hints import arrows, meant, unknown_type
 from trickproof_dsl.elaboration.scope import AbandonedError, GivenUpError, Scope, Shared
 from trickproof_dsl.elaboration.statements import Steps
-from trickproof_dsl.files.model import RuleDecl, RulesetFile
+from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
 
@@ -235,7 +235,9 @@ class _Elaboration:
         expected = self.values.parameter_type(rule.gives.value) if rule.gives else None
         if expected is None:
             raise AbandonedError  # told where the rule is declared
-        return c.UnspecifiedValue(rule.name.value, expected, span)
+        # What the standard course asks and nobody answers is played as no: a match goes on that nothing ends.
+        asked = expected == c.BOOLEAN and rule.gives is not None and in_prelude(rule.gives.span)
+        return c.UnspecifiedValue(rule.name.value, expected, False if asked else None, span)
 
     def _do_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Stmt:
         rule, scope = self._enter(name, arguments, span)

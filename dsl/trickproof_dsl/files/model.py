@@ -40,6 +40,11 @@ class ReadingDecl:
     span: Span = field(compare=False, repr=False)
 
 
+def in_prelude(span: Span) -> bool:
+    """Whether a place is in the standard vocabulary."""
+    return span.source.name == "prelude.yaml"
+
+
 @dataclass(frozen=True, slots=True)
 class RuleDecl:
     """A named rule: `text`, or `readings` (first = default), or `silent` (why nothing can be said).

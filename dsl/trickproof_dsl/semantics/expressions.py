@@ -149,6 +149,8 @@ def evaluate(e: c.Expr, store: Store, bound: Environment) -> Value:
         case c.RuleValue():
             return evaluate(e.value, store, bound)
         case c.UnspecifiedValue():
+            if e.otherwise is not None:
+                return e.otherwise
             raise FaultError("unspecified", f"nothing says what `{e.rule}` is", e.span)
         case _:
             assert_never(e)

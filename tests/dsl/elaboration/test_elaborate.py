@@ -325,4 +325,4 @@ def test_silent_rules_become_unspecified() -> None:
     step, assign = hand_of("do act\none becomes which", rules)
     assert step == c.Unspecified("act", step.span)
     assert isinstance(assign, c.Assign)
-    assert assign.value == c.UnspecifiedValue("which", c.CARD, assign.span)
+    assert assign.value == c.UnspecifiedValue("which", c.CARD, None, assign.span)

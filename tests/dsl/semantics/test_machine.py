@@ -574,6 +574,8 @@ def test_what_a_rule_leaves_open_is_a_fault_when_it_is_needed(machine: Machine) 
     assert fault(machine.begun("n becomes 1\nleader becomes lead", rules)) == ("unspecified", 1, 16)
     assert fault(machine.begun("do trump"))[0] == "unspecified"
     assert machine.begun("if yes:\n    do trump").fault is None
+    silent = machine.begun("if end:\n    n becomes 7", "end: {silent: nobody says}\n")
+    assert (silent.fault, silent.variable("n")) == (None, 0)
 
 
 FAULTY = [

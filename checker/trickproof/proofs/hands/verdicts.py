@@ -25,10 +25,11 @@ from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.support.locations import at
 from trickproof.testing.match_search import after_play, leading_to
 from trickproof.testing.random_play import FALLBACK, play_from
-from trickproof.testing.subject import Subject, in_prelude, refuted, seat, tested
+from trickproof.testing.subject import Subject, refuted, seat, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import FaultSite, fault_sites
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import in_prelude
 from trickproof_dsl.semantics.faults import FAULTS, Fault
 from trickproof_dsl.semantics.values import Key, Value
 

@@ -25,8 +25,10 @@ from trickproof.proofs.smt.solver import recorded_once, recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
-from trickproof.testing.subject import MOST_COMBINATIONS, Subject, in_prelude, refuted, tested
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject, refuted, tested
 from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import in_prelude
 
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
@@ -50,6 +52,9 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     """
     played = subject.played
     broken = [name for name in PLAYABLE if name in played.violations]
+    gap = next((gap for gap in subject.usage.missing if gap[0] in check.about), None)
+    if broken and gap is not None and check.name not in played.violations:
+        return _unspecified(check, subject, *gap)
     if broken:
         details = tuple(f"no proof: `{name}` does not hold" for name in broken)
         if not check.probes:
@@ -65,13 +70,17 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     except NotEncodedError as not_encoded:
         return _fallen_back(check, subject, not_encoded)
     except GapError as gap:
-        message = f"nothing says what `{gap.rule}` is"
-        return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gap.span)
+        return _unspecified(check, subject, gap.rule, gap.span)
     if check.name in played.violations and not finding.verdict.refuted:
         if finding.verdict.proved:
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return tested(check, subject)
     return _resting(check, subject, finding, theorem)
+
+
+def _unspecified(check: Check, subject: Subject, rule: str, where: Span) -> Finding:
+    message = f"nothing says what `{rule}` is"
+    return subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=where)
 
 
 def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem | None) -> Finding:

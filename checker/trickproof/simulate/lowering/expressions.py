@@ -148,6 +148,8 @@ class ExpressionLowering:
                 with self.fault_codes.within(e.rule):
                     return self.words(e.value)
             case c.UnspecifiedValue():
+                if e.otherwise is not None:
+                    return (int(e.otherwise),)
                 self.fault(1, "unspecified", e.span)
                 return (0, 0) if e.type == c.INTEGERS else (0,)
             case _:
