@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trickproof_dsl import core as c
@@ -168,6 +168,21 @@ class Certificate:
         if not isinstance(name, str) or name not in self.parts:
             raise MalformedError(node.line, f"no part is called `{name}`")
         return name
+
+
+def roots(lines: Sequence[str], program: c.Program) -> frozenset[str] | None:
+    """The checks that the certificate of one program proves, by its header; None if it is none, or of another program."""
+    try:
+        header = json.loads(lines[0])
+        if (header["certificate"], header["core"]) != (VERSION, core_digest(program)):
+            return None
+        return (
+            frozenset(root["check"] for root in header["roots"])
+            if header["lines"] == len(lines) - 1
+            else None
+        )
+    except (IndexError, KeyError, TypeError, ValueError, RecursionError):
+        return None
 
 
 def core_digest(program: c.Program) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from trickproof.certificates.certificate import VERSION, core_digest
 from trickproof.checking.finding import Finding
@@ -19,6 +20,9 @@ from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof.check_runner.findings_cache import Cache
 
 Json = dict[str, object]
 
@@ -32,18 +36,28 @@ OTHERWISE: Mapping[Method, str] = {
 
 
 def certificates(
-    findings: Sequence[tuple[Ruleset, Sequence[Finding]]], workers: int, hands: int
+    findings: Sequence[tuple[Ruleset, Sequence[Finding]]],
+    workers: int,
+    hands: int,
+    cache: Cache | None = None,
 ) -> Iterator[str]:
-    """The lines of a file of certificates, ruleset by ruleset, worked out in up to so many processes."""
-    jobs = {
-        number: partial(certificate, ruleset, [finding for finding in some if finding.verdict.proved], hands)
-        for number, (ruleset, some) in enumerate(findings)
-    }
+    """The lines of a file of certificates, ruleset by ruleset, worked out in up to so many processes.
+
+    Those that an earlier run has written are taken from the cache: whoever reads them verifies them.
+    """
+    proved = [
+        (ruleset, [finding for finding in some if finding.verdict.proved]) for ruleset, some in findings
+    ]
+    kept = {i: None if cache is None else cache.certificate(*one) for i, one in enumerate(proved)}
+    jobs = {i: partial(certificate, *proved[i], hands) for i, lines in kept.items() if lines is None}
     several = max(1, min(workers, len(jobs)))
-    groups = [{number: jobs[number] for number in list(jobs)[i::several]} for i in range(several)]
-    lines = dict(results(groups, workers))
-    for number in sorted(lines):
-        yield from lines[number]
+    groups = [{i: jobs[i] for i in list(jobs)[k::several]} for k in range(several)]
+    written = dict(results(groups, workers))
+    for i, lines in written.items():
+        if cache is not None:
+            cache.keep_certificate(*proved[i], lines)
+    for i in kept:
+        yield from written[i] if i in written else kept[i] or ()
 
 
 def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list[str]:

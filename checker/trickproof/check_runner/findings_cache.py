@@ -12,8 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from functools import cache as once
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,19 +22,24 @@ from typing import Any, cast
 
 import trickproof
 import trickproof_dsl
-from trickproof.certificates.certificate import core_digest
-from trickproof.checking.finding import Finding, Gap
+from trickproof.certificates.certificate import core_digest, roots
+from trickproof.checking.finding import Finding, Gap, Premise
+from trickproof.checking.verdict import Verdict
 from trickproof.proofs import kernel
 from trickproof.support.atomic_files import files_digest
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.cache_folder import cache_folder, is_off
 from trickproof.support.locations import shown_file
 from trickproof.support.typed_json import dataclass_of, typed
+from trickproof_dsl.core import Program
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 
 Json = Mapping[str, Any]
+
+CERTIFICATES = BlobCache("certificates", form=1, most=200)
+"""Certificates of rulesets, compressed."""
 
 FINDINGS = BlobCache("findings", form=2, most=2_000)
 """An entry a ruleset: its findings by check."""
@@ -52,10 +58,11 @@ class Cache:
         """What is kept about a ruleset, by check.  Findings that cannot be believed are dropped."""
         key = self._key(ruleset)
         rows = _rows(FINDINGS.read(key))
+        certified = _certified(rows, ruleset.program)
         findings, unbelievable = dict[str, Finding](), list[str]()
         for check in checks:
             if check in rows:
-                finding = _read(ruleset, rows[check])
+                finding = _read(ruleset, rows[check], certified)
                 if finding is None or finding.check != check:
                     unbelievable.append(check)
                 else:
@@ -71,6 +78,26 @@ class Cache:
         before = _rows(FINDINGS.read(key))
         self.works = self._write(key, before | {check: row for check, row in rows.items() if row is not None})
         return self.works
+
+    def certificate(self, ruleset: Ruleset, proved: Sequence[Finding]) -> list[str] | None:
+        """The lines of the certificate that an earlier run wrote of these findings."""
+        lines = _certificate(self._certificate_key(ruleset, proved))
+        return None if roots(lines, ruleset.program) is None else lines
+
+    def keep_certificate(self, ruleset: Ruleset, proved: Sequence[Finding], lines: Sequence[str]) -> None:
+        """Keeps a certificate, compressed, and its digest with the findings that it proves."""
+        key, name = self._key(ruleset), self._certificate_key(ruleset, proved)
+        if not CERTIFICATES.write(name, zlib.compress("\n".join(lines).encode())):
+            return
+        checks = roots(lines, ruleset.program) or ()
+        rows = _rows(FINDINGS.read(key))
+        marked = {
+            check: {**rows[check], "certificate": [name, _digest(lines)]} for check in rows if check in checks
+        }
+        self._write(key, rows | marked)
+
+    def _certificate_key(self, ruleset: Ruleset, proved: Sequence[Finding]) -> str:
+        return _digest(self._key(ruleset), sorted((finding.check, finding.method) for finding in proved))
 
     def _write(self, key: str, rows: Mapping[str, Json]) -> bool:
         return FINDINGS.write(key, json.dumps(rows).encode())
@@ -158,7 +185,30 @@ def _written(ruleset: Ruleset, finding: Finding) -> Json | None:
     return {"finding": values, "replayed": _replayed(ruleset, finding)}
 
 
-def _read(ruleset: Ruleset, row: Json) -> Finding | None:
+def _certified(rows: Mapping[str, Json], program: Program) -> dict[str, frozenset[str]]:
+    """The checks that certificates prove, by digest: those that findings name, and that are there."""
+    names = {mark[0] for row in rows.values() if (mark := _mark(row)) is not None}
+    certificates = [_certificate(name) for name in names]
+    return {_digest(lines): roots(lines, program) or frozenset() for lines in certificates}
+
+
+def _mark(row: Json) -> tuple[str, str] | None:
+    """The name and the digest of the certificate that belongs to a finding; None if there is none, or it is no such thing."""
+    try:
+        return cast(tuple[str, str], typed(tuple[str, str], row.get("certificate")))
+    except ValueError:
+        return None
+
+
+def _certificate(name: str) -> list[str]:
+    """The lines of a certificate; none if it is not there."""
+    try:
+        return zlib.decompress(CERTIFICATES.read(name) or zlib.compress(b"")).decode().splitlines()
+    except (zlib.error, ValueError):
+        return []
+
+
+def _read(ruleset: Ruleset, row: Json, certified: Mapping[str, frozenset[str]]) -> Finding | None:
     """The finding of a row; None if the row is no such thing or its witnesses lead elsewhere now."""
     try:
         values = dict(row["finding"])
@@ -167,15 +217,24 @@ def _read(ruleset: Ruleset, row: Json) -> Finding | None:
         finding: Finding = dataclass_of(
             Finding,
             values,
+            verdict=_recalled(values, values.pop("verdict"), _mark(row), certified),
             where=None if where is None else _span(sources, where),
             gaps=tuple(_gap(sources, gap) for gap in gaps),
             **dict.fromkeys(UNKEPT),
         )
-        verdict = kernel.recall(finding.check, finding.verdict, finding.witness, finding.rests_on)
-        finding = replace(finding, verdict=verdict)
         return finding if _replayed(ruleset, finding) == row["replayed"] else None
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
         return None
+
+
+def _recalled(
+    values: Json, word: object, mark: tuple[str, str] | None, certified: Mapping[str, frozenset[str]]
+) -> Verdict:
+    """The verdict of a row, by the kernel.  Raises ValueError where it is none."""
+    check, witness = typed(str, values["check"]), typed(Mapping[str, object] | None, values["witness"])
+    rests_on = typed(tuple[Premise, ...], values["rests_on"])
+    digest = None if mark is None else mark[1]
+    return kernel.recall(check, typed(str, word), witness, rests_on, digest, certified)
 
 
 def _gap(sources: Sequence[Source], gap: Json) -> Gap:

@@ -10,9 +10,10 @@ What a rule concludes, and what it cannot check itself, stands in docs/proofs.md
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 from trickproof.analysis.seats import seats_alike
@@ -389,10 +390,18 @@ def same(theorem: Theorem) -> Literal["same"]:
     return "same"
 
 
-def recall(check: str, word: str, witness: Json | None, rests_on: Sequence[Premise]) -> Verdict:
+def recall(
+    check: str,
+    word: str,
+    witness: Json | None,
+    rests_on: Sequence[Premise],
+    certificate: str | None = None,
+    certified: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> Verdict:
     """The verdict of a finding that was kept, which is about the same program and worked out by the same trickproof.
 
-    Raises ValueError where no rule can have made it.
+    `certificate` is the digest of the one that was written of it, if any; `certified` has the checks that each certificate proves
+    which is still there.  Raises ValueError where no rule can have made the verdict, or its certificate is not there.
     """
     remembered = Verdict(word)
     if remembered is Verdict.PROVED and any(premise.kind == "assumption" for premise in rests_on):
@@ -400,4 +409,6 @@ def recall(check: str, word: str, witness: Json | None, rests_on: Sequence[Premi
     forms = FORMS.get(check, (Form.RUN,))
     if remembered is Verdict.REFUTED and witness is None and not set(forms) & set(WITHOUT_WITNESS):
         raise ValueError("it has no witness")
+    if certificate is not None and check not in certified.get(certificate, ()):
+        raise ValueError("its certificate is not there")
     return remembered

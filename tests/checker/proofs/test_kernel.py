@@ -184,6 +184,14 @@ def test_findings_are_recalled() -> None:
     assert kernel.recall("end-reachable", "refuted", None, ()) is Verdict.REFUTED
 
 
+def test_a_finding_with_a_certificate_is_recalled_with_it() -> None:
+    there = {"digest": ["zero-sum"]}
+    assert kernel.recall("zero-sum", "proved", None, (), "digest", there) is Verdict.PROVED
+    for check, digest in (("zero-sum", "another"), ("hand-size", "digest")):
+        with pytest.raises(ValueError, match="its certificate is not there"):
+            kernel.recall(check, "proved", None, (), digest, there)
+
+
 def test_forms_are_of_checks() -> None:
     assert set(kernel.FORMS) <= set(NAMES)
 

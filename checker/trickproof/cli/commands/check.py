@@ -109,7 +109,7 @@ def command(
         if put_certificate is not None:
             from trickproof.check_runner.certificates import certificates
 
-            lines = certificates(checked.findings, processes(workers), hands)
+            lines = certificates(checked.findings, processes(workers), hands, cache)
             put_certificate("".join(f"{line}\n" for line in lines))
     _tell_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))

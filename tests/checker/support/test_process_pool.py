@@ -1,0 +1,94 @@
+"""Work in several processes: what a killed process was doing is done again, and where there are none one is enough."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from trickproof.support import process_pool
+from trickproof.support.process_pool import LostError, done_alone, results, results_sharing
+
+
+def killed_first(number: int, mark: Path, _: object = None) -> int:
+    """The number; the first time it kills its process instead."""
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def killed_always(_: object = None) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def same(number: int, _: object = None) -> int:
+    return number
+
+
+def shared() -> int:
+    return 10
+
+
+def shown(shared: int) -> int:
+    return shared
+
+
+def where(_: object = None) -> int:
+    return os.getpid()
+
+
+def fails(_: object = None) -> int:
+    raise OSError("its own fault")
+
+
+def test_what_a_killed_process_did_is_done_again(tmp_path: Path) -> None:
+    groups = [
+        {i: partial(killed_first if i == 2 else same, i, *[tmp_path / "mark"][: i == 2])} for i in range(4)
+    ]
+    assert dict(results(groups, 2)) == {0: 0, 1: 1, 2: 2, 3: 3}
+    assert (tmp_path / "mark").exists()
+
+
+def test_what_is_shared_is_made_for_the_new_process_too(tmp_path: Path) -> None:
+    groups = [{0: partial(killed_first, 0, tmp_path / "mark"), 1: shown}, {2: shown}]
+    assert dict(results_sharing(groups, 2, shared)) == {0: 0, 1: 10, 2: 10}
+
+
+def test_what_is_killed_each_time_is_lost() -> None:
+    groups = [{0: killed_always}, {1: partial(same, 1)}]
+    with pytest.raises(LostError, match=r"was ended 2 times"):
+        dict(results(groups, 2))
+    assert dict(results_sharing(groups, 2, lambda: None, lambda number, why: -number - 7)) == {0: -7, 1: 1}
+
+
+def test_what_a_job_raises_is_its_own() -> None:
+    with pytest.raises(OSError, match="its own fault"):
+        dict(results([{0: fails}, {1: fails}], 2))
+    with pytest.raises(OSError, match="its own fault"):
+        done_alone(fails)
+
+
+class NoProcesses(ProcessPoolExecutor):
+    """What there is without a writable /dev/shm."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+
+class NoForks(ProcessPoolExecutor):
+    """What there is where the system starts no further process."""
+
+    def submit(self, *_: object, **__: object) -> None:  # type: ignore[override]
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
+@pytest.mark.parametrize("pool", [NoProcesses, NoForks])
+def test_without_processes_this_one_does_all(pool: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_pool, "ProcessPoolExecutor", pool)
+    assert dict(results([{0: where}, {1: where}], 2)) == {0: os.getpid(), 1: os.getpid()}

@@ -1,0 +1,246 @@
+"""A full cache, one bit of which is flipped, or a file of which is damaged otherwise: the answers stay, and the damage is mended.
+
+Every kind of thing that is kept is there: findings with witnesses, certificates, games, machines and their code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from budget import blocks, slow_but
+from checker.cli.console import Run, run
+from trickproof.certificates.certificate import VERSION, core_digest
+from trickproof.check_runner.findings_cache import CERTIFICATES, FINDINGS
+from trickproof.checking.finding import Finding
+from trickproof.simulate.ir.calling_convention import LLVM
+from trickproof.simulate.runtime.compiled_cache import GAMES, MACHINES
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.support.cache_folder import FOLDER_VARIABLE
+from trickproof_dsl.library import Ruleset
+
+pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="without machine code not everything is kept")
+
+FAULTY = """
+ruleset: faulty
+extends: pagat
+rules:
+  targets:
+    rule: |
+      target of dealer becomes 8
+      target of left of dealer becomes 6
+      target of right of dealer becomes 3
+    assumes: a fault
+"""
+
+ONLY = ["--only", "target-total", "--only", "rules-complete"]
+CHECK = ["check", "FAULTY", *ONLY, "--hands", "1", "--workers", "1", "-v"]
+SIMULATE = ["simulate", "six-over", "--hands", "300", "--workers", "1"]
+CERTIFY = [*CHECK, "--certificate", "CERTIFICATE"]
+KINDS = {
+    "findings": (CHECK, 0.35),
+    "certificates": (CERTIFY, 0.1),
+    "games": (SIMULATE, 0.1),
+    "machines": (SIMULATE, 0.1),
+    "code": (SIMULATE, 0.35),
+}
+"""What reads each kind, and in which share of the cases it is damaged."""
+
+WORK = (
+    "trickproof.check_runner.runner.check_ruleset",
+    "trickproof.check_runner.certificates.certificate",
+    "trickproof.simulate.backends.jit._compiled",
+)
+"""What is done anew where something is not taken from the cache."""
+
+Damage = Callable[[bytearray, Random], bytes]
+
+
+@dataclass(frozen=True)
+class Full:
+    """A cache as normal runs leave it, and what they answer."""
+
+    folder: Path
+    files: Path
+    answers: dict[str, tuple[Run, bytes]]
+    work: list[str]
+    """What was done anew."""
+
+    def run(self, command: list[str]) -> tuple[Run, bytes]:
+        """What is printed, and the certificate that is written."""
+        certificate = self.files / "certificate"
+        certificate.write_bytes(b"")
+        words = {"FAULTY": str(self.files / "faulty.yaml"), "CERTIFICATE": str(certificate)}
+        done = run(*[words.get(word, word) for word in command])
+        return done, certificate.read_bytes()
+
+
+def remembered(name: str, work: list[str]) -> Callable[..., Any]:
+    """The function of a name, which is carried out once for each ruleset or program, and noted each time."""
+    module, _, function = name.rpartition(".")
+    usual = getattr(import_module(module), function)
+    results: dict[str, Any] = {}
+
+    def again(about: Ruleset | str, *more: Any) -> Any:
+        work.append(name)
+        key = about if isinstance(about, str) else repr((about.id, more[0]))
+        if key not in results:
+            results[key] = usual(about, *more)
+        return results[key]
+
+    return again
+
+
+def short_certificate(ruleset: Ruleset, proved: list[Finding], _: int) -> list[str]:
+    """Stands for a certificate, whose nodes the cache does not look at."""
+    nodes = [json.dumps({"node": number}) for number in range(50)]
+    roots = [{"check": finding.check} for finding in proved]
+    header = {
+        "certificate": VERSION,
+        "core": core_digest(ruleset.program),
+        "roots": roots,
+        "lines": len(nodes),
+    }
+    return [json.dumps(header), *nodes]
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
+    files = tmp_path_factory.mktemp("full")
+    (files / "faulty.yaml").write_text(FAULTY)
+    made = Full(files / "cache", files, {}, [])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FOLDER_VARIABLE, str(made.folder))
+        patch.setattr(WORK[1], short_certificate)
+        for name in WORK:
+            patch.setattr(name, remembered(name, made.work))
+        for name, command in (("certify", CERTIFY), ("check", CHECK), ("simulate", SIMULATE)):
+            made.answers[name] = made.run(command)
+        yield made
+
+
+def flipped(content: bytearray, chance: Random) -> bytes:
+    bit = chance.randrange(8 * len(content))
+    content[bit // 8] ^= 1 << bit % 8
+    return bytes(content)
+
+
+def cut(content: bytearray, chance: Random) -> bytes:
+    return bytes(content[: chance.randrange(len(content))])
+
+
+def blanked(content: bytearray, chance: Random) -> bytes:
+    start = chance.randrange(len(content))
+    return bytes(content[:start]) + bytes(len(content) - start)
+
+
+def longer(content: bytearray, chance: Random) -> bytes:
+    return bytes(content) + chance.randbytes(chance.randrange(1, 100))
+
+
+def other(content: bytearray, chance: Random) -> bytes:
+    """Bytes that have nothing to do with it."""
+    return chance.randbytes(chance.randrange(300))
+
+
+def unharmed(full: Full, kind: str, damage: Damage, chance: Random) -> None:
+    """Damages a file of a kind and holds that the next run answers the same, and the one after takes it from the cache."""
+    (file,) = chance.sample(sorted(full.folder.glob(f"{kind}-*/*")), 1)
+    before = file.read_bytes()
+    file.write_bytes(damage(bytearray(before), chance))
+    command, _ = KINDS[kind]
+    name = "certify" if command is CERTIFY else command[0]
+    assert full.run(command) == full.answers[name], file
+    assert file.stat().st_mode & 0o777 == 0o600
+    full.work.clear()
+    assert full.run(command) == full.answers[name], file
+    assert full.work == [], file
+
+
+def kinds(chance: Random) -> str:
+    (kind,) = chance.choices(list(KINDS), [share for _, share in KINDS.values()])
+    return kind
+
+
+@pytest.fixture
+def used(full: Full, monkeypatch: pytest.MonkeyPatch) -> Full:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(full.folder))
+    return full
+
+
+@pytest.mark.grows("fuzz.cache")
+@pytest.mark.parametrize(
+    "block", blocks("fuzz.cache", 50), ids=lambda block: f"{block.start}-{block.stop - 1}"
+)
+def test_flipped_bits(used: Full, block: range) -> None:
+    for seed in block:
+        chance = Random(seed)
+        unharmed(used, kinds(chance), flipped, chance)
+
+
+CASES = [(kind, damage) for kind in KINDS for damage in (cut, blanked, longer, other)]
+
+
+@pytest.mark.parametrize(
+    "case", slow_but(CASES[:1] + CASES[-1:], CASES), ids=lambda case: f"{case[0]}-{case[1].__name__}"
+)
+def test_damaged_files(used: Full, case: tuple[str, Damage]) -> None:
+    unharmed(used, *case, Random(0))
+
+
+@pytest.mark.parametrize("kind", slow_but(["code"], KINDS))
+def test_a_file_in_the_place_of_another(used: Full, kind: str) -> None:
+    """The digest is over the key too: what is whole elsewhere is none here."""
+    files = sorted(used.folder.glob("*/*"))
+    for file in files:
+        if file.parent.name.startswith(kind):
+            others = iter([other.read_bytes() for other in files if other != file])
+            for content in list(others)[:3]:
+                unharmed(used, kind, lambda _, __, content=content: content, Random(0))
+
+
+DEEP = b"[" * 100_000
+WRONG = [
+    b"{}",
+    b"[]",
+    b"null",
+    b'"x"',
+    b"1e999",
+    b'{"target-total": {}}',
+    b'{"target-total": null}',
+    DEEP,
+    b"\xff",
+    b'{"a": NaN}',
+]
+
+
+@pytest.mark.parametrize(
+    "content", slow_but([DEEP], WRONG), ids=lambda content: content[:12].decode("latin-1")
+)
+def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
+    """Their digests are right; what they say makes no sense."""
+    for store, command in (
+        (FINDINGS, "check"),
+        (CERTIFICATES, "certify"),
+        (GAMES, "simulate"),
+        (MACHINES, "simulate"),
+    ):
+        for file in sorted((used.folder / store.name).iterdir()):
+            assert store.write(file.name, zlib.compress(content) if store is CERTIFICATES else content)
+        words = {"check": CHECK, "certify": CERTIFY, "simulate": SIMULATE}[command]
+        assert used.run(words) == used.answers[command]
+
+
+def test_the_whole_cache_was_there(used: Full) -> None:
+    """Else nothing was tested here."""
+    assert {path.name.partition("-")[0] for path in used.folder.iterdir()} == set(KINDS)
+    assert all(os.listdir(path) for path in used.folder.iterdir())
