@@ -74,20 +74,20 @@ class Finding:
     cites: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     known: bool = False
-    reason: str | None = field(default=None, metadata=OPTIONAL)
+    reason: str | None = None
     witness: Json | None = None
     match: tuple[Json, ...] | None = None
-    loop_from: int | None = field(default=None, metadata=OPTIONAL)
-    readings: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    loop_from: int | None = None
+    readings: tuple[str, ...] = ()
     cases: int | None = field(default=None, metadata=OPTIONAL)
     bound: int | None = field(default=None, metadata=OPTIONAL)
-    details: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
-    gaps: tuple[Gap, ...] = field(default=(), metadata=OPTIONAL)
+    details: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     recheck: Recheck | None = field(default=None, metadata=OPTIONAL)
-    rests_on: tuple[Premise, ...] = field(default=(), metadata=OPTIONAL)
-    termination: Literal["surely", "almost-surely"] | None = field(default=None, metadata=OPTIONAL)
-    within_deals: int | None = field(default=None, metadata=OPTIONAL)
-    internal_error: InternalError | None = field(default=None, metadata=OPTIONAL)
+    rests_on: tuple[Premise, ...] = ()
+    termination: Literal["surely", "almost-surely"] | None = None
+    within_deals: int | None = None
+    internal_error: InternalError | None = None
 
 
 def new_gaps(finding: Finding, before: Finding) -> tuple[Gap, ...]:
