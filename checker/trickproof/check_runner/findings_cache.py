@@ -49,10 +49,10 @@ DECIDERS = ("z3-solver", "hypothesis")
 
 
 class Cache:
-    """The findings of earlier runs; `hands` is how many are played of each ruleset."""
+    """The findings of earlier runs; `hands` is how many are played of each ruleset, `budget` what proofs may take."""
 
-    def __init__(self, hands: int) -> None:
-        self.hands, self.works = hands, True
+    def __init__(self, hands: int, budget: float | None = None) -> None:
+        self.hands, self.budget, self.works = hands, budget, True
 
     def findings(self, ruleset: Ruleset, checks: Iterable[str]) -> dict[str, Finding]:
         """What is kept about a ruleset, by check.  Findings that cannot be believed are dropped."""
@@ -103,12 +103,12 @@ class Cache:
         return FINDINGS.write(key, json.dumps(rows).encode())
 
     def _key(self, ruleset: Ruleset) -> str:
-        return _digest(tool(), _meaning(ruleset), self.hands)
+        return _digest(tool(), _meaning(ruleset), self.hands, self.budget)
 
 
-def user_cache(hands: int) -> Cache | None:
+def user_cache(hands: int, budget: float | None = None) -> Cache | None:
     """The cache in the user's folder; None if it is off, or if this trickproof cannot be told from another."""
-    return Cache(hands) if not is_off() and cache_folder() is not None and tool() else None
+    return Cache(hands, budget) if not is_off() and cache_folder() is not None and tool() else None
 
 
 # ------------------------------------------------------------------------------------------------ keys

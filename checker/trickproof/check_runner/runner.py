@@ -66,12 +66,17 @@ def check_ruleset(
     hands: int = ENOUGH,
     recheck: bool = False,
     session: ProofSession | None = None,
+    budget: float | None = None,
 ) -> tuple[list[Finding], list[Disagreement]]:
     """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves.
 
     With `recheck` a second solver decides anew what proofs rest on.  Rulesets with rules in common are faster in one `session`.
+    Proofs may take as much of the solver as is done in `budget` seconds on an ordinary machine; such a ruleset has a session of its own.
     """
     from trickproof.checks.invariants import invariants
+
+    if budget is not None:
+        session = ProofSession(budget=budget)
 
     checks = (*all_checks(), *invariants(ruleset.program))
     subject = Subject(ruleset, checks, hands, session)
@@ -80,11 +85,26 @@ def check_ruleset(
     for check in checks:
         if only is None or check.name in only:
             try:
-                findings.append(_rechecked(check, subject) if recheck else _finding(check, subject))
+                finding = _rechecked(check, subject) if recheck else _finding(check, subject)
+                findings.append(_short_of(budget, subject, finding))
             except Exception as wrong:
                 disagreements.append(_disagreement(ruleset, check, wrong))
                 findings.append(_without_answer(check, subject, disagreements[-1], wrong))
     return findings, disagreements
+
+
+def _short_of(budget: float | None, subject: Subject, finding: Finding) -> Finding:
+    """The finding, with a word on the budget where more of it might have decided."""
+    from trickproof.proofs.smt.solver import over_budget
+
+    if (
+        budget is None
+        or finding.verdict.proved
+        or finding.verdict.negative
+        or not over_budget(subject.session)
+    ):
+        return finding
+    return replace(finding, details=(*finding.details, f"the budget of {budget:g} s was spent"))
 
 
 def _without_answer(check: Check, subject: Subject, disagreement: Disagreement, wrong: Exception) -> Finding:
@@ -111,6 +131,7 @@ def check_all(
     cache: Cache | None = None,
     recheck: bool = False,
     watch: Watch = lambda done, name: None,
+    budget: float | None = None,
 ) -> Checked:
     """What is found about many rulesets, in their order, worked out in up to `workers` processes.
 
@@ -126,7 +147,9 @@ def check_all(
         for names, cached in zip(names_of, findings_of, strict=True)
     ]
     pending = [i for i, names in enumerate(missing) if names]
-    jobs = {i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck) for i in pending}
+    jobs = {
+        i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck, budget=budget) for i in pending
+    }
     disagreements: dict[int, list[Disagreement]] = {}
     watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")
 

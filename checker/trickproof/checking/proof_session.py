@@ -17,7 +17,8 @@ class ProofSession:
     alive, as z3 would give their identities to others; `unknowns` are those in a term; `saved` is what answers found here
     would have taken, so that giving up does not depend on them; `opinions` are a second solver's, by the question's digest;
     `records` are lists to which theorems about questions answered no are added, with these in SMT-LIB while `writing`;
-    while `certifying`, proofs about hands keep all that is needed to check them anew.
+    while `certifying`, proofs about hands keep all that is needed to check them anew.  After `budget` seconds' worth of z3's
+    resources (None: no bound), counted from `begun`, every question is given up.
     """
 
     terms: dict[int, object] = field(default_factory=dict)
@@ -28,6 +29,8 @@ class ProofSession:
     writing: bool = False
     certifying: bool = False
     saved: int = 0
+    budget: float | None = None
+    begun: int | None = None
 
     def __reduce__(self) -> tuple[type[ProofSession], tuple[()]]:
         """In another process, to which z3's terms do not go, it begins anew."""

@@ -76,8 +76,11 @@ def _run(check: Check, subject: Subject) -> Finding:
     if within.verdict.refuted or not subject.program.between:
         return within
     between = decide(check, subject, _case)
-    if not between.verdict.proved or within.verdict.proved:
+    if within.verdict.proved or between.verdict.negative:
         return between
+    if not between.verdict.proved:
+        details = (*within.details, f"between two deals: {between.verdict}, {between.message}")
+        return replace(within, details=details)
     return replace(within, details=(*within.details, "between two deals no rule can fail"))
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "replay": "Replay scenarios (JSON Lines) with the reference interpreter.",
     "vectors": "Write test vectors for an implementation, or verify a file of them.",
     "play": "Play a match in the terminal against policies.",
+    "explain": "Explain a check, or the code of an error.",
     "new": "Write a new ruleset over a base.",
     "cache": "Show the folder of what is kept between runs, or empty it.",
     "fmt": "Put ruleset files into canonical form.",

@@ -17,6 +17,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 import yaml
 
@@ -103,6 +104,12 @@ def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source
     if len(data) > MAX_BYTES:
         return error("E005", None, file=name, limit=MAX_BYTES)
     return _decode(data, name)
+
+
+def source_of(stream: BinaryIO, name: str) -> Source | Diagnostic:
+    """The text that a stream gives, under a name."""
+    data = stream.read(MAX_BYTES + 1)
+    return error("E005", None, file=name, limit=MAX_BYTES) if len(data) > MAX_BYTES else _decode(data, name)
 
 
 def load_tree(source: Source) -> tuple[Mapping | None, list[Diagnostic]]:

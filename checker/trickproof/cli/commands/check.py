@@ -30,13 +30,25 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
 @click.option(
-    "--only", multiple=True, metavar="CHECK", help="Run this check only; may be given several times."
+    "--only", multiple=True, metavar="CHECK[,CHECK]", help="Run these checks only; may be repeated."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Rule texts, citations, assumptions and witnesses.")
 @workers_option
 @click.option(
-    "--hands", type=click.IntRange(1), default=60, show_default=True, help="Hands to play of each ruleset."
+    "--hands",
+    "--deals",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    help="Hands to play of each ruleset.",
 )
+@click.option(
+    "--budget",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="What the solver may do for each ruleset, in seconds of an ordinary machine: the same answers everywhere.",
+)
+@click.option("--syntax", is_flag=True, help="Only read: syntax, names, types, citations.")
 @click.option("--recheck", is_flag=True, help="Decide again with a second solver what proofs rest on.")
 @no_cache_option
 @click.option("--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0.")
@@ -48,6 +60,8 @@ def command(
     verbose: bool,
     workers: int | None,
     hands: int,
+    budget: float | None,
+    syntax: bool,
     recheck: bool,
     sarif: str | None,
     certificate: str | None,
@@ -67,9 +81,11 @@ def command(
     from trickproof.check_runner.runner import check_all
     from trickproof.reports.findings import check_document, report
 
+    if syntax:
+        _read_only(rulesets, as_json_)
     if recheck:
         _second_solvers()
-    cache = user_cache(hands)
+    cache = user_cache(hands, budget)
     with (
         whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put,
         whole_file("--certificate", certificate)
@@ -93,7 +109,14 @@ def command(
 
                 several = processes(workers)
                 checked = check_all(
-                    loaded, only or None, several, hands, cache=cache, recheck=recheck, watch=watch
+                    loaded,
+                    only or None,
+                    several,
+                    hands,
+                    cache=cache,
+                    recheck=recheck,
+                    watch=watch,
+                    budget=budget,
                 )
         except KeyboardInterrupt:
             _interrupted(done[0], len(loaded), cache)
@@ -115,6 +138,18 @@ def command(
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 
 
+def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
+    """Says that the rulesets can be read, if they can, and ends the program."""
+    loaded = load_all(bundled_library(), rulesets, json_wanted)
+    if json_wanted:
+        print_json({"rulesets": [{"id": ruleset.id, "findings": []} for ruleset in loaded]})
+    else:
+        from trickproof.english.inflection import counted
+
+        say(f"{counted(len(loaded), 'ruleset')}: no mistakes of form; nothing was checked")
+    sys.exit(Exit.GOOD)
+
+
 def exit_code(findings: Iterable[Finding]) -> int:
     """0: nothing negative that is not known; 1: something is; 3: nothing negative, but something undecided."""
     from trickproof.checking.verdict import Verdict
@@ -134,10 +169,11 @@ def _second_solvers() -> None:
 
 
 def _current_names(only: Sequence[str]) -> tuple[str, ...]:
-    """What `--only` names, old names replaced with a warning."""
+    """What `--only` names, one by one or between commas, old names replaced with a warning."""
     from trickproof.check_runner.known_issues import renamed
     from trickproof.checks import RENAMED, current_name
 
+    only = [name.strip() for names in only for name in names.split(",")]
     for name in only:
         if name in RENAMED:
             warn(f"trickproof: {renamed(name)}")

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import sys
+from difflib import unified_diff
 from pathlib import Path
 
 import click
 
 from trickproof.check_runner.known_issues import with_current_names
-from trickproof.cli.printing import warn
+from trickproof.cli.printing import say, warn
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
-from trickproof_dsl.files.yaml_tree import read_source
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.yaml_tree import read_source, source_of
 from trickproof_dsl.formatting.files import format_source
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE..."
+)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file is not in canonical form.")
-def command(files: tuple[Path, ...], check: bool) -> None:
-    """Put ruleset and document FILES into canonical form, comments kept.
+@click.option(
+    "--diff", is_flag=True, help="Change nothing and show what would change; exit 1 when something."
+)
+def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
+    """Put ruleset and document files into canonical form, comments kept; `-` is standard input, printed in that form.
 
     A file with errors is left as it is; the others are still done.  Checks under `known:` get the names they have now.
     """
     changed = broken = False
     for file in files:
-        source = read_source(file, str(file))
+        piped = str(file) == "-"
+        source = _standard_input() if piped else read_source(file, str(file))
         if isinstance(source, Diagnostic):
             text, wrong = None, [source]
         else:
@@ -34,9 +42,35 @@ def command(files: tuple[Path, ...], check: bool) -> None:
         if text is None or isinstance(source, Diagnostic):
             broken = True
             warn(render(wrong))
-        elif text.encode() != file.read_bytes():
-            changed = True
-            click.echo(f"{file}: {'not in canonical form' if check else 'formatted'}", err=check)
-            if not check:
-                write_atomically(file, text.encode())
-    sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if check and changed else Exit.GOOD)
+            continue
+        if piped and not (check or diff):
+            click.echo(text, nl=False)
+            continue
+        if text.encode() == _bytes(file, source):
+            continue
+        changed = True
+        if diff:
+            say(_changes(source, text))
+        elif check:
+            warn(f"{source.name}: not in canonical form")
+        if not (check or diff):
+            write_atomically(file, text.encode())
+            click.echo(f"{file}: formatted")
+    sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if (check or diff) and changed else Exit.GOOD)
+
+
+def _standard_input() -> Source | Diagnostic:
+    return source_of(sys.stdin.buffer, "standard input")
+
+
+def _bytes(file: Path, source: Source) -> bytes:
+    """What stands in the file; a byte order mark or another line break would go."""
+    return source.text.encode() if str(file) == "-" else file.read_bytes()
+
+
+def _changes(source: Source, text: str) -> str:
+    """The changes of a file as `diff -u` shows them."""
+    lines = unified_diff(
+        source.text.splitlines(), text.splitlines(), source.name, f"{source.name} (formatted)", lineterm=""
+    )
+    return "\n".join(lines)

@@ -38,7 +38,7 @@ POLICY = "greedy"
 @click.option(
     "--seed", type=int, help="Seed of the deals and of the others; default: drawn in a terminal, else 0."
 )
-@click.option("--hands", type=click.IntRange(1), help="Leave after so many hands of the match.")
+@click.option("--hands", "--deals", type=click.IntRange(1), help="Leave after so many hands of the match.")
 @param_option
 @reading_option
 @click.option("--state", metavar="FILE", help="Keep the match in a file, and go on from it.")

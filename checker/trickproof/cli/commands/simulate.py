@@ -52,7 +52,10 @@ class Stop(NamedTuple):
 @click.command()
 @click.argument("ruleset", metavar="RULESET")
 @click.option(
-    "--hands", type=click.IntRange(1), help=f"Hands to play, match after match.  [default: {HANDS}]"
+    "--hands",
+    "--deals",
+    type=click.IntRange(1),
+    help=f"Hands to play, match after match.  [default: {HANDS}]",
 )
 @click.option("--matches", type=click.IntRange(1), help="Matches to play to their ends, instead of --hands.")
 @click.option(

@@ -39,7 +39,12 @@ HANDS = 100_000
     help="A parameter or the numbers of a rule: goal=10..16, targets=8-5-3,9-5-2, end+winner=10..16; may be repeated.",
 )
 @click.option(
-    "--hands", type=click.IntRange(1), default=HANDS, show_default=True, help="Hands of each member."
+    "--hands",
+    "--deals",
+    type=click.IntRange(1),
+    default=HANDS,
+    show_default=True,
+    help="Hands of each member.",
 )
 @click.option("--policy", default="random", show_default=True, help="How players decide, as in `simulate`.")
 @click.option(

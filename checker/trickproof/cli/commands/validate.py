@@ -19,6 +19,7 @@ from trickproof.support.exit_codes import Exit
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--hands",
+    "--deals",
     type=click.IntRange(0),
     default=None,
     help="Hands to play of the base, and the same matches with the house rule; 0: none.  [default: 20000]",

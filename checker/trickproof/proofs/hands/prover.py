@@ -30,7 +30,7 @@ from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import Cases, PathOracle, TooManyPathsError, explore
 from trickproof.proofs.smt.query_cache import effort, forget_much
-from trickproof.proofs.smt.solver import Answer, SolverSession
+from trickproof.proofs.smt.solver import Answer, SolverSession, over_budget
 from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
@@ -284,9 +284,10 @@ class _Prover:
 
     def _exhausted(self) -> bool:
         """Whether so much has been asked that the rest is left undecided."""
-        if effort(self.session) - self.first < MOST_SPENT:
+        over = over_budget(self.session)
+        if not over and effort(self.session) - self.first < MOST_SPENT:
             return False
-        limit = "it takes more work than is spent on one ruleset"
+        limit = f"it takes more work than {'the budget allows' if over else 'is spent on one ruleset'}"
         if limit not in self.proof.limits:
             self.proof.limits.append(limit)
         return True

@@ -89,8 +89,22 @@ def spent() -> int:
     return int(_METER.statistics().get_key_value("rlimit count"))
 
 
+def over_budget(session: ProofSession) -> bool:
+    """Whether all that its questions may take is spent; what answers found again would have taken counts."""
+    if session.budget is None:
+        return False
+    effort = spent() + session.saved
+    if session.begun is None:
+        session.begun = effort
+    return effort - session.begun > session.budget * SECOND
+
+
 _METER = z3.Solver()
 """Reads z3's own count."""
+
+
+SECOND = RESOURCES // 2
+"""z3's resources that take about a second on an ordinary machine."""
 
 
 class SolverSession:
@@ -193,7 +207,7 @@ class SolverSession:
         return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
 
     def _ask(self, *supposed: z3.BoolRef) -> Answer:
-        if self._patience == 0:
+        if self._patience == 0 or over_budget(self._session):
             return Answer.GAVE_UP
         answer = kernel.decide(self.solver, *supposed)
         if answer is not None and answer.rule is kernel.Rule.SATISFIABLE:

@@ -1,0 +1,50 @@
+"""What `explain` says: a check's manual, or what an error of a ruleset means, with an example."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import dedent
+from typing import Literal
+
+from trickproof.checks import manuals
+from trickproof.reports.text import Page
+from trickproof_dsl.diagnostics.diagnostic import ErrorKind
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`says` is one line, `text` paragraphs of prose; indented ones, and `example`, are rules as they are written."""
+
+    name: str
+    kind: Literal["check", "error"]
+    says: str
+    text: str
+    example: str | None = None
+
+    def lines(self, page: Page) -> Iterator[str]:
+        """The explanation on a page of its own."""
+        yield from page.wrapped(f"{self.name}: {self.says}", hang=2)
+        for paragraph in filter(None, re.split(r"\n[ ]*\n", self.text)):
+            yield ""
+            if paragraph.startswith("    "):
+                yield from paragraph.splitlines()
+            else:
+                yield from page.wrapped(" ".join(paragraph.split()))
+        if self.example is not None:
+            yield from ("", "for example", "")
+            yield from (f"    {line}".rstrip() for line in self.example.splitlines())
+
+
+def check_explained(name: str) -> Explanation:
+    """The manual of a check."""
+    first, _, rest = inspect.cleandoc(manuals()[name]).partition("\n")
+    return Explanation(name, "check", first.split(": ", 1)[1], rest)
+
+
+def error_explained(kind: ErrorKind) -> Explanation:
+    """An entry of the catalogue of errors."""
+    message = re.sub(r"\{[a-z_]+\}", "…", kind.template)
+    return Explanation(kind.code, "error", message, kind.explanation, dedent(kind.example).strip("\n") or None)
