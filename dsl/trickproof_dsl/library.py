@@ -20,11 +20,11 @@ from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.elaboration.elaborate import elaborate
 from trickproof_dsl.elaboration.hints import meant
 from trickproof_dsl.files.decode_document import decode_document
-from trickproof_dsl.files.decode_ruleset import decode_ruleset, readable_rules
+from trickproof_dsl.files.decode_ruleset import decode_ruleset, decode_with_rules
 from trickproof_dsl.files.inheritance import compose
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
 from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
-from trickproof_dsl.files.yaml_tree import read_source
+from trickproof_dsl.files.yaml_tree import MAX_ERRORS, read_source
 from trickproof_dsl.syntax.parser import parse_rule
 
 PRELUDE = "prelude"
@@ -69,13 +69,17 @@ class Library(RulesetFolders):
     # ---------------------------------------------------------------------------------------- loading
 
     def load(self, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
-        """A ruleset by id or by path (anything with a slash or ending in .yaml)."""
-        if "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
+        """A ruleset by id or by path."""
+        if self.is_path(name):
             return self._load_path(Path(name), name, ())
         paths = self.ruleset_paths()
         if name in paths:
             return self._load_path(paths[name], self.shown(paths[name]), ())
         return None, [error("E401", None, name=name, suggestion=did_you_mean(name, paths))]
+
+    def is_path(self, name: str) -> bool:
+        """Whether a name is that of a file (with a slash, or ending in .yaml), and no id."""
+        return "/" in name or "\\" in name or name.endswith((".yaml", ".yml"))
 
     def load_text(self, text: str, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
         """A ruleset from its text; `name` is what messages call the file."""
@@ -113,12 +117,9 @@ class Library(RulesetFolders):
     def _load_source(
         self, source: Source, path: Path, chain: tuple[Path, ...]
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
-        own, wrong = decode_ruleset(source)
+        own, wrong, rules = decode_with_rules(source)
         if own is None:
-            return None, [
-                *wrong,
-                *(d for text in readable_rules(source) for d in parse_rule(source, text)[1]),
-            ]
+            return None, [*wrong, *(d for text in rules[:MAX_ERRORS] for d in parse_rule(source, text)[1])]
         base, problems = self._base(own, path, chain)
         if own.extends is not None and base is None:
             return None, [*wrong, *problems]

@@ -14,8 +14,15 @@ from dataclasses import dataclass, field
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import program_json
+from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 VERSION = 1
+
+LONGEST_LINE = 4_000_000
+"""Bytes of a line that is read."""
+
+LARGEST_FILE = 200_000_000
+"""Bytes of all certificates of a file together."""
 
 RULES = {
     "unsat": frozenset({"facts", "counts", "bits"}),
@@ -194,8 +201,11 @@ def core_digest(program: c.Program) -> str:
 def read(lines: Iterable[str]) -> Iterator[Certificate]:
     """The certificates of a file, each whole."""
     certificate: Certificate | None = None
-    left = number = 0
+    left = number = size = 0
     for number, text in enumerate(lines, 1):
+        size += len(text)
+        if len(text) > LONGEST_LINE or size > LARGEST_FILE:
+            raise MalformedError(number, "a line or a file of this length is not read")
         row = _object(number, text)
         if "certificate" in row:
             if left:
@@ -218,9 +228,9 @@ def read(lines: Iterable[str]) -> Iterator[Certificate]:
 
 def _object(number: int, text: str) -> dict[str, object]:
     try:
-        row = json.loads(text)
-    except ValueError:
-        raise MalformedError(number, "it is no JSON") from None
+        row = read_json(text)
+    except BadJsonError as wrong:
+        raise MalformedError(number, f"it is no JSON ({wrong.reason})") from None
     if not isinstance(row, dict):
         raise MalformedError(number, "it is no JSON object")
     return row

@@ -17,15 +17,20 @@ from trickproof.testing.greedy_player import POLICIES
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.json_codec import fingerprint
+from trickproof_dsl.files.regular_file import read_regular
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
+from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 from trickproof_dsl.scenarios.writing import move_json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 FORMAT = 1
+
+MAX_BYTES = 16 * 1024 * 1024
+"""The largest file of a match that is read; a deal takes a few thousand bytes."""
 
 
 class MatchError(Exception):
@@ -125,13 +130,15 @@ class Match:
 def load_match(path: Path, ruleset: Ruleset) -> Match | None:
     """The match of a file; None if there is none.  Raises MatchError for anything else."""
     try:
-        payload = json.loads(path.read_text("utf-8"))
+        payload = read_json(read_regular(path, MAX_BYTES))
     except FileNotFoundError:
         return None
     except OSError as wrong:
         raise MatchError(f"`{path}` cannot be read: {wrong.strerror}") from None
-    except (ValueError, RecursionError):
-        raise MatchError(f"`{path}` is no match") from None
+    except BadJsonError as wrong:
+        raise MatchError(f"`{path}` is no match: it is not JSON ({wrong.reason})") from None
+    except ValueError:
+        raise MatchError("no file can have this name") from None
     if (
         not isinstance(payload, dict)
         or payload.get("form") != FORMAT

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from trickproof.vectors.recorded_hands import Hand, carried
 from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_lines import MAX_LINE
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
+from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 from trickproof_dsl.scenarios.writing import fault_json, move_json, scenario_json, state_json
 from trickproof_dsl.semantics import machine as reference
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -112,10 +114,12 @@ class NoVectorError(Exception):
 
 def read(line: str) -> Vector:
     """A vector from its line.  Raises NoVectorError."""
+    if len(line) > MAX_LINE:
+        raise NoVectorError(f"it is longer than {MAX_LINE} characters")
     try:
-        vector = json.loads(line)
-    except (ValueError, RecursionError):
-        raise NoVectorError("it is not JSON") from None
+        vector = read_json(line)
+    except BadJsonError as wrong:
+        raise NoVectorError(f"it is not JSON ({wrong.reason})") from None
     if not isinstance(vector, dict) or not isinstance(vector.get("scenario"), dict):
         raise NoVectorError("it has no `scenario`")
     if not isinstance(vector.get("expected"), dict):

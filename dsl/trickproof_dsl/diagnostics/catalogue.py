@@ -39,14 +39,17 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     if len(name) > 60:
         return None
     plain = _plain(name)
-    ranked = sorted(
-        (_slips(plain, _plain(candidate)), candidate)
-        for candidate in candidates
-        if candidate != name and abs(len(_plain(candidate)) - len(plain)) <= len(plain) // 3
-    )
-    if ranked and ranked[0][0] <= len(plain) // 3:
-        return ranked[0][1]
-    return None
+    most, letters = len(plain) // 3, set(plain)
+    ranked: list[tuple[int, str]] = []
+    for candidate in candidates:
+        other = _plain(candidate)
+        # each slip changes the length by one, and brings or takes one letter
+        if candidate == name or abs(len(other) - len(plain)) > most:
+            continue
+        if len(letters.difference(other)) <= most and len(set(other) - letters) <= most:
+            ranked.append((_slips(plain, other), candidate))
+    nearest = min(ranked, default=None)
+    return nearest[1] if nearest is not None and nearest[0] <= most else None
 
 
 def yaml_words(problem: str, char: str) -> tuple[str, str | None]:
@@ -212,6 +215,13 @@ _READING = (
         "The name of a field is text; YAML would allow lists and mappings there.",
         help="write a field for each name",
         example="[a, b]: 1",
+    ),
+    _kind(
+        "E019",
+        "more-errors",
+        "and {count} more from here on",
+        "A hundred mistakes are shown of a file; this says how many follow.",
+        help="mend the first ones, which may be the cause of the others",
     ),
 )
 

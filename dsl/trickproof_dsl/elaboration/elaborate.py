@@ -114,8 +114,9 @@ class _Elaboration:
         """
         file = self.file
         used = self.shared.used | {example.run.value for example in file.examples if example.run}
+        others = file.rules.keys() - added
         for name in (rule for rule in file.rules if rule in added and rule not in used):
-            close = did_you_mean(name, file.rules.keys() - added)
+            close = did_you_mean(name, others)
             if close or file.extends is not None:
                 help_ = meant(close) or "use it in another rule, or leave it out"
                 yield error("E416", file.rules[name].name.span, name=name, help=help_)

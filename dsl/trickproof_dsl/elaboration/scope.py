@@ -13,7 +13,7 @@ from trickproof_dsl.elaboration.declarations import Names
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH
 
-MAX_NODES = 100_000
+MAX_NODES = 50_000
 """Parts that a program may have once every rule stands where it is used."""
 
 MAX_ERRORS = 100

@@ -36,7 +36,7 @@ from trickproof_dsl.files.model import (
     Word,
     ZoneDecl,
 )
-from trickproof_dsl.files.yaml_tree import MAX_ERRORS, load_tree
+from trickproof_dsl.files.yaml_tree import first_errors, load_tree
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -44,15 +44,21 @@ U = TypeVar("U")
 
 def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]]:
     """The ruleset a source says, or None and everything wrong with its YAML and its fields (E0xx, E1xx)."""
+    file, diagnostics, _ = decode_with_rules(source)
+    return file, diagnostics
+
+
+def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[Span]]:
+    """As `decode_ruleset`; where there is no file, also the rule texts that can be read, so that one run tells of both."""
     values, diagnostics = read_values(source, f.RULESET_FORM)
     players = values and values.get(f.PLAYERS)
     diagnostics += _seats(players) if players and not diagnostics else []
-    return (_ruleset(values, source) if values and not diagnostics else None), diagnostics
+    if values and not diagnostics:
+        return _ruleset(values, source), [], []
+    return None, diagnostics, _readable_rules(values)
 
 
-def readable_rules(source: Source) -> list[Span]:
-    """The rule texts of a file in which something else is wrong, so that one run tells of both."""
-    values, _ = read_values(source, f.RULESET_FORM)
+def _readable_rules(values: Values | None) -> list[Span]:
     items = (values and values.get(f.RULES)) or ()
     texts = [item.value.get(f.RULE) for item in items]
     readings = [one for item in items for one in item.value.get(f.READINGS) or ()]
@@ -60,12 +66,12 @@ def readable_rules(source: Source) -> list[Span]:
 
 
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
-    """The fields of a whole file, and everything wrong with it (the first 100 errors), sorted by place."""
+    """The fields of a whole file, and everything wrong with it, sorted by place."""
     tree, diagnostics = load_tree(source)
     reported = {one.span for one in diagnostics}
     values = form.read(tree, diagnostics) if tree else None
     diagnostics = [one for one in diagnostics if one.code < "E1" or one.span not in reported]
-    return values, sorted(diagnostics, key=lambda one: one.span.start if one.span else -1)[:MAX_ERRORS]
+    return values, first_errors(diagnostics)
 
 
 def _seats(players: Values) -> list[Diagnostic]:

@@ -24,10 +24,11 @@ import yaml
 from trickproof_dsl.diagnostics.catalogue import error, yaml_words
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.files.regular_file import TooLargeError, read_regular
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
-MAX_EVENTS = 200_000
+MAX_EVENTS = 50_000
 MAX_ERRORS = 100
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -95,14 +96,13 @@ def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source
     """The text of a file, under `name` or else the path as given."""
     name = os.fspath(path) if name is None else name
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_regular(path, MAX_BYTES)
     except (FileNotFoundError, ValueError):
         return error("E001", None, file=name)
+    except TooLargeError:
+        return error("E005", None, file=name, limit=MAX_BYTES)
     except OSError as problem:
         return error("E002", None, file=name, reason=(problem.strerror or "no access").lower())
-    if len(data) > MAX_BYTES:
-        return error("E005", None, file=name, limit=MAX_BYTES)
     return _decode(data, name)
 
 
@@ -113,14 +113,21 @@ def source_of(stream: BinaryIO, name: str) -> Source | Diagnostic:
 
 
 def load_tree(source: Source) -> tuple[Mapping | None, list[Diagnostic]]:
-    """The mapping at the top of a source, and what is wrong with its YAML (the first 100 errors)."""
+    """The mapping at the top of a source, and what is wrong with its YAML."""
     if unfit := _not_text(source):
         return None, [unfit]
     events, fatal = _read_events(source)
     if fatal:
         return None, [fatal]
     builder = _Builder(source, events)
-    return builder.document(), builder.diagnostics[:MAX_ERRORS]
+    return builder.document(), builder.diagnostics
+
+
+def first_errors(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """The first 100 errors by place, and how many more there are."""
+    ordered = sorted(diagnostics, key=lambda one: one.span.start if one.span else -1)
+    rest = ordered[MAX_ERRORS:]
+    return [*ordered[:MAX_ERRORS], *([error("E019", rest[0].span, count=len(rest))] if rest else [])]
 
 
 def is_null(node: Node) -> bool:

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from trickproof_dsl.diagnostics.diagnostic import render
-from trickproof_dsl.library import Library
+from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.scenarios.json_values import shown
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
+from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 MAX_LINE = 1_000_000
 """Characters of one line; longer ones are answered with an error."""
 
 
-def replay_lines(library: Library, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """One answer for every line that is not blank."""
+def replay_lines(library: Library, lines: Iterable[str], ids_only: bool = False) -> Iterator[dict[str, Any]]:
+    """One answer for every line that is not blank; with `ids_only` no path of a ruleset is followed."""
     for line in lines:
         if line.strip():
-            yield replay_line(library, line)
+            yield replay_line(library, line, ids_only)
 
 
-def replay_line(library: Library, line: str) -> dict[str, Any]:
+def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str, Any]:
     """The answer to one line: a scenario, `{"match": […]}`, or a test vector, which is answered as the scenario in it."""
     if len(line) > MAX_LINE:
         return _error("bad-json", f"the line is longer than {MAX_LINE} characters")
     try:
-        scenario = json.loads(line)
-    except (ValueError, RecursionError) as wrong:
-        where = f" (column {wrong.colno})" if isinstance(wrong, json.JSONDecodeError) else ""
-        return _error("bad-json", f"the line is not JSON{where}")
+        scenario = read_json(line)
+    except BadJsonError as wrong:
+        return _error("bad-json", f"the line is not JSON ({wrong.reason})")
     if isinstance(scenario, dict) and isinstance(scenario.get("scenario"), dict):
         scenario = scenario["scenario"]
     if not isinstance(scenario, dict):
@@ -41,10 +41,24 @@ def replay_line(library: Library, line: str) -> dict[str, Any]:
     name = first.get("ruleset") if isinstance(first, dict) else None
     if not isinstance(name, str):
         return _error("bad-scenario", "expected `ruleset`, the id or path of a ruleset")
-    ruleset, wrong_ones = library.load(name)
+    ruleset, why = named_ruleset(library, name, ids_only)
     if ruleset is None:
-        return _error("unknown-ruleset", render(wrong_ones) or f"no ruleset `{name}`")
+        return _error("unknown-ruleset", why)
     return replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
+
+
+def named_ruleset(library: Library, name: str, ids_only: bool = False) -> tuple[Ruleset | None, str]:
+    """The ruleset that a scenario names, or why there is none.
+
+    Of a path that leads to no ruleset nothing is told: neither what stands there nor whether anything does.
+    """
+    by_path = library.is_path(name)
+    if by_path and ids_only:
+        return None, f"`{shown(name)}` is a path: only the ids of rulesets are taken"
+    ruleset, wrong = library.load(name)
+    if ruleset is None and by_path:
+        return None, f"`{shown(name)}` leads to no ruleset (`trickproof check` on it says more)"
+    return ruleset, render(wrong)
 
 
 def _error(kind: str, message: str) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def ended(process: subprocess.Popen[str]) -> Run:
         (["pagat", "--svg", "."], "--svg"),
         (["pagat", "--state", ""], "--state: `.` cannot be read"),
         (["pagat", "--state", "/no/such/folder/x"], "cannot be written"),
-        (["pagat", "--state", "/dev/null"], "is no state of a simulation"),
+        (["pagat", "--state", "/dev/null"], "cannot be read: Is a device, not a file"),
         (["pagat", "--compare", "pagat", "--state", "x"], "not for --compare"),
         (["pagat", "--compare", "pagat", "--param", "goal=3"], "no parameter `goal`"),
         ([""], "no ruleset ``"),
@@ -153,6 +153,34 @@ def test_what_cannot_be_simulated_is_told(tmp_path: Path) -> None:
         done = run(command[0], str(path), *command[1:], "--hands", "10")
         assert (done.code, done.out) == (2, "")
         assert "cannot be simulated: " in done.err
+
+
+def test_rules_that_grow_beyond_bounds_are_refused_with_their_place(tmp_path: Path) -> None:
+    """Conditions on players within conditions on players: each level is written out for every player."""
+    path = tmp_path / "deep.yaml"
+    condition = "some player has (score > 0 and " * 20 + "first-hand" + ")" * 20
+    path.write_text(
+        "ruleset: deep\nextends: pagat\nrules:\n  winner:\n    rule: players with "
+        f"{condition}\n    assumes: test\n"
+    )
+    began = time.process_time()
+    done = run("simulate", str(path), "--hands", "10")
+    assert time.process_time() - began < 20
+    assert (done.code, done.out) == (2, "")
+    assert "rule `winner` comes to more than 20000 steps once it is written out (" in done.err
+    assert f"{path}:5:" in " ".join(done.err.split())
+
+
+def test_loops_deeper_than_python_allows_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deep.yaml"
+    loops = "\n".join("      " + " " * level + "repeat 2 times:" for level in range(30))
+    path.write_text(
+        f"ruleset: deep\nextends: pagat\nrules:\n  scoring:\n    rule: |\n{loops}\n"
+        f"{' ' * 40}score of dealer becomes 1\n    assumes: test\n"
+    )
+    done = run("simulate", str(path), "--hands", "10", "--backend", "python")
+    assert (done.code, done.out) == (2, "")
+    assert "deeper than plain Python allows" in done.err
 
 
 @pytest.mark.parametrize("command", ["simulate", "sweep"])

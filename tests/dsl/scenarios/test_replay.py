@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -491,3 +492,26 @@ def test_where_the_interpreter_gives_up_the_rules_are_not_at_fault(hand: str) ->
     assert answer["error"]["kind"] == "engine-limit"
     assert answer["error"]["kind"] not in FAULTS
     assert answer["error"]["where"]["line"] > 1
+
+
+def test_of_a_path_that_leads_to_no_ruleset_nothing_is_told(tmp_path: Path) -> None:
+    (tmp_path / "secret.yaml").write_text("password: swordfish\n")
+    (tmp_path / "secret").write_text("swordfish\n")
+    places = [tmp_path / "secret.yaml", tmp_path / "secret", tmp_path / "missing.yaml", tmp_path, "/dev/zero"]
+    answers = [
+        a for place in places for a in replay_lines(BUNDLED, [json.dumps({"ruleset": str(place), "seed": 1})])
+    ]
+    assert {answer["error"]["kind"] for answer in answers} == {"unknown-ruleset"}
+    shapes = {answer["error"]["message"].partition("`")[2].partition("` ")[2] for answer in answers}
+    assert shapes == {"leads to no ruleset (`trickproof check` on it says more)"}
+
+
+def test_ids_only(tmp_path: Path) -> None:
+    path = tmp_path / "house.yaml"
+    path.write_text("ruleset: house\ntitle: House\nextends: pagat\n")
+    line = json.dumps({"ruleset": str(path), "seed": 1})
+    assert [answer["ok"] for answer in replay_lines(BUNDLED, [line])] == [True]
+    (answer,) = replay_lines(BUNDLED, [line], ids_only=True)
+    assert "is a path: only the ids of rulesets are taken" in answer["error"]["message"]
+    (answer,) = replay_lines(BUNDLED, [json.dumps({"ruleset": "pagat", "seed": 1})], ids_only=True)
+    assert answer["ok"]

@@ -28,6 +28,9 @@ SEEDS = 1_000_000
 POLICY = "greedy"
 """How the others play unless told otherwise."""
 
+LONGEST_TYPED = 10_000
+"""Characters of a line that is read."""
+
 
 @click.command()
 @click.argument("ruleset")
@@ -170,9 +173,11 @@ def _typed() -> str | None:
         except EOFError:
             say("")
             return None
-    line = sys.stdin.readline()
+    line = sys.stdin.readline(LONGEST_TYPED + 1)
     if not line:
         return None
+    if len(line) > LONGEST_TYPED:
+        raise click.UsageError(f"a line of standard input is longer than {LONGEST_TYPED} characters")
     text = line.rstrip("\r\n")
     say(f"> {text}")
     return text

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TextIO
 
 import click
 
+from trickproof.cli.input_file import InputFile, InputFileType
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
-from trickproof_dsl.scenarios.json_lines import replay_lines
+from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
 
 
 @click.command()
-@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
+@click.argument("file", type=InputFileType(), default="-")
+@click.option(
+    "--ids-only",
+    is_flag=True,
+    help="Take only the ids of rulesets, never a path: for services that answer strangers.",
+)
 @click.option(
     "--json", "as_json_", is_flag=True, help="Accepted for uniformity: answers are always JSON Lines."
 )
-def command(file: TextIO, as_json_: bool) -> None:
+def command(file: InputFile, ids_only: bool, as_json_: bool) -> None:
     """Replay scenarios with the reference interpreter.
 
     FILE holds one JSON scenario a line (`-` or nothing: standard input).  Every scenario is answered by one line, in
     order: events, state and what is asked next, or the error.  Exit code 1 when a scenario was illegal.
     """
     good = True
-    for answer in replay_lines(bundled_library(), file):
+    for answer in replay_lines(bundled_library(), file.lines(4 * MAX_LINE), ids_only):
         good = good and bool(answer["ok"])
         click.echo(json.dumps(answer, sort_keys=True, ensure_ascii=False))
     sys.exit(Exit.GOOD if good else Exit.NEGATIVE)

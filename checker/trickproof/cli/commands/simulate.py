@@ -134,7 +134,7 @@ def command(
                 code = _compared(games, requests, executor, backend or "", as_json_)
         except BeyondError as wrong:
             what = ruleset if compare is None else "--compare: one of the two"
-            raise click.UsageError(f"{what} cannot be simulated: {wrong.why}") from None
+            raise click.UsageError(f"{what} cannot be simulated: {wrong.message}") from None
         except NothingToCompareError as wrong:
             raise click.UsageError(f"--compare: {wrong}") from None
     sys.exit(code)

@@ -96,7 +96,7 @@ def command(
         try:
             Simulation(varied.ruleset, request, backend or "")  # refused before the checks take their time
         except BeyondError as wrong:
-            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.why}") from None
+            raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.message}") from None
         flaws = None if no_check else _flaws(varied, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
         executor = crew_for(request, backend or "", workers)
         stack.callback(executor.close)

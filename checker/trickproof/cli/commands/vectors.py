@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
+from trickproof.cli.input_file import InputFile, InputFileType
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import print_json, say, warn
 from trickproof.support.bundled import bundled_library
@@ -33,7 +34,7 @@ NUMBER = 100
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
 @click.option(
     "--verify",
-    type=click.File("r", encoding="utf-8", errors="replace"),
+    type=InputFileType(),
     metavar="FILE",
     help="Tell which vectors of a file (or `-`) do not agree, instead of writing any.",
 )
@@ -44,7 +45,7 @@ NUMBER = 100
     help="With --verify: one JSON document.  Vectors are always JSON Lines.",
 )
 def command(
-    ruleset: str | None, number: int | None, cover: bool, seed: int, verify: TextIO | None, as_json_: bool
+    ruleset: str | None, number: int | None, cover: bool, seed: int, verify: InputFile | None, as_json_: bool
 ) -> None:
     """Write test vectors: scenarios with the events and states that the reference interpreter answers.
 
@@ -88,20 +89,23 @@ def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
     warn(coverage_text(ruleset, cover))
 
 
-def _verified(file: TextIO, other: Ruleset | None, as_json_: bool) -> Exit:
+def _verified(file: InputFile, other: Ruleset | None, as_json_: bool) -> Exit:
     """Holds every line against the rules."""
     from trickproof.reports.vectors import Disagreeing, Verification, verification_text
     from trickproof.vectors.serialisation import NoVectorError, differences, read
+    from trickproof_dsl.scenarios.json_lines import MAX_LINE, named_ruleset
 
     library, number, disagree = bundled_library(), 0, list[Disagreeing]()
-    for at, line in enumerate(file, 1):
+    for at, line in enumerate(file.lines(4 * MAX_LINE), 1):
         if not line.strip():
             continue
         try:
             vector = read(line)
         except NoVectorError as bad:
             raise click.UsageError(f"--verify: line {at} of `{file.name}` is no vector: {bad}") from None
-        ruleset = other or load_all(library, [vector["scenario"]["ruleset"]], as_json_)[0]
+        ruleset, why = (other, "") if other else named_ruleset(library, vector["scenario"]["ruleset"])
+        if ruleset is None:
+            raise click.UsageError(f"--verify: line {at} of `{file.name}`: {why}")
         number += 1
         if unlike := differences(ruleset, vector, other is not None):
             disagree.append(Disagreeing(str(vector.get("id", f"line {at}")), at, unlike))

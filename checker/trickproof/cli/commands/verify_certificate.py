@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
+from trickproof.cli.input_file import InputFile, InputFileType
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import counting
 from trickproof.cli.shared_options import json_option
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"))
+@click.argument("file", type=InputFileType())
 @json_option
-def command(file: TextIO, as_json_: bool) -> None:
+def command(file: InputFile, as_json_: bool) -> None:
     """Verify certificates that `trickproof check --certificate FILE` wrote.
 
     Every question is put together anew from the named parts of the certificate, and answered by cvc5 or bitwuzla; neither the
@@ -30,7 +31,7 @@ def command(file: TextIO, as_json_: bool) -> None:
 
     Exit code 0 when all leaves hold, 1 when one fails, 3 when a solver gave up on one, 2 when the certificate is malformed.
     """
-    from trickproof.certificates.certificate import MalformedError
+    from trickproof.certificates.certificate import LONGEST_LINE, MalformedError
     from trickproof.certificates.second_solver import missing
     from trickproof.certificates.verifier import verify
     from trickproof.reports.certificates import document, report
@@ -40,7 +41,7 @@ def command(file: TextIO, as_json_: bool) -> None:
         raise click.UsageError(f"verify-certificate needs {names}: pip install 'trickproof[recheck]'")
     try:
         with counting("verifying") as tell:
-            verified = list(verify(file, _program, tell))
+            verified = list(verify(file.lines(LONGEST_LINE), _program, tell))
     except MalformedError as wrong:
         raise click.UsageError(f"{file.name}: {wrong}") from None
     if as_json_:

@@ -109,6 +109,8 @@ class _Interleaver:
         self.carried, self.fresh = single.carried, single.fresh
         assigned = {name for t in loop.body for name in _assigned_names(t)}
         self.own = (assigned | set(OWN_WORDS) | set(alone.inner)) - SHARED
+        self.names = {lane: {name: name + lane for name in self.own} for lane in LANES}
+        """What everything that a match has of its own is called in each lane."""
 
     def routine(self) -> Routine:
         inner = {array + lane: size for lane in LANES for array, size in self.alone.inner.items()}
@@ -193,7 +195,7 @@ class _Interleaver:
         return [_substituted(self._renamed(t, lane), {"left": f"left{lane}"}) for t, lane in each]
 
     def _renamed(self, t: Stmt, lane: str) -> Stmt:
-        return _substituted(t, {name: name + lane for name in self.own}) if lane else t
+        return _substituted(t, self.names[lane]) if lane else t
 
     def _zipped(self, lanes: Sequence[Sequence[Stmt]], tail: bool = False) -> list[Stmt]:
         """The statements of all in turn; what would leave the scope leaves it for all, unless it is the last."""

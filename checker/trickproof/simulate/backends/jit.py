@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trickproof.simulate.ir.calling_convention import NAME, OUTER
+from trickproof.simulate.ir.instructions import number_of
 from trickproof.support.blob_cache import BlobCache
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ SPEED = 2
 
 PASSES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg")
 """As fast as all that LLVM does at -O2, in half the time: the program has no calls, and names its values itself."""
+
+PASSES_OF_LONG = ("sroa", "instruction_combine", "simplify_cfg")
+"""For long routines: value numbering takes LLVM memory and time with the square of the length."""
+
+LONGEST_NUMBERED = 8_000
+"""Statements of the longest routine whose values LLVM numbers; no ordinary game has more, interleaved."""
 
 CODE_CACHE = BlobCache("code", form=2, most=400)
 """Machine code of earlier runs: whose it is, and that it is whole, is known before any of it is linked."""
@@ -74,7 +81,7 @@ def described() -> str:
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features().flatten()
-    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} select"
+    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} {PASSES_OF_LONG} select"
 
 
 def machine_code(routine: Routine) -> Code:
@@ -86,7 +93,7 @@ def machine_code(routine: Routine) -> Code:
     cached = cached_code(key, len(routine.outer))
     if cached is not None:
         return cached
-    code = _compiled(text)
+    code = _compiled(text, PASSES if number_of(routine.body) <= LONGEST_NUMBERED else PASSES_OF_LONG)
     CODE_CACHE.write(key, code)
     return _linked(code, len(routine.outer), key)
 
@@ -100,7 +107,7 @@ def cached_code(key: str, arrays: int = len(OUTER)) -> Code | None:
         return None
 
 
-def _compiled(text: str) -> bytes:
+def _compiled(text: str, names: tuple[str, ...]) -> bytes:
     import llvmlite.binding as llvm
 
     machine = _machine()
@@ -108,7 +115,7 @@ def _compiled(text: str) -> bytes:
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=SPEED))
     passes = llvm.create_new_function_pass_manager()
-    for name in PASSES:
+    for name in names:
         getattr(passes, f"add_{name}_pass")()
     for function in module.functions:
         if not function.is_declaration:

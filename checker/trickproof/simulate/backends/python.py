@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from trickproof.simulate.ir.calling_convention import ALL
+from trickproof.simulate.ir.calling_convention import ALL, BeyondError
 from trickproof.simulate.ir.instructions import (
     Expr,
     Guard,
@@ -78,10 +78,16 @@ def python_source(routine: Routine) -> str:
 
 
 def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> PythonFunction:
-    """The program as a function of Python; `ask` answers its questions, if it has any."""
+    """The program as a function of Python; `ask` answers its questions, if it has any.
+
+    Raises BeyondError where its loops are nested deeper than Python can compile.
+    """
     names: dict[str, object] = {"op_spread": spread, "op_gather": gather, "op_first": _first, "op_bit": _bit}
     names |= {"_LeftError": _LeftError, "LEFT": _LeftError(), "ask": ask}
-    exec(compile(python_source(routine), "<ruleset>", "exec"), names)
+    try:
+        exec(compile(python_source(routine), "<ruleset>", "exec"), names)
+    except SyntaxError:
+        raise BeyondError("loops stand in each other deeper than plain Python allows") from None
     run = names["run"]
     assert callable(run)
     return run

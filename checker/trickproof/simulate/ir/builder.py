@@ -49,6 +49,8 @@ class Builder:
         self.routine = Routine(outer)
         self.out: list[Stmt] = self.routine.body
         self.number = 0
+        self.written = 0
+        """Statements written so far, those included that were not kept."""
         self.level = 0
         """How many blocks are open."""
         self.depth = 0
@@ -58,6 +60,10 @@ class Builder:
     def array(self, name: str, size: int) -> str:
         self.routine.inner[name] = size
         return name
+
+    def write(self, t: Stmt) -> None:
+        self.written += 1
+        self.out.append(t)
 
     def fresh(self, kind: str = "t") -> str:
         self.number += 1
@@ -71,7 +77,7 @@ class Builder:
             return self.numbering.names[value]
         name = self.fresh()
         self.numbering.define(name, value)
-        self.out.append(Let(name, value))
+        self.write(Let(name, value))
         return name
 
     def mutable(self, value: Expr) -> str:
@@ -81,10 +87,10 @@ class Builder:
         return name
 
     def set(self, name: str, value: Expr) -> None:
-        self.out.append(Set(name, value))
+        self.write(Set(name, value))
 
     def store(self, array: str, index: Expr, value: Expr) -> None:
-        self.out.append(Store(array, index, value))
+        self.write(Store(array, index, value))
         self.numbering.store(array, index, value)
 
     def read(self, array: str, index: Expr) -> Expr:
@@ -99,10 +105,10 @@ class Builder:
     def guard(self, condition: Expr, code: int) -> None:
         if condition == 0:
             return
-        self.out.append(Leave(code) if condition == 1 else Guard(condition, code))
+        self.write(Leave(code) if condition == 1 else Guard(condition, code))
 
     def leave(self, code: int) -> None:
-        self.out.append(Leave(code))
+        self.write(Leave(code))
 
     @contextmanager
     def into(self, body: list[Stmt], again: bool = False) -> Iterator[None]:

@@ -70,6 +70,9 @@ FIRST = 3
 LARGEST = 10**18
 """The simulator handles no number beyond this, up or down."""
 
+MOST_STATEMENTS = 20_000
+"""Statements that a program may come to; ordinary games have 500 to 2,000."""
+
 MOST_NUMBERS = 10_000
 """The longest range of numbers that it goes through or lets choose from."""
 
@@ -91,6 +94,13 @@ class BeyondError(Exception):
 
     why: str
     span: Span | None = None
+
+    @property
+    def message(self) -> str:
+        """Why, and at which place of which file."""
+        if self.span is None or not self.span.source.name:
+            return self.why
+        return f"{self.why} ({self.span.source.name}:{self.span.line}:{self.span.column})"
 
 
 @dataclass(frozen=True)

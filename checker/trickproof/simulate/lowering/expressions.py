@@ -11,7 +11,15 @@ from typing import assert_never
 from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.nullability import Nullability
 from trickproof.simulate.ir.builder import Builder, Words
-from trickproof.simulate.ir.calling_convention import ALL, LARGEST, LIMIT, MOST_NUMBERS, TOO_WIDE, BeyondError
+from trickproof.simulate.ir.calling_convention import (
+    ALL,
+    LARGEST,
+    LIMIT,
+    MOST_NUMBERS,
+    MOST_STATEMENTS,
+    TOO_WIDE,
+    BeyondError,
+)
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering import aggregates, card_masks, trick_winner
 from trickproof.simulate.lowering.data_layout import WORD, DataLayout
@@ -81,8 +89,17 @@ class ExpressionLowering:
         value = self.b.let(value)
         return op("select", op("lt", value, 0), 0, op("bit", value))
 
+    def refuse_too_long(self, span: Span) -> None:
+        """Raises BeyondError where more has been written than can be compiled, with the rule that writes it."""
+        if self.b.written > MOST_STATEMENTS:
+            rule = self.fault_codes.rules[-1]
+            raise BeyondError(
+                f"rule `{rule}` comes to more than {MOST_STATEMENTS} steps once it is written out", span
+            )
+
     def words(self, e: c.Expr) -> Words:
         """The value, in one word or in two."""
+        self.refuse_too_long(e.span)
         match e:
             case c.Literal():
                 return self.literal(e)

@@ -38,6 +38,7 @@ class StatementLowering:
 
     def step(self, t: c.Stmt, before: Sequence[c.Stmt]) -> None:
         v, b = self.v, self.b
+        v.refuse_too_long(t.span)
         match t:
             case c.Assign():
                 info = v.program.variables[t.variable]

@@ -14,8 +14,13 @@ from typing import Any
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.scheduler import Request, Result
 from trickproof.support.atomic_files import write_atomically
+from trickproof_dsl.files.regular_file import read_regular
+from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 FORM = 1
+
+MAX_BYTES = 64 * 1024 * 1024
+"""The largest state that is read; most have some thousand bytes."""
 
 
 class StateError(Exception):
@@ -35,15 +40,18 @@ def run_key(game: Game, request: Request) -> str:
 def saved(path: Path, key: str, words: int) -> Result | None:
     """What a file keeps of a run; None if there is no file.  Raises StateError for anything else."""
     try:
-        text = path.read_text("utf-8")
+        data = read_json(read_regular(path, MAX_BYTES))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as wrong:
-        raise StateError(f"`{path}` cannot be read: {wrong}") from None
+    except OSError as wrong:
+        raise StateError(f"`{path}` cannot be read: {wrong.strerror}") from None
+    except BadJsonError as wrong:
+        raise StateError(f"`{path}` is no state of a simulation: it is not JSON ({wrong.reason})") from None
+    except ValueError:
+        raise StateError("no file can have this name") from None
     try:
-        data = json.loads(text)
         belongs, result = data["run"], _result(data["result"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         raise StateError(f"`{path}` is no state of a simulation") from None
     if belongs != key or len(result.totals) != words:
         raise StateError(f"`{path}` belongs to another run; name another file, or delete it to begin anew")

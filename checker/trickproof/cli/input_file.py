@@ -1,0 +1,46 @@
+"""Input that is read line by line: a regular file, or standard input as `-`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import click
+
+from trickproof_dsl.files.regular_file import bounded_lines, open_regular
+
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """An open input, under the name that messages give it."""
+
+    name: str
+    stream: BinaryIO
+
+    def lines(self, longest: int) -> Iterator[str]:
+        """Its lines; of one that has more bytes only the beginning, which is one byte too long."""
+        return bounded_lines(self.stream, longest)
+
+
+class InputFileType(click.ParamType[InputFile]):
+    """A file to be read, which is opened at once; what is no regular file is refused unread."""
+
+    name = "filename"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> InputFile:
+        if isinstance(value, InputFile):
+            return value
+        if value == STDIN:
+            if sys.stdin is None:
+                self.fail("standard input is closed", param, ctx)
+            return InputFile("<stdin>", sys.stdin.buffer)
+        try:
+            return InputFile(value, open_regular(value))
+        except OSError as wrong:
+            self.fail(f"'{click.format_filename(value)}': {wrong.strerror}", param, ctx)
+        except ValueError:
+            self.fail(f"'{click.format_filename(value)}': no file can have this name", param, ctx)

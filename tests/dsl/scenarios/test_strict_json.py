@@ -1,0 +1,36 @@
+"""JSON from outside: what means nothing, or two things, is refused with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "column 2"),
+        ('{\n"a": }', "line 2, column 6"),
+        ('{"a": NaN}', "`NaN` is no value of JSON"),
+        ("-Infinity", "`-Infinity` is no value of JSON"),
+        ("[1e999]", "a number beyond all bounds"),
+        ("9" * 400, "a number of more than 100 digits"),
+        ("9" * 5000, "a number of more than 100 digits"),
+        ('{"a": 1, "b": 2, "a": 3}', "`a` is given twice"),
+        ('{"\\u202ea": 1, "\\u202ea": 3}', "`\\u202ea` is given twice"),
+        ('["\\ud800"]', "not all of it is UTF-8 text"),
+        ('{"\\uDC00": 1}', "not all of it is UTF-8 text"),
+        (b'["\xff"]', "not all of it is UTF-8 text"),
+        ("[" * 100_000, "nested too deep"),
+        ('{"a":' * 100_000, "nested too deep"),
+    ],
+)
+def test_refused(text: str | bytes, reason: str) -> None:
+    with pytest.raises(BadJsonError) as wrong:
+        read_json(text)
+    assert wrong.value.reason == reason
+
+
+def test_taken() -> None:
+    assert read_json('{"a": [1, -2.5, "\\ud83c\\udca1", null, true]}') == {"a": [1, -2.5, "🂡", None, True]}
