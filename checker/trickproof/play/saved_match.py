@@ -138,7 +138,7 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
     except BadJsonError as wrong:
         raise MatchError(f"`{path}` is no match: it is not JSON ({wrong.reason})") from None
     except ValueError:
-        raise MatchError("no file can have this name") from None
+        raise MatchError(f"`{path}` cannot be read: no file can have this name") from None
     if (
         not isinstance(payload, dict)
         or payload.get("form") != FORMAT

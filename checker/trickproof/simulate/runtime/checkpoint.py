@@ -48,7 +48,7 @@ def saved(path: Path, key: str, words: int) -> Result | None:
     except BadJsonError as wrong:
         raise StateError(f"`{path}` is no state of a simulation: it is not JSON ({wrong.reason})") from None
     except ValueError:
-        raise StateError("no file can have this name") from None
+        raise StateError(f"`{path}` cannot be read: no file can have this name") from None
     try:
         belongs, result = data["run"], _result(data["result"])
     except (ValueError, KeyError, TypeError):
