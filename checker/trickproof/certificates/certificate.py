@@ -239,7 +239,9 @@ def _object(number: int, text: str) -> dict[str, object]:
 def _header(number: int, row: Mapping[str, object]) -> Certificate:
     roots, left_out, length = row.get("roots"), row.get("not_certified"), row.get("lines")
     if row.get("certificate") != VERSION:
-        raise MalformedError(number, f"it is no certificate of version {VERSION}")
+        raise MalformedError(
+            number, f"it is no certificate of version {VERSION}, the one that this trickproof verifies"
+        )
     if not isinstance(roots, list) or not isinstance(left_out, list) or not isinstance(length, int):
         raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
     try:

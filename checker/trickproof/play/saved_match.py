@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from trickproof.support.atomic_files import write_atomically
+from trickproof.support.saved_form import newer_form
+from trickproof.support.typed_json import typed
 from trickproof.testing.greedy_player import POLICIES
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import State
@@ -139,17 +141,17 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
         raise MatchError(f"`{path}` is no match: it is not JSON ({wrong.reason})") from None
     except ValueError:
         raise MatchError(f"`{path}` cannot be read: no file can have this name") from None
-    if (
-        not isinstance(payload, dict)
-        or payload.get("form") != FORMAT
-        or not isinstance(payload.get("moves"), list)
-    ):
+    form = payload.get("form") if isinstance(payload, dict) else None
+    if (why := newer_form(form, FORMAT)) is not None:
+        raise MatchError(f"`{path}` {why}")
+    if type(form) is not int or form != FORMAT or not isinstance(payload.get("moves"), list):
         raise MatchError(f"`{path}` is no match")
     if payload.get("ruleset") != ruleset.id:
         raise MatchError(f"`{path}` is a match of `{payload.get('ruleset')}`, not of `{ruleset.id}`")
     if payload.get("core") != fingerprint(ruleset.program):
         raise MatchError(
-            f"`{path}` was begun under other rules of `{ruleset.id}`: they have changed; begin another file"
+            f"`{path}` was begun under other rules of `{ruleset.id}`: they have changed since, or trickproof has; "
+            "name another file"
         )
     try:
         return _replayed(ruleset, payload)
@@ -161,11 +163,11 @@ def _replayed(ruleset: Ruleset, payload: dict[str, Any]) -> Match:
     """The match, replayed from its moves.  Raises what `load_match` catches."""
     program = ruleset.program
     setting = Setting(
-        int(payload["seat"]),
-        str(payload["policy"]),
-        int(payload["seed"]),
-        dict(payload["params"]),
-        dict(payload["readings"]),
+        typed(int, payload["seat"]),
+        typed(str, payload["policy"]),
+        typed(int, payload["seed"]),
+        typed(dict[str, int], payload["params"]),
+        typed(dict[str, int], payload["readings"]),
     )
     parameters_fit = all(value in program.parameters[name] for name, value in setting.parameters.items())
     readings_fit = all(0 <= i < len(program.readings[rule]) for rule, i in setting.readings.items())

@@ -47,4 +47,6 @@ def check_explained(name: str) -> Explanation:
 def error_explained(kind: ErrorKind) -> Explanation:
     """An entry of the catalogue of errors."""
     message = re.sub(r"\{[a-z_]+\}", "…", kind.template)
-    return Explanation(kind.code, "error", message, kind.explanation, dedent(kind.example).strip("\n") or None)
+    return Explanation(
+        kind.code, "error", message, kind.explanation, dedent(kind.example).strip("\n") or None
+    )

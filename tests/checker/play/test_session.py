@@ -258,6 +258,11 @@ def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
     cases: list[tuple[Callable[[dict[str, object]], object], str]] = [
         (lambda x: x.update(core="0"), "under other rules of `pagat`"),
         (lambda x: x.update(form=0), "is no match"),
+        (lambda x: x.update(form=True), "is no match"),
+        (lambda x: x.update(form=2), "was written by a newer trickproof"),
+        (lambda x: x.update(seed=float("inf")), "its moves cannot be played"),
+        (lambda x: x.update(seat=[]), "its moves cannot be played"),
+        (lambda x: x.update(readings=[1]), "its moves cannot be played"),
         (lambda x: x.update(seat=7), "its moves cannot be played"),
         (lambda x: x.update(moves=[{"player": 1}]), "its moves cannot be played"),
         (lambda x: x.update(moves=[None]), "its moves cannot be played"),

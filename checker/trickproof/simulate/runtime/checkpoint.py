@@ -14,10 +14,12 @@ from typing import Any
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.scheduler import Request, Result
 from trickproof.support.atomic_files import write_atomically
+from trickproof.support.saved_form import newer_form
 from trickproof_dsl.files.regular_file import read_regular
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
-FORM = 1
+FORM = 2
+"""Of the file; the first form had neither this number nor a digest."""
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest state that is read; most have some thousand bytes."""
@@ -50,11 +52,22 @@ def saved(path: Path, key: str, words: int) -> Result | None:
     except ValueError:
         raise StateError(f"`{path}` cannot be read: no file can have this name") from None
     try:
-        belongs, result = data["run"], _result(data["result"])
-    except (ValueError, KeyError, TypeError):
+        form, digest, belongs = data.get("form"), data.get("digest"), data["run"]
+        if (why := newer_form(form, FORM)) is not None:
+            raise StateError(f"`{path}` {why}")
+        result = _result(data["result"])
+    except (AttributeError, ValueError, KeyError, TypeError):
         raise StateError(f"`{path}` is no state of a simulation") from None
+    if form != FORM:
+        raise StateError(
+            f"`{path}` was written by an older trickproof; name another file, or delete it to begin anew"
+        )
+    if digest != _digest(belongs, result):
+        raise StateError(f"`{path}` is damaged; name another file, or delete it to begin anew")
     if belongs != key or len(result.totals) != words:
-        raise StateError(f"`{path}` belongs to another run; name another file, or delete it to begin anew")
+        raise StateError(
+            f"`{path}` belongs to another run, or another trickproof; name another file, or delete it to begin anew"
+        )
     return result
 
 
@@ -69,9 +82,16 @@ def _result(data: dict[str, Any]) -> Result:
     return result
 
 
+def _digest(run: object, result: Result) -> str:
+    """Over all that a file claims."""
+    claimed = json.dumps([FORM, run, result.as_json()], sort_keys=True)
+    return hashlib.sha256(claimed.encode()).hexdigest()
+
+
 def save(path: Path, key: str, result: Result) -> None:
     """Replaces the file.  Raises StateError where it cannot be written."""
-    text = json.dumps({"run": key, "result": result.as_json()}, sort_keys=True)
+    payload = {"form": FORM, "run": key, "result": result.as_json(), "digest": _digest(key, result)}
+    text = json.dumps(payload, sort_keys=True)
     try:
         write_atomically(path, text.encode())
     except OSError as wrong:

@@ -415,6 +415,31 @@ def test_a_damaged_state_is_refused(damage: str, tmp_path: Path) -> None:
         saved(path, "k", 1)
 
 
+def test_a_changed_state_is_refused(tmp_path: Path) -> None:
+    """One digit is enough: its figures would go into every later answer."""
+    path = tmp_path / "state"
+    save(path, "k", Result([12, 0], hands=7))
+    whole = path.read_text()
+    assert saved(path, "k", 2) == Result([12, 0], hands=7)
+    for old, new in (("[12,", "[13,"), ('"hands": 7', '"hands": 6'), ('"run": "k"', '"run": "j"')):
+        assert old in whole
+        path.write_text(whole.replace(old, new))
+        with pytest.raises(StateError, match="is damaged"):
+            saved(path, "k", 2)
+
+
+@pytest.mark.parametrize(
+    ("form", "says"), [(3, "written by a newer trickproof"), (None, "written by an older")]
+)
+def test_states_of_other_versions_are_refused(form: int | None, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    save(path, "k", Result([12]))
+    state = {**json.loads(path.read_text()), "form": form}
+    path.write_text(json.dumps({name: value for name, value in state.items() if value is not None}))
+    with pytest.raises(StateError, match=says):
+        saved(path, "k", 1)
+
+
 def test_no_state_yet(tmp_path: Path) -> None:
     assert saved(tmp_path / "state", "k", 1) is None
     assert saved(tmp_path / "nowhere" / "state", "k", 1) is None
