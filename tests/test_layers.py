@@ -227,6 +227,12 @@ def test_nothing_else_needs_the_adapters() -> None:
     assert {other for name, other in needed if name == "adapters"} == {"adapters", "analysis", "support"}
 
 
+def test_nothing_is_unpickled() -> None:
+    """What is read from a file is text or bytes that are looked at, never objects."""
+    for package in SOURCES:
+        assert uses(package, "pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib") == set()
+
+
 def test_only_the_command_line_prints() -> None:
     assert {top(name) for name in uses("trickproof", "click")} <= {"cli"}
     for package in SOURCES:

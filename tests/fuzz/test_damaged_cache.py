@@ -90,11 +90,11 @@ def remembered(name: str, work: list[str]) -> Callable[..., Any]:
     usual = getattr(import_module(module), function)
     results: dict[str, Any] = {}
 
-    def again(about: Ruleset | str, *more: Any) -> Any:
+    def again(about: Ruleset | str, *more: Any, **settings: Any) -> Any:
         work.append(name)
         key = about if isinstance(about, str) else repr((about.id, more[0]))
         if key not in results:
-            results[key] = usual(about, *more)
+            results[key] = usual(about, *more, **settings)
         return results[key]
 
     return again
@@ -125,6 +125,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
             patch.setattr(name, remembered(name, made.work))
         for name, command in (("certify", CERTIFY), ("check", CHECK), ("simulate", SIMULATE)):
             made.answers[name] = made.run(command)
+            assert made.answers[name][0].code in (0, 1)
         yield made
 
 
