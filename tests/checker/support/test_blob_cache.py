@@ -6,8 +6,6 @@ import os
 import resource
 import signal
 import stat
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from random import Random
@@ -222,29 +220,44 @@ def test_switched_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert KEPT.read("a") == b"1"
 
 
+def test_several_processes_at_once(folder: Path) -> None:
+    """What is read is always what one of them wrote, whole."""
+    contents = [bytes([number]) * 5000 for number in range(4)]
+    children = []
+    for own in contents:
+        child = os.fork()
+        if child == 0:
+            read = set()
+            for number in range(100):
+                KEPT.write("abc"[number % 3], own)
+                read.add(KEPT.read("cab"[number % 3]))
+            os._exit(0 if read <= {None, *contents} else 1)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0, 0]
+    assert all(KEPT.read(key) in contents for key in "abc")
+    assert sorted(os.listdir(folder / "things-1")) == ["a", "b", "c"]
+
+
 @OWNED
 @pytest.mark.parametrize("mode", [0o500, 0o000])
-def test_a_folder_that_cannot_be_written_or_read(mode: int) -> None:
+def test_a_folder_that_cannot_be_written_or_read(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By an ordinary user, whom permissions bind."""
-    code = (
-        "import os, sys; os.setgroups([]); os.setgid(12345); os.setuid(12345)\n"
-        "from trickproof.support.blob_cache import BlobCache; from pathlib import Path\n"
-        "kept = BlobCache('things', 1, 3); kept.write('a', b'1')\n"
-        f"folder = Path(os.environ['{FOLDER_VARIABLE}']); (folder / 'things-1').chmod({mode}); folder.chmod({mode})\n"
-        "print(kept.read('a'), kept.write('a', b'2'), kept.write('b', b'2'), kept.drop('a'), kept.read('a'))\n"
-    )
     with TemporaryDirectory() as home:
         os.chown(home, 12345, 12345)
-        told = subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), FOLDER_VARIABLE: f"{home}/cache"},
-            capture_output=True,
-            text=True,
-        )
-    if "ModuleNotFoundError" in told.stderr or "PermissionError" in told.stderr:
-        pytest.skip("an ordinary user cannot read this installation")
-    kept = b"1" if mode else None
-    assert (told.stdout, told.stderr) == (f"{kept} False False None {kept}\n", "")
+        monkeypatch.setenv(FOLDER_VARIABLE, f"{home}/cache")
+        child = os.fork()
+        if child == 0:
+            os.setgroups([])
+            os.setgid(12345)
+            os.setuid(12345)
+            KEPT.write("a", b"1")
+            for place in (Path(home, "cache", "things-1"), Path(home, "cache")):
+                place.chmod(mode)
+            KEPT.drop("a")
+            answers = KEPT.read("a"), KEPT.write("a", b"2"), KEPT.write("b", b"2"), KEPT.read("a")
+            kept = b"1" if mode else None
+            os._exit(0 if answers == (kept, False, False, kept) else 1)
+        assert os.waitpid(child, 0)[1] == 0
 
 
 def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
