@@ -16,6 +16,7 @@ SOURCES = {"trickproof_dsl": ROOT / "dsl", "trickproof": ROOT / "checker"}
 
 LAYERS: dict[str, tuple[str, ...]] = {
     "trickproof_dsl": (
+        "plain_mode",
         "diagnostics",
         "syntax.ast",
         "syntax",

@@ -1,5 +1,17 @@
-"""`python -m trickproof`: the command line."""
+"""`trickproof` and `python -m trickproof`: the command line."""
 
-from trickproof.cli.main import main
+import os
 
-main()
+
+def main() -> None:
+    """Runs the program; Ctrl-C ends it quietly from here on."""
+    try:
+        from trickproof.cli.process import run
+
+        run()
+    except KeyboardInterrupt:
+        os._exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -72,6 +72,7 @@ def check_ruleset(
 
     With `recheck` a second solver decides anew what proofs rest on.  Rulesets with rules in common are faster in one `session`.
     Proofs may take as much of the solver as is done in `budget` seconds on an ordinary machine; such a ruleset has a session of its own.
+    Raises ImportError and OSError where the machine lacks or refuses something.
     """
     from trickproof.checks.invariants import invariants
 
@@ -87,6 +88,8 @@ def check_ruleset(
             try:
                 finding = _rechecked(check, subject) if recheck else _finding(check, subject)
                 findings.append(_short_of(budget, subject, finding))
+            except (ImportError, OSError):  # what no other check can do without
+                raise
             except Exception as wrong:
                 disagreements.append(_disagreement(ruleset, check, wrong))
                 findings.append(_without_answer(check, subject, disagreements[-1], wrong))

@@ -35,8 +35,6 @@ class InputFileType(click.ParamType[InputFile]):
         if isinstance(value, InputFile):
             return value
         if value == STDIN:
-            if sys.stdin is None:
-                self.fail("standard input is closed", param, ctx)
             return InputFile("<stdin>", sys.stdin.buffer)
         try:
             return InputFile(value, open_regular(value))

@@ -13,6 +13,8 @@ from importlib import import_module
 import click
 
 from trickproof.cli.cache_options import cache_warnings
+from trickproof.cli.environment_faults import environment_fault
+from trickproof.cli.streams import drop_output
 from trickproof.support.exit_codes import Exit
 
 COMMANDS = {
@@ -73,36 +75,40 @@ def group() -> None:
 
 
 def main() -> None:
-    """Entry point: runs a command and never shows a traceback."""
+    """Runs a command, never shows a traceback, and ends with its exit code."""
     try:
         with cache_warnings():
-            group.main(prog_name="trickproof", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
+            code = group.main(prog_name="trickproof", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else Exit.GOOD)
     except click.ClickException as wrong:
         wrong.show()
-        sys.exit(wrong.exit_code)
+        sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(Exit.INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         sys.exit(Exit.NEGATIVE)
-    except Exception as bug:
-        _end_if_lost(bug)
+    except Exception as problem:
         if os.environ.get("TRICKPROOF_DEBUG"):
             raise
-        click.echo(f"trickproof: bug: {type(bug).__name__}: {bug}", err=True)
-        click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
-        sys.exit(Exit.BUG)
+        sys.exit(_failed(problem))
     finally:
         gc.freeze()  # the process ends: what is left need not be looked through
 
 
-def _end_if_lost(wrong: Exception) -> None:
-    """Ends with 3 where a part of the work has no result because its process was ended from outside."""
+def _failed(problem: Exception) -> Exit:
+    """Says what the environment refused, or that there is a bug."""
     from trickproof.support.process_pool import LostError
 
-    if isinstance(wrong, LostError):
-        click.echo(f"trickproof: not decided: {wrong}", err=True)
-        sys.exit(Exit.UNDECIDED)
+    used = next((word for word in sys.argv[1:] if word in COMMANDS), "trickproof")
+    if (fault := environment_fault(problem, used)) is not None:
+        click.echo(f"trickproof: {fault}", err=True)
+        drop_output()
+        return Exit.BAD_INPUT
+    if isinstance(problem, LostError):
+        click.echo(f"trickproof: not decided: {problem}", err=True)
+        return Exit.UNDECIDED
+    click.echo(f"trickproof: bug: {type(problem).__name__}: {problem}", err=True)
+    click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
+    return Exit.BUG

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from trickproof.support.atomic_files import Draft
+
 
 @contextmanager
 def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Gives what takes the file's text; until then an older file stays.  Raises a usage error if it cannot be written."""
-    path = Path(os.path.realpath(name))
-    if path.exists() and not path.is_file():
-        raise click.UsageError(f"{option}: `{name}` is not a file that can be replaced")
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        file = draft.open("x", encoding="utf-8", errors="backslashreplace", newline="\n")
-    except (OSError, ValueError) as wrong:
-        reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
-        raise click.UsageError(f"{option}: cannot write `{name}`: {reason}") from wrong
+    """Gives what takes the file's text; until then an older file stays.  Raises ClickException if it cannot be written."""
+    with written_file(name, option):
+        draft = Draft(Path(name))
 
     def put(text: str) -> None:
-        try:
-            with file:
-                file.write(text)
-            draft.replace(path)
-        except OSError as wrong:
-            raise click.FileError(name, wrong.strerror) from wrong
+        with written_file(name, option):
+            draft.put(text.encode("utf-8", "backslashreplace"))
 
     try:
         yield put
     finally:
-        file.close()
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        draft.discard()
+
+
+@contextmanager
+def written_file(name: str | Path, option: str = "") -> Iterator[None]:
+    """While a file is written: ClickException says why it cannot be."""
+    try:
+        yield
+    except FileExistsError:
+        raise click.UsageError(f"`{name}` exists already: nothing is overwritten") from None
+    except (OSError, ValueError) as wrong:
+        reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
+        place = f"{option}: " if option else ""
+        raise click.ClickException(f"{place}cannot write `{name}`: {reason}") from wrong

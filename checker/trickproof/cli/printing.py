@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -39,11 +42,33 @@ def warn(text: str) -> None:
     click.echo(text, err=True)
 
 
+def print_file(text: str) -> None:
+    """A file's text on standard output: in UTF-8, whatever its encoding."""
+    binary = getattr(sys.stdout, "binary", None) or getattr(sys.stdout, "buffer", None)
+    if binary is None:
+        sys.stdout.write(text)
+        return
+    sys.stdout.flush()
+    binary.write(text.encode())
+    binary.flush()
+
+
 def print_json(content: Any, solver: bool = False) -> None:
     """One JSON document on standard output, under the versions it was made with; `solver`: that of the solver too."""
     from trickproof.support.serialise import document, json_text
 
-    click.echo(json_text(document(content, solver)))
+    _print_json(partial(json_text, document(content, solver)))
+
+
+def print_json_line(value: Any) -> None:
+    """One line of JSON on standard output."""
+    _print_json(partial(json.dumps, value, sort_keys=True))
+
+
+def _print_json(text: Callable[..., str]) -> None:
+    """JSON as it is, or in ASCII where the output does not have a sign."""
+    shown = text(ensure_ascii=False)
+    click.echo(shown if output().shows(shown) else text(ensure_ascii=True))
 
 
 def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:

@@ -126,7 +126,7 @@ class Match:
         try:
             write_atomically(path, f"{json.dumps(payload, sort_keys=True)}\n".encode())
         except OSError as wrong:
-            raise MatchError(f"`{path.name}` cannot be written: {wrong.strerror}") from None
+            raise MatchError(f"`{path}` cannot be written: {wrong.strerror}") from None
 
 
 def load_match(path: Path, ruleset: Ruleset) -> Match | None:

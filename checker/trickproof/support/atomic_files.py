@@ -5,27 +5,67 @@ from __future__ import annotations
 import hashlib
 import os
 from contextlib import suppress
+from errno import EACCES, EEXIST, EINVAL
 from pathlib import Path
+from secrets import token_hex
 
 
-def write_atomically(path: Path, content: bytes, private: bool = False) -> None:
-    """A new file takes the old one's place, with its rights; where a link leads, the link stays.
+class Draft:
+    """What is to become a file, written beside it; raises OSError at once where that cannot be.
 
+    Where a link leads, the link stays.  Until `put` has succeeded what was there is as it was.
     A `private` one can be read and written by its owner only, and takes the place of a link as well.
-    Raises OSError when it cannot be written; what was there is then as it was.
     """
-    path = path if private else Path(os.path.realpath(path))
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        if private:
-            draft.touch(mode=0o600)
-        draft.write_bytes(content)
-        if path.exists() and not private:
-            draft.chmod(path.stat().st_mode & 0o7777)
-        os.replace(draft, path)
-    finally:
+
+    def __init__(self, path: Path, private: bool = False) -> None:
+        self.path, self._private = path if private else Path(os.path.realpath(path)), private
+        if self.path.exists() and not private and not self.path.is_file():
+            raise OSError(EINVAL, "not a file that can be replaced", str(path))
+        if self.path.exists() and not private and not os.access(self.path, os.W_OK):
+            raise PermissionError(EACCES, os.strerror(EACCES), str(path))
+        self._draft = self.path.with_name(f".{token_hex(8)}.part")
+        self._file = open(self._draft, "xb", opener=_private_opener if private else None)
+
+    def put(self, content: bytes, replace: bool = True) -> None:
+        """The content takes the file's place, with its rights; without `replace` raises FileExistsError where there is one."""
+        with self._file:
+            self._file.write(content)
+        if not replace:
+            self._link()
+            return
+        if self.path.exists() and not self._private:
+            self._draft.chmod(self.path.stat().st_mode & 0o7777)
+        os.replace(self._draft, self.path)
+
+    def discard(self) -> None:
+        """Removes what is left of the draft."""
         with suppress(OSError):
-            draft.unlink(missing_ok=True)
+            self._file.close()
+        with suppress(OSError):
+            self._draft.unlink(missing_ok=True)
+
+    def _link(self) -> None:
+        try:
+            os.link(self._draft, self.path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if self.path.exists():
+                raise FileExistsError(EEXIST, os.strerror(EEXIST), str(self.path)) from None
+            os.replace(self._draft, self.path)
+
+
+def _private_opener(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
+
+
+def write_atomically(path: Path, content: bytes, replace: bool = True, private: bool = False) -> None:
+    """A file is there as a whole or not at all.  Raises OSError when it cannot be written; for the rest see `Draft`."""
+    draft = Draft(path, private)
+    try:
+        draft.put(content, replace)
+    finally:
+        draft.discard()
 
 
 def files_digest(folder: Path, *patterns: str) -> str:

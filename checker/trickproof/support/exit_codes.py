@@ -19,3 +19,5 @@ class Exit(IntEnum):
     """The tool disagrees with itself or breaks down."""
     INTERRUPTED = 130
     """Ctrl-C, as shells count it."""
+    TERMINATED = 143
+    """SIGTERM, as shells count it."""

@@ -90,6 +90,6 @@ def document(content: Any, solver: bool = False) -> dict[str, Any]:
     return {**versions, **serialised(content)}
 
 
-def json_text(value: Any) -> str:
+def json_text(value: Any, ensure_ascii: bool = False) -> str:
     """A value as it is printed: sorted keys, two spaces."""
-    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=ensure_ascii)

@@ -66,23 +66,28 @@ class Terminal:
         """Characters of a line."""
         return min(max(self.columns(), NARROWEST), WIDEST) - self.margin
 
-    def printable(self, text: str) -> str:
-        """The text with ASCII in place of every sign that the encoding does not have."""
+    def shows(self, text: str) -> bool:
+        """Whether the encoding has every sign of the text."""
         try:
             text.encode(self.encoding)
-            return text
         except UnicodeEncodeError:
-            return "".join(map(self._sign, text))
+            return False
+        return True
 
-    def _sign(self, sign: str) -> str:
-        """One sign, or what is read for it: `é` as `e`, and `?` where nothing is known."""
-        for shown in (sign, sign.translate(_ASCII), unicodedata.normalize("NFKD", sign)[0]):
-            try:
-                shown.encode(self.encoding)
-                return shown
-            except UnicodeEncodeError:
-                continue
-        return "?"
+    def printable(self, text: str) -> str:
+        """The text with ASCII in place of every sign that the encoding does not have."""
+        return text if self.shows(text) else "".join(shown_as(sign, self.encoding) for sign in text)
+
+
+def shown_as(sign: str, encoding: str) -> str:
+    """One sign, or what is read for it: `é` as `e`, and `?` where nothing is known."""
+    for shown in (sign, sign.translate(_ASCII), unicodedata.normalize("NFKD", sign)[0]):
+        try:
+            shown.encode(encoding)
+            return shown
+        except UnicodeEncodeError:
+            continue
+    return "?"
 
 
 def terminal_of(

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from trickproof.check_runner.known_issues import with_current_names
-from trickproof.cli.printing import say, warn
+from trickproof.cli.output_file import written_file
+from trickproof.cli.printing import print_file, say, warn
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
@@ -44,7 +45,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
             warn(render(wrong))
             continue
         if piped and not (check or diff):
-            click.echo(text, nl=False)
+            print_file(text)
             continue
         if text.encode() == _bytes(file, source):
             continue
@@ -54,8 +55,9 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         elif check:
             warn(f"{source.name}: not in canonical form")
         if not (check or diff):
-            write_atomically(file, text.encode())
-            click.echo(f"{file}: formatted")
+            with written_file(file):
+                write_atomically(file, text.encode())
+            say(f"{file}: formatted")
     sys.exit(Exit.BAD_INPUT if broken else Exit.NEGATIVE if (check or diff) and changed else Exit.GOOD)
 
 

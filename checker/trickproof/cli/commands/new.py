@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from trickproof.cli.new_ruleset_text import ruleset_id, starter
+from trickproof.cli.output_file import written_file
 from trickproof.cli.printing import refuse, say
+from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 
 
@@ -29,11 +31,6 @@ def command(file: Path, base: str) -> None:
     text = starter(file, ruleset, base)
     if file.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"`{file}` must end in .yaml")
-    if file.exists():
-        raise click.UsageError(f"`{file}` exists already: nothing is overwritten")
-    try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
-    except OSError as wrong_file:
-        raise click.UsageError(f"cannot write `{file}`: {wrong_file.strerror}") from None
+    with written_file(file):
+        write_atomically(file, text.encode(), replace=False)
     say(f"{file}: {ruleset.id} with one rule to change; see it with `trickproof rulesheet {file}`")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
 from trickproof.cli.input_file import InputFile, InputFileType
+from trickproof.cli.printing import print_json_line
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
@@ -32,5 +32,5 @@ def command(file: InputFile, ids_only: bool, as_json_: bool) -> None:
     good = True
     for answer in replay_lines(bundled_library(), file.lines(4 * MAX_LINE), ids_only):
         good = good and bool(answer["ok"])
-        click.echo(json.dumps(answer, sort_keys=True, ensure_ascii=False))
+        print_json_line(answer)
     sys.exit(Exit.GOOD if good else Exit.NEGATIVE)

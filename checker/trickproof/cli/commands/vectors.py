@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,11 @@ import click
 
 from trickproof.cli.input_file import InputFile, InputFileType
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import print_json, say, warn
+from trickproof.cli.printing import print_json, print_json_line, say, warn
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
-    from trickproof.vectors.serialisation import Vector
     from trickproof_dsl.library import Ruleset
 
 NUMBER = 100
@@ -71,11 +69,7 @@ def command(
     from trickproof.vectors.generate import by_chance
 
     for vector in by_chance(loaded, number or NUMBER, seed):
-        _line(vector)
-
-
-def _line(vector: Vector) -> None:
-    click.echo(json.dumps(vector, sort_keys=True, ensure_ascii=False))
+        print_json_line(vector)
 
 
 def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
@@ -85,7 +79,7 @@ def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
 
     cover = covering(ruleset, number, seed)
     for vector in cover.vectors:
-        _line(vector)
+        print_json_line(vector)
     warn(coverage_text(ruleset, cover))
 
 
