@@ -80,8 +80,8 @@ class Person:
     prefix: tuple[str, ...]
     python: str
 
-    def run(self, *arguments: str | Path, **more: str) -> Ended:
-        return run(*arguments, prefix=self.prefix, program=(self.python, "-m", "trickproof"), **more)
+    def run(self, *arguments: str | Path) -> Ended:
+        return run(*arguments, prefix=self.prefix, program=(self.python, "-m", "trickproof"))
 
 
 @cache

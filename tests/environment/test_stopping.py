@@ -61,7 +61,10 @@ def _stopped(way: str, wait: float, number: signal.Signals, folder: Path) -> tup
         os.killpg(process.pid, number)
     else:
         process.send_signal(number)
-    _, messages = process.communicate(timeout=20)
+    try:
+        _, messages = process.communicate(timeout=20)
+    finally:
+        process.kill()
     return process.returncode, messages
 
 
@@ -80,7 +83,7 @@ def test_a_run_that_is_stopped(case: tuple[str, float, signal.Signals], tmp_path
     (tmp_path / "kept").write_text("older\n", encoding="utf-8")
     code, messages = _stopped(way, wait, number, tmp_path)
     assert not any(trace in messages for trace in TRACES), messages
-    assert code in (128 + number, 0, 1, 2), messages
+    assert code in (128 + number, -number, 0, 1, 2), messages  # killed by it where Python itself was starting
     left = contents(tmp_path)
     assert left["kept"] == b"older\n"
     assert not [name for name in left if name.endswith(".part")]

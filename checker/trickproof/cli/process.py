@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from _thread import interrupt_main
+from threading import Timer
 from types import FrameType
 from typing import NoReturn
 
@@ -16,6 +18,9 @@ from trickproof.cli.main import main
 from trickproof.cli.streams import prepare
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.plain_mode import plain_mode
+
+SOON = 0.01
+"""Seconds until Ctrl-C is raised again."""
 
 
 class _Signals:
@@ -52,15 +57,17 @@ def run() -> NoReturn:
         code = ended.code
     except KeyboardInterrupt:  # once more, while the first was being told
         pass
-    if signals:
+    if code == Exit.INTERRUPTED and signals:
         signals.ignore()
-        code = signals.code if code == Exit.INTERRUPTED else code
+        os._exit(signals.code)  # where compiled text was interrupted, Python would end with a signal instead
     sys.exit(code if code is None or isinstance(code, int) else Exit.BUG)
 
 
 def _unraisable(unraisable: sys.UnraisableHookArgs) -> None:
-    """What a finaliser raised; Ctrl-C is raised again, outside of it."""
+    """What a finaliser raised, which changes nothing; Ctrl-C is raised again, outside of it."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        os.kill(os.getpid(), signal.SIGINT)
-    else:
+        again = Timer(SOON, interrupt_main)
+        again.daemon = True
+        again.start()
+    elif os.environ.get("TRICKPROOF_DEBUG"):
         sys.__unraisablehook__(unraisable)

@@ -24,7 +24,8 @@ class Draft:
         if self.path.exists() and not private and not os.access(self.path, os.W_OK):
             raise PermissionError(EACCES, os.strerror(EACCES), str(path))
         self._draft = self.path.with_name(f".{token_hex(8)}.part")
-        self._file = open(self._draft, "xb", opener=_private_opener if private else None)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        self._file = os.fdopen(os.open(self._draft, flags, 0o600 if private else 0o666), "wb")
 
     def put(self, content: bytes, replace: bool = True) -> None:
         """The content takes the file's place, with its rights; without `replace` raises FileExistsError where there is one."""
@@ -53,10 +54,6 @@ class Draft:
             if self.path.exists():
                 raise FileExistsError(EEXIST, os.strerror(EEXIST), str(self.path)) from None
             os.replace(self._draft, self.path)
-
-
-def _private_opener(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
 
 
 def write_atomically(path: Path, content: bytes, replace: bool = True, private: bool = False) -> None:
