@@ -126,3 +126,11 @@ def test_the_plainest_locale(tmp_path: Path) -> None:
 def _untimed(text: str) -> str:
     """Output without the lines that hold times."""
     return "\n".join(line for line in text.splitlines() if "seconds" not in line)
+
+
+@pytest.mark.slow
+def test_a_file_that_is_printed_is_utf_8() -> None:
+    text = "id: mine\nextends: pagat\ntitle: Käse – ♣\n"
+    ended = run("fmt", "-", stdin=text, prefix=["env", "PYTHONIOENCODING=latin-1"])
+    ended.says(0)
+    assert ended.out == text
