@@ -10,9 +10,10 @@ from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number
 from trickproof.simulate.statistics.outcome import Outcome
-from trickproof.support.locations import at
+from trickproof.support.locations import at, shown_file
 from trickproof.support.serialise import Content, serialised
 from trickproof.validate.effects_on_play import POLICY, Effects, tricks_by_seat
+from trickproof.validate.repairs import Repair
 from trickproof.validate.validation import Validation
 from trickproof_dsl.library import Ruleset
 
@@ -43,13 +44,16 @@ def validation_text(validation: Validation, verbose: bool = False, page: Page = 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = f", over {validation.base.id}" if validation.base is not None else ", which has no base"
-    heading = f"{validation.ruleset.id}: {verdict} ({validation.ruleset.title}{base})"
+    still = f", {counted(len(validation.open), 'guarantee')} open" if validation.open else ""
+    heading = f"{validation.ruleset.id}: {verdict}{still} ({validation.ruleset.title}{base})"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     for finding in validation.new:
         yield from _reason(validation.ruleset, finding, page)
-    for repair in validation.repairs:
-        yield from page.wrapped(f"would be accepted: {repair.what} ({at(repair.where)})", "  ", 4)
+    for finding in validation.open:
+        yield from page.wrapped(f"open: {finding.check}: {finding.verdict}: {finding.message}", "  ", 4)
+    for nth, repair in enumerate(validation.repairs, 1):
+        yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
     yield from _guarantees(validation, page)
     yield from _changes(validation, verbose, page)
     for x in validation.useless:
@@ -150,7 +154,22 @@ def validation_document(validation: Validation) -> Content:
         "equal_to": validation.equal_to,
         "effects": {} if validation.effects is None else effects_document(validation.effects),
         "repairs": validation.repairs,
+        "open": [{"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open],
+        "fixes": [_fix(validation, repair) for repair in validation.repairs],
     }
+
+
+def _fix(validation: Validation, repair: Repair) -> Content:
+    """A repair as edits, which an editor can make."""
+    edited = repair.edited
+    start, end = (edited.source.position(offset) for offset in (edited.start, edited.end))
+    edit = {
+        "file": shown_file(edited.source.name),
+        "start": {"line": start[0], "column": start[1]},
+        "end": {"line": end[0], "column": end[1]},
+        "text": repair.new,
+    }
+    return {"title": repair.what, "edits": [edit], "restores": [x.check for x in validation.new]}
 
 
 def effects_document(effects: Effects) -> Content:

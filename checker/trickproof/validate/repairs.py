@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Verdict
+from trickproof.support.serialise import HIDDEN
 from trickproof.validate.new_flaws import is_new
-from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Library, Ruleset
 
 TRIES = 24
@@ -45,12 +46,19 @@ OPPOSITES = {
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change of one place of the file (`old` becomes `new`), or of a whole rule (`new` is empty)."""
+    """A change of one place of the file (`old` becomes `new`), or of a whole rule (`new` is empty): `edited` gets `new` as its text."""
 
     what: str
     where: Span
     old: str
     new: str
+    edited: Span = field(metadata=HIDDEN)
+
+    @property
+    def repaired(self) -> str:
+        """The whole file with the change made."""
+        text = self.edited.source.text
+        return text[: self.edited.start] + self.new + text[self.edited.end :]
 
 
 def repairs(
@@ -60,10 +68,10 @@ def repairs(
     names = list(dict.fromkeys(finding.check for finding in broken))
     accepted: list[Repair] = []
     session = ProofSession()
-    for number, (repair, text) in enumerate(_changes(ruleset, broken)):
+    for number, repair in enumerate(_changes(ruleset, broken)):
         if number >= TRIES or len(accepted) >= WANTED:
             break
-        changed, diagnostics = library.load_text(text, str(ruleset.path))
+        changed, diagnostics = library.load_text(repair.repaired, str(ruleset.path))
         if changed is not None and not diagnostics and _sound(changed, names, before, session):
             accepted.append(repair)
     return accepted
@@ -88,9 +96,8 @@ def _mended(finding: Finding, before: Finding | None) -> bool:
     return finding.verdict not in (Verdict.BOUNDED, Verdict.UNDECIDED, *(() if tested else (Verdict.TESTED,)))
 
 
-def _changes(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[tuple[Repair, str]]:
-    """Changes of the ruleset's own file with the text each leads to: rules that the findings point at come first."""
-    source = ruleset.own.source
+def _changes(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
+    """Changes of the ruleset's own file: rules that the findings point at come first."""
     blamed = [finding.where for finding in broken if finding.where is not None]
     regions = sorted(
         _texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start)
@@ -98,12 +105,11 @@ def _changes(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[tuple[Repa
     numbers = [change for span in regions for change in _numbers(span)]
     numbers.sort(key=lambda change: abs(int(change.new) - int(change.old)))
     words = [change for span in regions for change in _words(span)]
-    for change in (*words, *numbers):
-        yield change, _with(source, change.where, change.new)
+    yield from (*words, *numbers)
     if len(ruleset.own.rules) > 1:
         for rule in ruleset.own.rules.values():
-            change = Repair(f"without rule `{rule.name.value}`", rule.span, rule.name.value, "")
-            yield change, _with(source, _whole_lines(rule.span), "")
+            name = rule.name.value
+            yield Repair(f"without rule `{name}`", rule.span, name, "", _whole_lines(rule.span))
 
 
 def _texts(ruleset: Ruleset) -> Iterator[Span]:
@@ -126,7 +132,7 @@ def _numbers(text: Span) -> Iterator[Repair]:
             for new in (number - step, number + step):
                 if new >= 0:
                     where = Span(text.source, text.start + match.start(), text.start + match.end())
-                    yield Repair(f"{number} becomes {new}", where, match[0], str(new))
+                    yield Repair(f"{number} becomes {new}", where, match[0], str(new), where)
 
 
 def _words(text: Span) -> Iterator[Repair]:
@@ -134,7 +140,7 @@ def _words(text: Span) -> Iterator[Repair]:
         if match[0] in OPPOSITES:
             where = Span(text.source, text.start + match.start(), text.start + match.end())
             new = OPPOSITES[match[0]]
-            yield Repair(f"`{match[0]}` becomes `{new}`", where, match[0], new)
+            yield Repair(f"`{match[0]}` becomes `{new}`", where, match[0], new, where)
 
 
 def _whole_lines(span: Span) -> Span:
@@ -143,7 +149,3 @@ def _whole_lines(span: Span) -> Span:
     last = source.position(max(span.end - 1, span.start))[0]
     end = source.line_bounds(last)[1]
     return Span(source, start, min(end + 1, len(source.text)))
-
-
-def _with(source: Source, where: Span, new: str) -> str:
-    return source.text[: where.start] + new + source.text[where.end :]

@@ -58,6 +58,14 @@ class Validation:
         """Whether it has no new flaw."""
         return not self.new
 
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """What was surer of the base and is not proved of the house rule; without a base, what is undecided."""
+        if self.base is None:
+            return tuple(x for x in self.findings if x.verdict is Verdict.UNDECIDED)
+        unsure = {x.check for x in self.guarantees if x.change in ("open", "weaker") and not x.house.proved}
+        return tuple(x for x in self.findings if x.check in unsure)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

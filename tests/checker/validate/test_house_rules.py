@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
@@ -82,11 +84,43 @@ def test_a_house_rule_may_be_a_documented_game() -> None:
 
 
 @pytest.mark.slow
+def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
+    text = (ROOT / "rulesets/house/lowest-returned.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    done = run("validate", str(path), "--hands", "0", "--fix")
+    assert (done.code, path.read_text(encoding="utf-8")) == (
+        0,
+        text.replace("lowest of hand", "highest of hand"),
+    )
+    assert "fixed: `lowest` becomes `highest`" in done.err
+
+
+def test_what_is_less_sure_than_of_the_base_is_open() -> None:
+    proved = Finding("zero-sum", Verdict.PROVED, Method.SMT, "")
+    tested = replace(proved, verdict=Verdict.TESTED, message="no failure in 60 hands")
+    ruleset, base = documented("pagat"), documented("gamerules")
+    one = Validation(ruleset, base, (tested,), (), tuple(guarantees((tested,), {"zero-sum": proved})))
+    assert one.accepted
+    assert as_document(one)["open"] == [
+        {"check": "zero-sum", "verdict": "tested", "why": "no failure in 60 hands"}
+    ]
+    assert validation_text(one).startswith("pagat: accepted, 1 guarantee open")
+
+
+@pytest.mark.slow
 def test_repairs_are_accepted() -> None:
     """8-4-4 is none: with two targets alike, the highest target first leaves a tie that is held impossible."""
     found = validated(ROOT / "rulesets/house/eight-five-four.yaml")
     assert [(x.old, x.new) for x in found.repairs] == [("8", "7"), ("4", "3")]
-    assert [x.old for x in validated(ROOT / "rulesets/house/lowest-returned.yaml").repairs] == ["lowest"]
+    path = ROOT / "rulesets/house/lowest-returned.yaml"
+    assert [x.old for x in validated(path).repairs] == ["lowest"]
+    (fix,) = as_document(validated(path))["fixes"]
+    (edit,) = fix["edits"]
+    line = path.read_text(encoding="utf-8").splitlines()[edit["start"]["line"] - 1]
+    assert edit["start"]["line"] == edit["end"]["line"]
+    assert line[edit["start"]["column"] - 1 : edit["end"]["column"] - 1] == "lowest"
+    assert (edit["text"], fix["restores"]) == ("highest", ["exchange-returns-highest"])
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,8 +12,12 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option, processes, workers_option
+from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from trickproof.validate.validation import Validation
 
 
 @click.command()
@@ -26,6 +31,14 @@ from trickproof.support.exit_codes import Exit
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Every change with a hand that shows it.")
+@click.option(
+    "--fix",
+    type=click.IntRange(1),
+    is_flag=False,
+    flag_value=1,
+    metavar="[N]",
+    help="Make the N-th fix (the first, if no number follows) in each file that is rejected.",
+)
 @workers_option
 @no_cache_option
 @json_option
@@ -34,6 +47,7 @@ def command(
     hands: int | None,
     seed: int,
     verbose: bool,
+    fix: int | None,
     workers: int | None,
     as_json_: bool,
 ) -> None:
@@ -42,7 +56,8 @@ def command(
     A house rule is rejected when it has a flaw that its base has not.  The answer says which guarantees are kept, broken and
     gained, what changes, which rules lose their use, which documented game it is equal to, and what it does to play.
 
-    Exit code 0 when all are accepted, 1 when one is rejected.
+    Exit code 0 when all are accepted, or are once they are fixed, 1 when one is rejected, 3 when all are accepted and something
+    that is sure of the base is not decided.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
@@ -68,4 +83,23 @@ def command(
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
-    sys.exit(Exit.GOOD if all(one.accepted for one in validations) else Exit.NEGATIVE)
+    sound = [one.accepted or (fix is not None and _fixed(one, fix)) for one in validations]
+    undecided = any(one.accepted and one.open for one in validations)
+    sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
+
+
+def _fixed(validation: Validation, number: int) -> bool:
+    """Makes a fix in the house rule's file and says so, or that there is none of that number."""
+    repairs, path = validation.repairs, validation.ruleset.path
+    if number > len(repairs):
+        found = "no fix was found" if not repairs else f"there are only {len(repairs)} fixes"
+        warn(
+            f"{path}: not changed: {found}"
+            if len(repairs) != 1
+            else f"{path}: not changed: there is only one fix"
+        )
+        return False
+    repair = repairs[number - 1]
+    write_atomically(path, repair.repaired.encode())
+    warn(f"{path}: fixed: {repair.what}")
+    return True
