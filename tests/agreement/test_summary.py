@@ -1,8 +1,9 @@
 """The law that the summary of a deal says what the reference does after the play and between hands, on random rules.
 
-The rules after the play and between hands are drawn; they read what the hand leaves (`tricks`, `target`, variables of
-their own that are not carried).  A hand is played by the reference; the summary, given what it began with and who took
-how many tricks, allows what comes of it, and where it says a number, it is that number.
+The rules after the play and between hands are drawn, and when a hand is thrown in; they read what the hand leaves (`tricks`,
+`target`, variables of their own that are not carried).  A hand is played by the reference; the summary, given what it began with and who took
+how many tricks, allows what comes of it, and where it says a number, it is that number.  What a hand that is thrown in leaves
+is allowed too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import z3
 from budget import blocks
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.testing.random_play import pick
@@ -50,6 +52,7 @@ rules:
     rule: |
       for p in players, clockwise from left of dealer:
           deal 4 cards to hand of p
+{redeal}
     assumes: a test
   targets:
     rule: |
@@ -130,6 +133,31 @@ def drawn(seed: int) -> str:
     def steps(least: int) -> str:
         return textwrap.indent("\n".join(step() for _ in range(rng.randint(least, 3))), " " * 6)
 
+    def redeal() -> str:
+        change = rng.choice(
+            (
+                "kinds becomes kinds + 1",
+                "ahead becomes dealer",
+                "score of dealer becomes kinds",
+                "lucky becomes true",
+            )
+        )
+        throw = rng.choice(
+            (
+                f"if some card in hand of dealer has suit = hearts and {truth()}:\n    {change}\n    deal again",
+                f"for p in players:\n    if {truth()} and kinds < {rng.randint(1, 3)}:\n        {change}\n        deal again",
+                f"dealer chooses lucky\nif lucky and kinds < {rng.randint(1, 4)}:\n    kinds becomes kinds + 1\n    deal again",
+                f"if kinds < {rng.randint(1, 3)}:\n{textwrap.indent(step(), '    ')}\n    kinds becomes kinds + 1\n    deal again",
+            )
+        )
+        return textwrap.indent(throw, " " * 6) if rng.random() < 0.6 else ""
+
+    def stop() -> str:
+        ending = rng.choice(("deal again", "the hand ends"))
+        return (
+            textwrap.indent(f"\nif {truth()}:\n    {ending}\n{step()}", " " * 6) if rng.random() < 0.3 else ""
+        )
+
     dealer = rng.choice(
         (
             "left of dealer",
@@ -143,7 +171,8 @@ def drawn(seed: int) -> str:
     return FILE.format(
         target=rng.choice(("2", "kinds mod 4", "if first-hand then 1 else 2")),
         early=number().replace("(highest tricks among players)", "3"),
-        scoring=steps(1),
+        redeal=redeal(),
+        scoring=steps(1) + stop(),
         end=rng.choice(("kinds > 40", "some player has score > 12", f"{truth()} and kinds > 6")),
         dealer=dealer,
         between=steps(0),
@@ -172,6 +201,7 @@ def test_summary_is_what_the_reference_does(block: range) -> None:
             raise
     assert seen["numbers"] > 100 * len(block)
     assert seen["next hands"] > len(block)
+    assert seen["thrown in"] > len(block) // 2
     assert seen["not encoded"] < len(block) // 2
 
 
@@ -182,23 +212,43 @@ def _compare(settlement: Settlement, seed: int, seen: Counter[str]) -> None:
         while (decision := hand.state.decision) is not None:
             hand = hand.choose(pick(decision, rng))
         begin = {key: y_value(value) for key, value in hand.begin.variables.items()}
+        if hand.state.again and not any(decision.label == "play" for decision, _ in hand.choices):
+            hand = _thrown_in(settlement, begin, hand.state)
+            seen["thrown in"] += 1
+            continue
         tricks = tuple(hand.state.variable("tricks", p) for p in range(program.players))
         settled = settlement.hand(begin, "hand", division=lambda _, taken=tricks: taken)
         assert _may(settled.broken, hand.state.fault is not None)
         if hand.state.fault is not None:
             return
         assert _may(settled.ended, hand.state.match_over)
+        assert _may(settled.again, hand.state.again)
         _agree(settled.after, hand.state, seen)
         if hand.state.match_over:
             return
-        after, broken = settlement.between(settled.after)
+        after, broken = settlement.between(settled.after, settled.again)
         following = following_hand(hand.state)
-        assert _may(broken, isinstance(following, State))
+        assert _may(broken, not isinstance(following, HandPlayed))
         if not isinstance(following, HandPlayed):
             return
         _agree(after, following.begin, seen)
         seen["next hands"] += 1
         hand = following
+
+
+def _thrown_in(settlement: Settlement, begin: Mapping[Key, y.Symbol], state: State) -> HandPlayed:
+    """The next hand; what a hand that was thrown in before its play leaves for it is among what the summary allows."""
+    hand = settlement.hand(begin, "hand")
+    variables, broken = settlement.between(hand.after, hand.again)
+    following = following_hand(state)
+    assert isinstance(following, HandPlayed)
+    questions = settlement.solver()
+    questions.add(*hand.facts, hand.again, y.neg(hand.ended), y.neg(hand.broken), y.neg(broken))
+    for symbols, values in ((hand.after, state.variables), (variables, following.begin.variables)):
+        for key, value in values.items():
+            questions.add(True if symbols[key] is y.OPAQUE else y.equal(symbols[key], y_value(value)))
+    assert questions.possible() is Answer.YES
+    return following
 
 
 def y_value(value: object) -> y.Symbol:

@@ -21,6 +21,7 @@ class Usage:
     parameters: frozenset[str]
     missing: tuple[tuple[str, Span], ...]
     ends: tuple[c.EndMatch, ...]
+    hand_ends: tuple[c.EndHand, ...]
 
 
 _MISSING = (c.Unspecified, c.UnspecifiedValue)
@@ -40,6 +41,7 @@ def usage_of(*nodes: object) -> Usage:
         parameters=frozenset(x.name for x in every if isinstance(x, c.Parameter)),
         missing=tuple(reversed(missing.items())),
         ends=tuple(x for x in every if isinstance(x, c.EndMatch)),
+        hand_ends=tuple(x for x in every if isinstance(x, c.EndHand)),
     )
 
 

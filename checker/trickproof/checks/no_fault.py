@@ -50,7 +50,7 @@ def _case(settlement: Settlement) -> Case:
         return Case(Rule.ENUMERATION, Method.ENUMERATION, CHECK.proved)
 
     def event(hand: Hand) -> Bool:
-        _, interrupted = settlement.between(hand.after)
+        _, interrupted = settlement.between(hand.after, hand.again)
         return y.conj(y.neg(hand.broken), y.neg(hand.ended), interrupted)
 
     if prove(settlement, event, invariant_sums(settlement)).answer is Answer.NO:

@@ -26,7 +26,8 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Members
 from trickproof.proofs.symbolic.claims import SymbolicHand
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, stops
+from trickproof.proofs.symbolic.hand_parts import stops
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.subject import Subject
 from trickproof.testing.witness import MOST_DEALS

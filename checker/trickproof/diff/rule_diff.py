@@ -30,7 +30,7 @@ from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.proofs.symbolic.hand_parts import split
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.machine import initial

@@ -19,7 +19,8 @@ from trickproof.proofs.hands.initial_states import divisions, starts
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, constants, fixed
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome, split
+from trickproof.proofs.symbolic.hand_parts import split
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value

@@ -78,7 +78,7 @@ def _play(
         if hand.state.fault is not None:
             blame(ruleset, properties, played, hand)
             return
-        hand = play_hand(ruleset, properties, played, _redealt(hand, match), match.chosen)
+        hand = play_hand(ruleset, properties, played, redealt(hand, match), match.chosen)
         if not hand.state.hand_over or hand.state.match_over or groundless(properties, hand):
             return
         after = hand.then(Chance(number))
@@ -88,7 +88,7 @@ def _play(
         hand = after
 
 
-def _redealt(hand: HandPlayed, match: Course) -> HandPlayed:
+def redealt(hand: HandPlayed, match: Course) -> HandPlayed:
     """The hand with other cards, as many in each place, where a deal can have any."""
     program, state = hand.begin.program, hand.state
     if not cards_may_be_given(program) or state.match_over or not state.chance.dealt:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from random import Random
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import REFERENCE
-from trickproof.checking.played_hand import first_hand
+from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
@@ -17,6 +18,12 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value, as_number
+
+DEALS = 50
+"""Deals tried until one comes to its play, at most."""
+
+REDEALS = 4
+"""How often one is thrown in, at most."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching, c.Top)
 """Expressions whose value depends on the cards."""
@@ -59,9 +66,6 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
     program, matters = subject.program, sliced(subject.program.hand, variables)
     if "hand-size" not in subject.usage.assigns:
         return Varies("`hand-size` is never set", program.rules["hand"].span)
-    for node in walk(program.hand):
-        if isinstance(node, c.EndHand):
-            return Varies("a hand can end before its last step", node.span)
     varies = _varies(subject, matters, variables)
     if varies is not None:
         return varies
@@ -101,13 +105,12 @@ def _varies(subject: Subject, matters: Slice, variables: tuple[str, ...]) -> Var
 def _facts(
     program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
 ) -> HandFacts | Varies:
-    variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
     try:
-        hand = first_hand(program, Chance(), parameters, readings, variables, REFERENCE)
-        while hand.state.decision is not None and hand.state.decision.label != "play":
-            hand = hand.choose(pick(hand.state.decision, None))
+        hand = next(_before_play(program, dealer, parameters, readings), None)
     except EngineLimitError as limit:
         return Varies(limit.message, limit.span)
+    if hand is None:
+        return Varies("no hand was dealt that comes to its play", program.rules["hand"].span)
     state = hand.state
     if state.fault is not None:
         return Varies(state.fault.message, state.fault.span)
@@ -115,3 +118,22 @@ def _facts(
         return Varies("`hand-size` is not one number", program.rules["hand"].span)
     targets = tuple(as_number(state.variables.get(("target", p), 0)) for p in range(program.players))
     return HandFacts(dealer, parameters, readings, as_number(state.variable("hand-size")), targets)
+
+
+def _before_play(
+    program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
+) -> Iterator[HandPlayed]:
+    """Hands of this dealer at their first card, or where they break down, perhaps after others that were thrown in."""
+    variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
+    ends = any(isinstance(node, c.EndHand) for node in walk(program.hand))
+    for seed in range(DEALS if ends else 1):
+        hand = first_hand(program, Chance(seed), parameters, readings, variables, REFERENCE)
+        rng = Random(seed) if seed else None
+        for _ in range(1 + REDEALS):
+            while hand.state.decision is not None and hand.state.decision.label != "play":
+                hand = hand.choose(pick(hand.state.decision, rng))
+            if not ends or hand.state.decision is not None or hand.state.fault is not None:
+                yield hand
+            if not hand.state.hand_over or not hand.state.again:
+                break
+            hand = hand.then(Chance(seed))

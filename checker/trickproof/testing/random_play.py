@@ -235,7 +235,9 @@ def _hands_of_match(
 
 
 def groundless(properties: Sequence[Property], hand: HandPlayed) -> bool:
-    """Whether what would be carried on from a complete hand comes from no hand that can be told."""
+    """Whether what would be carried on from a complete hand comes from no hand that can be told; of one cut short nothing is."""
+    if "hand-ends" not in moments_at_end(hand.state):
+        return False
     return any(probe.looks(hand) for prop in properties if prop.name == GROUND for probe in prop.probes)
 
 
@@ -283,7 +285,8 @@ def play_hand(
         blame(ruleset, properties, played, hand)
     else:
         _look(properties, played, hand, moments_at_end(hand.state))
-        played.sizes.add(as_number(hand.state.variables.get(("hand-size",), 0)))
+        if not ended_early(hand.state) or "play" in labels:
+            played.sizes.add(as_number(hand.state.variables.get(("hand-size",), 0)))
         if hand.state.match_over:
             played.note_end(hand)
     return hand
@@ -298,11 +301,15 @@ def look_between(ruleset: Ruleset, properties: Sequence[Property], played: Playe
         played.note_end(hand)
 
 
+def ended_early(state: State) -> bool:
+    """Whether a hand that waits for nothing was ended by a statement."""
+    return state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED]
+
+
 def moments_at_end(state: State) -> list[Moment]:
     """What a hand that waits for nothing is; one that is cut short is not complete."""
     unplayed = any(cards for key, cards in state.zones.items() if key[0] == "hand") or undealt(state)
-    cut_short = state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED]
-    moments: list[Moment] = ["always"] if cut_short and unplayed else ["always", "hand-ends"]
+    moments: list[Moment] = ["always"] if ended_early(state) and unplayed else ["always", "hand-ends"]
     return [*moments, "match-ends"] if state.match_over else moments
 
 

@@ -13,7 +13,7 @@ from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span

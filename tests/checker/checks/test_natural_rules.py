@@ -1,6 +1,6 @@
 """Rules as people make them up: loops around gifts, deals thrown in, hands of several sizes, ends anywhere, faults between deals.
 
-Three of each kind, variants of one documented ruleset, in natural/; what every check says of them stands in
+Three of each kind or more, variants of one documented ruleset, in natural/; what every check says of them stands in
 natural/verdicts.yaml, and as a table in docs/proofs.md.  None of them may meet an error of ours.
 """
 
@@ -33,10 +33,10 @@ KINDS: Mapping[str, Mapping[str, Verdicts]] = yaml.safe_load(
 QUICK = ("three-deals", "everybody-passes-three")
 
 
-def test_three_of_every_kind() -> None:
+def test_some_of_every_kind() -> None:
     names = sorted(name for of_kind in KINDS.values() for name in of_kind)
     assert names == sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != "verdicts")
-    assert all(len(of_kind) == 3 for of_kind in KINDS.values())
+    assert all(len(of_kind) >= 3 for of_kind in KINDS.values())
 
 
 @pytest.mark.parametrize(

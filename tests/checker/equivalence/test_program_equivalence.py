@@ -12,7 +12,7 @@ from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checks import all_checks
 from trickproof.equivalence.partial_evaluation import residue
 from trickproof.equivalence.program_equivalence import same
-from trickproof.proofs.symbolic.hand_summary import split
+from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.testing.subject import Subject
 
 EXCHANGE = """

@@ -26,13 +26,12 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.hand_parts import in_play, split
 from trickproof.proofs.symbolic.hand_summary import (
     Hand,
     PlayOutcome,
     Settlement,
-    in_play,
     settled_readings,
-    split,
 )
 from trickproof.proofs.symbolic.path_state import Disclosure
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
@@ -138,7 +137,7 @@ class _Pair:
         for name in sorted(names):
             yield f"{name} differs", y.conj(sound, y.disj(*names[name]))
         (mine, broken), (theirs, wrong) = (
-            s.between(h.after) for s, h in zip(self.pair, self.hands, strict=True)
+            s.between(h.after, h.again) for s, h in zip(self.pair, self.hands, strict=True)
         )
         yield "the rules break down between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
         later = [

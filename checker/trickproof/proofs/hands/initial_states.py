@@ -12,10 +12,12 @@ from itertools import product
 
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
+from trickproof.proofs.hands.redealt_values import redealt_values
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome, settlements
+from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, first_part, redeals
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
@@ -61,8 +63,37 @@ def starts(subject: Subject, outcome: PlayOutcome) -> Iterator[Start]:
         if not shuffles_first(program.hand):
             later = [replace(start, exact=False, scattered=True) for start in later]
         deals = later[0].variables.get(("dealer",)) if len(dealers) == 1 else dealer
-        yield from _first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones)
+        first = list(_first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones))
+        yield from first
         yield from later
+        yield from _redealt(subject, [*first, *later])
+
+
+def _redealt(subject: Subject, begun: Sequence[Start]) -> Iterator[Start]:
+    """What a hand can begin with after one that was thrown in before its play was over, but for what is begun with anyway.
+
+    A hand that was thrown in began like any other, and only what it can have set till then is no longer so.  Where that is known of
+    a beginning, and takes few values however often hands are thrown in, it has each of them; else it is unknown.
+    """
+    program = subject.program
+    before = first_part(program)
+    if not redeals(*before):
+        return
+    changed, scattered = changed_before_redeal(program, before), not shuffles_first(program.hand)
+    if not changed and not scattered:
+        return
+    for number, start in enumerate(begun):
+        keys = sorted((key for key in start.variables if key[0] in changed), key=str)
+        listed = redealt_values(subject, {key: start.variables[key] for key in keys})
+        for values in () if listed is None else listed[0 if scattered else 1 :]:
+            yield replace(start, variables={**start.variables, **values}, exact=False, scattered=scattered)
+        if listed is None:
+            facts, unknown = list(start.facts), dict[Key, Symbol]()
+            for key in keys:
+                name = f"redealt{number}.{'.'.join(map(str, key))}"
+                unknown[key] = anything(program, program.variables[key[0]].type, name, facts)
+            variables = {**start.variables, **unknown}
+            yield replace(start, variables=variables, facts=tuple(facts), exact=False, scattered=scattered)
 
 
 def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, ...]) -> Iterator[Start]:
@@ -111,25 +142,12 @@ def _later(
     program = subject.program
     try:
         settled = settlements(subject, outcome)
-        alike: list[Start] = []
-        for settlement in settled:
-            hand = settlement.anywhere(before)
-            variables, interrupted = settlement.between(hand.after)
-            facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
-            if len(settled) == 1:
-                facts.append(y.neg(hand.ended))
-            start = Start(
-                variables,
-                zones,
-                tuple(fact for fact in facts if fact is not True),
-                hand.tricks,
-                settlement.sizes.get(before),
-            )
-            if not any(_same_start(start, known) for known in alike):
-                alike.append(start)
-        if len(alike) <= MOST_STARTS:
+        alike = _after_hands(settled, before, zones, again=False)
+        redealt = _after_hands(settled, before, zones, again=True) if settled[0].redealt_after_play else []
+        if len(alike) <= MOST_STARTS and len(redealt) <= MOST_STARTS:
             exact = len(alike) == 1 and outcome is PlayOutcome.KNOWN_SIZE
             yield from (replace(start, exact=exact) for start in alike)
+            yield from (replace(start, exact=False) for start in redealt)
             return
     except (NotEncodedError, GapError):
         pass
@@ -142,6 +160,29 @@ def _later(
     symbols = {key: as_symbol(value) for key, value in initial(program).variables.items()}
     dealer: dict[Key, Symbol] = {} if before is None else {("dealer",): before}
     yield Start({**symbols, **unknown, **dealer}, zones, tuple(known), exact=False)
+
+
+def _after_hands(
+    settled: Sequence[Settlement], before: int | None, zones: tuple[Key, ...], again: bool
+) -> list[Start]:
+    """What hands that are played out lead to where the next one is dealt `again`, or else where it is not."""
+    alike: list[Start] = []
+    for settlement in settled:
+        hand = settlement.anywhere(before, again)
+        variables, interrupted = settlement.between(hand.after, hand.again)
+        facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
+        if len(settled) == 1:
+            facts.append(y.neg(hand.ended))
+        start = Start(
+            variables,
+            zones,
+            tuple(fact for fact in facts if fact is not True),
+            hand.tricks,
+            settlement.sizes.get(before),
+        )
+        if not any(_same_start(start, known) for known in alike):
+            alike.append(start)
+    return alike
 
 
 def _same_start(one: Start, other: Start) -> bool:

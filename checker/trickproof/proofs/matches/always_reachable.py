@@ -232,7 +232,7 @@ class _Search:
     def after(self, hand: Hand) -> Dead | Open | None:
         """The answer, if there is such a state after one more hand."""
         self.hands.append(hand)
-        following, interrupted = self.settlement.between(hand.after)
+        following, interrupted = self.settlement.between(hand.after, hand.again)
         self.questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
         with self.questions.supposing():
             for plan in self.plans:
@@ -267,7 +267,7 @@ class _Search:
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
             return Open(0, f"gave up at {len(self.hands)} hands")
-        state, _ = self.settlement.between(way.afters[-1])
+        state, _ = self.settlement.between(way.afters[-1], way.thrown_in[-1])
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):
             return out

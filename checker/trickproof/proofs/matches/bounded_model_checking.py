@@ -7,8 +7,9 @@ after which it can, with the smallest tricks.  Both give up rather than guess.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 import z3
 
@@ -22,6 +23,9 @@ from trickproof_dsl.semantics.values import Key, Value
 HANDS = 12
 """Hands of a match that are unrolled, at most."""
 
+PLAYED_OUT = 2
+"""Ways through hands that are all played out that are tried before others, at most."""
+
 Event = Callable[[Hand], Bool]
 """Something that may happen in a hand."""
 
@@ -31,7 +35,8 @@ class Trace:
     """A match in which it happens: of each hand the tricks, what it begins with, and the values after it.
 
     From `loop_from` on (counted from 0) the hands can be repeated for ever, while the `drifting` numbers only grow or
-    only fall.  `choices` tell what was decided before the play of each hand (`Hand.choices`).
+    only fall.  `choices` tell what was decided before the play of each hand (`Hand.choices`), and `stopped` which hands
+    stop before their play is over, whose tricks are 0, and `thrown_in` which are dealt again.
     """
 
     settlement: Settlement
@@ -41,6 +46,8 @@ class Trace:
     loop_from: int | None = None
     drifting: frozenset[str] = frozenset()
     choices: tuple[tuple[int, ...], ...] = ()
+    stopped: tuple[bool, ...] = ()
+    thrown_in: tuple[bool, ...] = ()
 
     @property
     def begin(self) -> dict[Key, Value]:
@@ -102,11 +109,25 @@ def search(
 def ways(
     settlement: Settlement, questions: SolverSession, hands: Sequence[Hand], loop_from: int | None = None
 ) -> Iterator[Trace]:
-    """Matches of these hands for which all holds that was added, with different tricks in the last hand."""
-    last = hands[-1]
+    """Matches of these hands for which all holds that was added, with different tricks in the last hand.
+
+    Those of which every hand is played out come first.
+    """
+    stopped = y.disj(*(x for hand in hands for x in (hand.stopped, hand.again)))
+    if stopped is not False:
+        with questions.supposing(y.neg(stopped)):
+            yield from islice(_ways(settlement, questions, hands, loop_from), PLAYED_OUT)
+        questions.add(stopped)
+    yield from _ways(settlement, questions, hands, loop_from)
+
+
+def _ways(
+    settlement: Settlement, questions: SolverSession, hands: Sequence[Hand], loop_from: int | None
+) -> Iterator[Trace]:
+    of_hands = [[y.choose_number(hand.stopped, 0, trick) for trick in hand.tricks] for hand in hands]
     while questions.model():
         with questions.supposing():
-            flat = questions.smallest([trick for hand in hands for trick in hand.tricks])
+            flat = questions.smallest([trick for tricks in of_hands for trick in tricks])
             values = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
             if flat is None or values is None:
                 return
@@ -114,12 +135,16 @@ def ways(
                 return
             begins = [concrete(questions, hand.begin) for hand in hands]
             afters = [concrete(questions, hand.after) for hand in hands]
-        n = len(last.tricks)
+            stopped = tuple(questions.truth(hand.stopped) for hand in hands)
+            thrown_in = tuple(questions.truth(hand.again) for hand in hands)
+        n = len(of_hands[-1])
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
         decided = iter(values)
         choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
-        yield Trace(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
-        questions.add(z3.Or(*(trick != value for trick, value in zip(last.tricks, tricks[-1], strict=True))))
+        way = Trace(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
+        yield replace(way, stopped=stopped, thrown_in=thrown_in)
+        other = (y.compare("!=", x, value) for x, value in zip(of_hands[-1], tricks[-1], strict=True))
+        questions.add(y.disj(*other))
 
 
 def concrete(questions: SolverSession, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
@@ -191,7 +216,7 @@ def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
     after = y.compare("!=", hand.total(name), 0)
     if not settlement.program.variables[name].carried:
         return after
-    following, _ = settlement.between(hand.after)
+    following, _ = settlement.between(hand.after, hand.again)
     later = y.total(value for key, value in following.items() if key[0] == name)
     return y.disj(after, y.conj(y.neg(hand.ended), y.compare("!=", later, 0)))
 

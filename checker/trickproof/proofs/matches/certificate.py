@@ -56,7 +56,7 @@ def steps(subject: Subject) -> list[Step]:
     for settlement in settled(subject):
         for dealer in settlement.dealers:
             hand = settlement.anywhere(dealer)
-            listed.append(Step(settlement, dealer, hand, *settlement.between(hand.after)))
+            listed.append(Step(settlement, dealer, hand, *settlement.between(hand.after, hand.again)))
     return listed
 
 

@@ -15,6 +15,7 @@ from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Trace
+from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written
 from trickproof_dsl.scenarios.json_values import Json
@@ -40,8 +41,8 @@ class MatchPlayed:
 def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     """The match with cards; None if no deal and play was found for one of its hands.
 
-    None also where the interpreter gives up, or a hand stops that was taken to be played out, or the other way round.  Raises
-    DisagreementError if it comes to something else than the solver.
+    None also where the interpreter gives up, or a hand that may stop leads to something else.  Raises DisagreementError if
+    it comes to something else than the solver.
     """
     try:
         return _made_of_cards(way, shows)
@@ -106,6 +107,8 @@ def _hand(
     aim = Aim(decided, fits) if decided or _guessed(way) else None
     tricks = way.tricks[number]
     ruleset = settlement.subject.ruleset
+    if way.stopped[number]:
+        return cut_short(ruleset, (settlement.parameters, settlement.readings), fits, before)
     return construct(ruleset, settlement.parameters, settlement.readings, {}, tricks, aim, before)
 
 

@@ -88,7 +88,7 @@ class _Course:
         hand = self.settlement.hand(self.following, f"hand{len(self.hands) + 1}")
         self.hands.append(hand)
         questions, number = self.questions, len(self.hands)
-        self.following, interrupted = self.settlement.between(hand.after)
+        self.following, interrupted = self.settlement.between(hand.after, hand.again)
         questions.add(*hand.domain, y.disj(hand.unplayed, hand.broken, y.neg(hand.ended)))
         breaks = _possible(questions, y.disj(hand.unplayed, hand.broken, interrupted))
         questions.add(*hand.facts, y.neg(hand.broken), y.neg(interrupted))
@@ -118,7 +118,7 @@ def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozen
     """The numbers that drift, if the loop can then be repeated for ever."""
     assert way.loop_from is not None
     first = way.begins[way.loop_from]
-    last, _ = settlement.between(way.afters[-1])
+    last, _ = settlement.between(way.afters[-1], way.thrown_in[-1])
     dealer = first.get(("dealer",)) if settlement.dealers[0] is not None else None
     begin, _, facts = settlement.unknown(dealer if isinstance(dealer, int) else None)
     keys = [key for key in begin if key[0] in names]
@@ -132,7 +132,7 @@ def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozen
     for number, tricks in enumerate(way.tricks[way.loop_from :]):
         hand = settlement.hand(following, f"loop{number}", (), Just(tricks))
         questions.add(*hand.domain)
-        following, interrupted = settlement.between(hand.after)
+        following, interrupted = settlement.between(hand.after, hand.again)
         wrong += [hand.unplayed, hand.broken, hand.ended, interrupted]
     wrong.append(y.neg(_beside(settlement, following, first, last, keys)))
     if questions.possible() is not Answer.YES or _possible(questions, y.disj(*wrong)) is not Answer.NO:

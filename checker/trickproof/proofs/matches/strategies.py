@@ -21,7 +21,8 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, spent
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof.testing.deal_search import construct
+from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.random_play import ended_early
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
@@ -148,10 +149,11 @@ def _from_all(
     cases: Sequence[Beginning],
     division: tuple[int, ...],
 ) -> bool:
-    """Whether the division is dealt and played from every beginning, under all readings."""
+    """Whether the division is dealt and played, in a hand that goes to its last step or ends the match, from every beginning, under all readings."""
+    whole = Aim(fits=lambda state: state.match_over or not ended_early(state))
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
     return all(
-        construct(subject.ruleset, given, readings, case, division) is not None
+        construct(subject.ruleset, given, readings, case, division, whole) is not None
         for readings in ways
         for case in cases
     )
@@ -223,7 +225,7 @@ def works(
     used.add((dealer if isinstance(dealer, int) else None, tricks, unshown))
     later: Bool = False
     if len(plan) > 1 and hand.ended is not True:
-        following, interrupted = settlement.between(hand.after)
+        following, interrupted = settlement.between(hand.after, hand.again)
         later = y.conj(y.neg(interrupted), works(settlement, following, plan[1:], tag, used, facts))
     good = y.conj(*allowed, y.neg(hand.unplayed), y.neg(hand.broken), y.disj(hand.ended, later))
     return known(good, said)

@@ -36,7 +36,7 @@ def transitions(settlement: Settlement) -> list[Transition]:
     steps = []
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
-        steps.append(Transition(dealer, hand, *settlement.between(hand.after)))
+        steps.append(Transition(dealer, hand, *settlement.between(hand.after, hand.again)))
     return steps
 
 

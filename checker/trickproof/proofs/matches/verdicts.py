@@ -240,6 +240,7 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
     """The finding with hands of real cards, and whether some were found."""
     assert case.ways is not None
     assert case.shows is not None
+    stops: Sequence[c.EndMatch | c.EndHand] = ()
     for way in islice(case.ways, WAYS):
         if isinstance(way, NoTrace):
             break
@@ -255,9 +256,12 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
                 details=(*finding.details, *history(way)),
             )
             return witnessed, True
-        for stop in way.settlement.stops:  # which may be what the way rests on
-            what = "match" if isinstance(stop, c.EndMatch) else "hand"
-            raise NotEncodedError(f"the {what} can end before the play is over", stop.span)
+        stops = way.settlement.stops
+    for stop in stops:  # which may be what the ways rest on
+        what = "match" if isinstance(stop, c.EndMatch) else "hand"
+        thrown_in = isinstance(stop, c.EndHand) and stop.again
+        text = "the deal can be thrown in" if thrown_in else f"the {what} can end before the play is over"
+        raise NotEncodedError(text, stop.span)
     message = f"{finding.message}; but no deal and play was found that leads there"
     return replace(finding, message=message), False
 

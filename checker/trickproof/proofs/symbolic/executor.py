@@ -45,7 +45,7 @@ class Policy(Protocol):
 
     def end(self, executor: Executor, t: c.EndMatch) -> Stop | None: ...
 
-    def end_hand(self, t: c.EndHand) -> Stop: ...
+    def end_hand(self, executor: Executor, t: c.EndHand) -> Stop | None: ...
 
     def after_skip(self, usage: Usage) -> Stop | None:
         """A statement was left out in which these words occur."""
@@ -61,9 +61,9 @@ class Executor:
     policy: Policy
 
     def run(self, body: tuple[c.Stmt, ...]) -> None:
-        """Carries out statements one after another, as long as the match goes on."""
+        """Carries out statements one after another, as long as the hand and the match go on."""
         for t in body:
-            with self.state.under(y.neg(self.state.ended)):
+            with self.state.under(y.neg(y.disj(self.state.ended, self.state.gone))):
                 if self.state.guard is False:
                     return
                 if self.policy.concerns(t):
@@ -108,7 +108,7 @@ class Executor:
             case c.Announce():
                 self.actions.announce(t)
             case c.EndHand():
-                return self.policy.end_hand(t)
+                return self.policy.end_hand(self, t)
             case c.EndMatch():
                 return self.policy.end(self, t)
             case c.Unspecified():

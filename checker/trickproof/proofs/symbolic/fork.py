@@ -109,7 +109,7 @@ class Fork:
     def end(self, executor: Executor, t: c.EndMatch) -> Stop:
         return self._over(t, self.encoder.value(t.winners))
 
-    def end_hand(self, t: c.EndHand) -> Stop:
+    def end_hand(self, executor: Executor, t: c.EndHand) -> Stop:
         return self._cut_short("hand-over")
 
     def after_skip(self, usage: Usage) -> Stop | None:
@@ -121,6 +121,8 @@ class Fork:
         for end in usage.ends:
             if self.state.oracle.decide(z3.Bool(self.state.name())):
                 return self._over(end, self.state.unknown(c.PLAYERS))
+        if usage.hand_ends and self.state.oracle.decide(z3.Bool(self.state.name())):
+            return self._cut_short("hand-over")
         return None
 
     # ------------------------------------------------------------------------------------------ moments

@@ -22,8 +22,17 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.hand_parts import (
+    earlier,
+    in_play,
+    parts_of_hand,
+    redeals,
+    redealt_slice,
+    stops,
+)
 from trickproof.proofs.symbolic.merge import carry_out
 from trickproof.proofs.symbolic.path_state import Disclosure, Environment
+from trickproof.proofs.symbolic.redeals import redeals_of
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
@@ -75,6 +84,10 @@ class Hand:
     """The ways in which the rules break down after the play, with their places."""
     early: Bool = False
     """Whether the match ends before the play is over."""
+    stopped: Bool = False
+    """Whether the hand stops before its play is over, for whatever reason."""
+    again: Bool = False
+    """Whether it is thrown in: the next one begins with what is carried then, without the steps between hands."""
 
     def total(self, name: str) -> Int:
         """The sum of a variable over its owners, after the hand."""
@@ -85,7 +98,8 @@ class Settlement:
     """The settlement of a ruleset under given parameters and readings.
 
     Of the variables that are `set_before` the end of the play, the `reckoned` ones are followed to their values then.
-    Where a hand may stop before (`stops`) its values are any, and no cards are looked for to show it.
+    Where a hand may stop before (`stops`) its values are any; where it may be thrown in those carried are what they were, but for
+    what it can have set till then.
     """
 
     def __init__(
@@ -110,6 +124,8 @@ class Settlement:
         )
         self.ends_between = bool(usage_of(self.program.between).ends)
         self.stops = stops(self.program)
+        self.redeals = redeals_of(self.program, self.before)
+        self.redealt_after_play = bool(redeals(*self.after))
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for questions about hands settled so."""
@@ -159,11 +175,11 @@ class Settlement:
         for number in count(1):
             hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
             yield hand
-            variables, interrupted = self.between(hand.after)
+            variables, interrupted = self.between(hand.after, hand.again)
 
-    def anywhere(self, dealer: int | None) -> Hand:
-        """One hand with unknown carried values, dealt by `dealer`."""
-        return self.hand(*self.unknown(dealer))
+    def anywhere(self, dealer: int | None, again: bool | None = None) -> Hand:
+        """One hand with unknown carried values, dealt by `dealer`; `again` as in `hand`."""
+        return self.hand(*self.unknown(dealer), again=again)
 
     def unknown(self, dealer: int | None) -> tuple[dict[Key, Symbol], str, list[Bool]]:
         """Unknown carried values (named `carried.…`) of a hand that `dealer` deals, with what holds of them."""
@@ -187,8 +203,12 @@ class Settlement:
         tag: str,
         facts: Sequence[Bool] = (),
         division: Callable[[Int], tuple[Int, ...]] | None = None,
+        again: bool | None = None,
     ) -> Hand:
-        """One hand from the values it begins with; a `division` says who takes how many of its tricks."""
+        """One hand from the values it begins with; a `division` says who takes how many of its tricks, so that it is played out.
+
+        Where it is told whether it is dealt `again`, it is so after its play, or not at all.
+        """
         program, matters = self.program, self.matters
         start = carry_out(self.environment(begin, tag), self.before, matters)
         known, unplayed = [*facts, *start.facts], start.broken
@@ -196,9 +216,10 @@ class Settlement:
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._unknown(program.variables[name], tag, known)
         size = self._size(begin, tag)
-        kinds = {type(stop) for stop in self.stops} if division is None else set()
-        early: Bool = z3.Bool(f"{tag}.over-early") if c.EndMatch in kinds else False
-        stopped = y.disj(early, z3.Bool(f"{tag}.cut-short") if c.EndHand in kinds else False)
+        early, cut_short, redealt = (
+            self._stops(tag, again) if division is None and not again else (False, False, False)
+        )
+        stopped = y.disj(early, cut_short, redealt)
         if division is None:
             tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
             if self.outcome is not PlayOutcome.UNKNOWN:
@@ -211,13 +232,19 @@ class Settlement:
         variables[("hand-size",)] = size
         end = carry_out(self.environment(variables), self.after)
         after, broken, ended, winners = end.variables, end.broken, end.ended, end.winners
+        thrown_in = y.disj(*(when for when, _ in end.thrown_in))
+        if again is not None:
+            known.append(y.disj(stopped, thrown_in if again else y.neg(thrown_in)))
+            thrown_in = again
         if stopped is not False:
-            after = self._stopped(stopped, begin, tag, known, after)
+            after = self._stopped(stopped, redealt, begin, tag, known, after)
             broken, ended = y.conj(y.neg(stopped), broken), y.disj(early, y.conj(y.neg(stopped), ended))
             winners = y.choose_members(early, self._winners_early(tag, known), winners)
+            thrown_in = y.disj(redealt, y.conj(y.neg(stopped), thrown_in))
         if self.ends_between:
             break_ = self._break(after)
-            then = y.conj(y.neg(ended), y.neg(broken), y.neg(break_.broken), break_.ended)
+            ends = y.conj(y.neg(thrown_in), y.neg(break_.broken), break_.ended)
+            then = y.conj(y.neg(ended), y.neg(broken), ends)
             ended, winners = y.disj(ended, then), y.choose_members(then, break_.winners, winners)
         return Hand(
             begin,
@@ -232,12 +259,25 @@ class Settlement:
             unplayed=unplayed,
             disclosures=end.disclosures,
             early=early,
+            stopped=stopped,
+            again=thrown_in,
             faults=tuple(end.faults),
         )
+
+    def _stops(self, tag: str, again: bool | None) -> tuple[Bool, Bool, Bool]:
+        """Unknowns that say whether the match ends, the hand ends or is thrown in before its play is over: at most one of them does."""
+        ends = any(isinstance(stop, c.EndMatch) for stop in self.stops)
+        cut = any(isinstance(stop, c.EndHand) and not stop.again for stop in self.stops)
+        early: Bool = z3.Bool(f"{tag}.over-early") if ends else False
+        short = y.conj(y.neg(early), z3.Bool(f"{tag}.cut-short") if cut else False)
+        thrown_in = self.redeals is not None and again is None
+        redealt: Bool = z3.Bool(f"{tag}.thrown-in") if thrown_in else False
+        return early, short, y.conj(y.neg(early), y.neg(short), redealt)
 
     def _stopped(
         self,
         stopped: Bool,
+        again: Bool,
         begin: Mapping[Key, Symbol],
         tag: str,
         facts: list[Bool],
@@ -248,6 +288,13 @@ class Settlement:
         for name in sorted(self.set_before):
             there |= self._unknown(self.program.variables[name], f"{tag}.stopped", facts)
         kinds = self.program.variables
+        if again is not False:
+            assert self.redeals is not None
+            state = self.environment(begin, f"{tag}.redealt")
+            when, carried_on = self.redeals.carried_on(state)
+            facts += [*state.facts, y.disj(y.neg(again), when)]
+            for key, value in carried_on.items():
+                there[key] = merged.merge(kinds[key[0]].type, again, value, there[key])
         return {
             key: value
             if y.alike(value, there[key])
@@ -263,11 +310,17 @@ class Settlement:
             facts.append(y.neg(y.not_one(wins)))
         return Members(tuple(enumerate(wins)))
 
-    def between(self, after: Mapping[Key, Symbol]) -> tuple[dict[Key, Symbol], Bool]:
-        """What the next hand begins with, and when the rules break down before it."""
-        steps = self._break(after)
+    def between(self, after: Mapping[Key, Symbol], again: Bool) -> tuple[dict[Key, Symbol], Bool]:
+        """What the next hand begins with, and when the rules break down before it; if it is dealt `again` nothing comes between."""
+        steps, kinds = self._break(after), self.program.variables
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
-        return {**steps.variables, **fresh}, steps.broken
+        variables: dict[Key, Symbol] = {**steps.variables, **fresh}
+        if again is not False:
+            merged = Encoder(self.environment(after))
+            for key, value in after.items():
+                if kinds[key[0]].carried and not y.alike(value, variables[key]):
+                    variables[key] = merged.merge(kinds[key[0]].type, again, value, variables[key])
+        return variables, y.conj(y.neg(again), steps.broken)
 
     def _break(self, after: Mapping[Key, Symbol]) -> Environment:
         """The steps between two hands, carried out."""
@@ -291,50 +344,6 @@ class Settlement:
         return symbols
 
 
-def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
-    """Where a hand can stop before its play is over."""
-    return [node for node in walk(_divided(program)[0]) if isinstance(node, c.EndMatch | c.EndHand)]
-
-
-def split(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
-    """A hand's steps up to and including the play, and those after it, which all are carried out in every hand."""
-    before, after = parts_of_hand(program)
-    for node in stops(program):
-        what = "hand can end before its last step"
-        if isinstance(node, c.EndMatch):
-            what = "match can end before the play is over"
-        raise NotEncodedError(f"the {what}", node.span)
-    return before, after
-
-
-def _divided(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
-    """A hand's steps up to and including the play, and those after it; without a play they all come before."""
-    body = program.hand
-    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
-        body = body[0].body
-    places = [i for i, step in enumerate(body) if isinstance(step, c.InRule) and step.rule == "play"]
-    last = places[-1] + 1 if places else len(body)
-    return body[:last], body[last:]
-
-
-def parts_of_hand(program: c.Program) -> tuple[tuple[c.Stmt, ...], tuple[c.Stmt, ...]]:
-    """A hand's steps up to and including the play, in which it may stop, and those after it."""
-    before, after = _divided(program)
-    span = before[0].span if before else program.rules["hand"].span
-    if not any(isinstance(step, c.InRule) and step.rule == "play" for step in before):
-        raise NotEncodedError("the hand has no step `do play`", span)
-    for node in stops(program):
-        if isinstance(node, c.EndHand) and node.again:
-            raise NotEncodedError("the deal can be thrown in", node.span)
-    for node in walk(after):
-        if isinstance(node, c.EndHand):
-            raise NotEncodedError("the hand can end before its last step", node.span)
-    tricks = program.variables.get("tricks")
-    if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
-        raise NotEncodedError("`tricks` is not one number for each player", before[-1].span)
-    return before, after
-
-
 def settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
     """One for every choice of parameters and of the readings that matter."""
     return subject.once((settlements, outcome), lambda: _settlements(subject, outcome))
@@ -352,26 +361,10 @@ def _settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ..
 def settled_readings(subject: Subject) -> frozenset[str]:
     """Rules whose readings can matter after the play, or for what is reckoned before it."""
     program = subject.program
-    _, after = parts_of_hand(program)
-    early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes]
+    before, after = parts_of_hand(program)
+    early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes, *redealt_slice(before).nodes]
     stated = (invariant.condition for invariant in program.invariants.values())
     return usage_of(after, program.between, program.setup, *early, *stated).readings
-
-
-def in_play(program: c.Program) -> frozenset[str]:
-    """Variables that are assigned in the play."""
-    plays = [n for n in walk(program.hand) if isinstance(n, c.InRule) and n.rule == "play"]
-    return usage_of(*plays).assigns
-
-
-def earlier(subject: Subject) -> Slice:
-    """What matters before the play for the steps after it."""
-    return subject.once(earlier, lambda: _earlier(subject))
-
-
-def _earlier(subject: Subject) -> Slice:
-    before, after = parts_of_hand(subject.program)
-    return sliced(before, usage_of(after, subject.program.between).reads - in_play(subject.program))
 
 
 def _sizes(

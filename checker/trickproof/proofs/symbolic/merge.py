@@ -1,6 +1,6 @@
 """All paths at once: both sides of a branch are carried out under their conditions, and their values merged.
 
-Loops over known elements are unrolled, in every order that they can have.  After the end of the match nothing changes.
+Loops over known elements are unrolled, in every order that they can have.  After the end of the hand or the match nothing changes.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import z3
 
+from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.slicing import Slice
 from trickproof.analysis.usage import Usage
 from trickproof.proofs.smt import symbolic_values as y
@@ -16,7 +17,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Members
 from trickproof.proofs.symbolic.actions import OpaqueActions
 from trickproof.proofs.symbolic.executor import Executor
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
-from trickproof.proofs.symbolic.path_state import Environment, Stop
+from trickproof.proofs.symbolic.path_state import Environment
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import fault_sites
 from trickproof_dsl.core.traversal import walk
@@ -57,7 +58,16 @@ class Merge:
         except NotEncodedError:
             if self.only is None:
                 raise
+            return self._in_part(stripped(e))
+
+    def _in_part(self, e: c.Expr) -> Bool:
+        """A condition that cannot be encoded as a whole: what can be of its sides."""
+        if not isinstance(e, c.Logic):
             return z3.Bool(self.state.name())
+        left, both = self._condition(e.left), e.operator == "and"
+        with self.state.under(left if both else y.neg(left)):
+            right = self._condition(e.right)
+        return y.conj(left, right) if both else y.disj(left, right)
 
     def loop(self, executor: Executor, t: c.Loop) -> None:
         members = [(x, when) for x, when in self.encoder.members(t.domain) if when is not False]
@@ -109,12 +119,17 @@ class Merge:
         self.state.winners = y.choose_members(self.state.guard, winners, self.state.winners)
         self.state.ended = y.disj(self.state.ended, self.state.guard)
 
-    def end_hand(self, t: c.EndHand) -> Stop:
-        raise NotEncodedError("the hand can end before its last step", t.span)
+    def end_hand(self, executor: Executor, t: c.EndHand) -> None:
+        if t.again:
+            self.state.thrown_in.append((self.state.guard, dict(self.state.variables)))
+        self.state.gone = y.disj(self.state.gone, self.state.guard)
 
     def after_skip(self, usage: Usage) -> None:
-        """What is skipped ends no match: a slice has no end of the match, nor has what only tells or reckons."""
-        assert not usage.ends
+        """A hand may be thrown in within what is skipped.  Its ends are of no matter: what a slice is for comes before them, and what only tells or reckons has none."""
+        if any(end.again for end in usage.hand_ends):
+            when = y.conj(self.state.guard, z3.Bool(self.state.name()))
+            self.state.thrown_in.append((when, dict(self.state.variables)))
+            self.state.gone = y.disj(self.state.gone, when)
 
 
 def carry_out(state: Environment, body: tuple[c.Stmt, ...], only: Slice | None = None) -> Environment:

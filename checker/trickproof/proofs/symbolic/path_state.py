@@ -134,7 +134,8 @@ class Environment:
     """What is known where statements are carried out; `guard` is the condition under which that happens.
 
     `facts` hold of the unknowns, which are named after `tag`; they restrict nothing that came before.  `choices` are numbers
-    from 0 that tell the decisions.  `ended` says when the match is over, and `winners` who has won then.
+    from 0 that tell the decisions.  `ended` says when the match is over, and `winners` who has won then; `gone` when the hand is
+    over before its last step, and `thrown_in` when it is dealt again, with the values that the variables have then.
     """
 
     program: c.Program
@@ -150,6 +151,8 @@ class Environment:
     disclosures: tuple[Disclosure, ...] = ()
     ended: Bool = False
     winners: Members = field(default_factory=partial(Members, ()))
+    gone: Bool = False
+    thrown_in: list[tuple[Bool, Mapping[Key, Symbol]]] = field(default_factory=list)
     tag: str = ""
     _numbers: Iterator[int] = field(default_factory=partial(count, 1))
 

@@ -13,7 +13,8 @@ from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements, split
+from trickproof.proofs.symbolic.hand_parts import split
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.testing.deal_search import construct
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.state import initial

@@ -1,0 +1,139 @@
+"""The parts of a hand: its steps up to the end of the play, those after it, and where it can be over before its last step.
+
+A hand that is `deal again` thrown in is followed by another one without the steps between hands; what is carried is as it
+was then, so that what a hand can change before it is thrown in matters (`changed_before_redeal`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trickproof.analysis.dependencies import blocks_of, names_read, steps
+from trickproof.analysis.slicing import Slice, sliced
+from trickproof.analysis.usage import usage_of
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+
+Body = tuple[c.Stmt, ...]
+
+
+def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
+    """Where a hand can stop before its play is over."""
+    return [node for node in walk(_divided(program)[0]) if isinstance(node, c.EndMatch | c.EndHand)]
+
+
+def split(program: c.Program) -> tuple[Body, Body]:
+    """A hand's steps up to and including the play, and those after it, which all are carried out in every hand."""
+    before, after = parts_of_hand(program)
+    for node in [*stops(program), *(x for x in walk(after) if isinstance(x, c.EndHand))]:
+        what = "hand can end before its last step"
+        if isinstance(node, c.EndMatch):
+            what = "match can end before the play is over"
+        elif node.again:
+            what = "deal can be thrown in"
+        raise NotEncodedError(f"the {what}", node.span)
+    return before, after
+
+
+def _divided(program: c.Program) -> tuple[Body, Body]:
+    """A hand's steps up to and including the play, and those after it; without a play they all come before."""
+    body = program.hand
+    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
+        body = body[0].body
+    places = [i for i, step in enumerate(body) if is_play(step)]
+    last = places[-1] + 1 if places else len(body)
+    return body[:last], body[last:]
+
+
+def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
+    """A hand's steps up to and including the play, in which it may stop, and those after it."""
+    before, after = _divided(program)
+    span = before[0].span if before else program.rules["hand"].span
+    if not any(map(is_play, before)):
+        raise NotEncodedError("the hand has no step `do play`", span)
+    tricks = program.variables.get("tricks")
+    if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
+        raise NotEncodedError("`tricks` is not one number for each player", before[-1].span)
+    return before, after
+
+
+def first_part(program: c.Program) -> Body:
+    """A hand's steps up to and including the play; all of them where it has none."""
+    return _divided(program)[0]
+
+
+def is_play(t: c.Stmt) -> bool:
+    """Whether a statement is the play."""
+    return isinstance(t, c.InRule) and t.rule == "play"
+
+
+def redeals(*nodes: object) -> list[c.EndHand]:
+    """Where a deal can be thrown in."""
+    return [node for node in walk(*nodes) if isinstance(node, c.EndHand) and node.again]
+
+
+def changed_before_redeal(program: c.Program, body: Body) -> frozenset[str]:
+    """The carried variables that a hand may set before it is thrown in within some of its steps."""
+    assigned = usage_of(*_up_to_redeals(body)).assigns
+    return frozenset(name for name in assigned if program.variables[name].carried)
+
+
+def _up_to_redeals(body: Body) -> Iterator[c.Stmt]:
+    """The statements after which the hand may still be thrown in; loops as a whole."""
+    places = [i for i, t in enumerate(body) if redeals(t)]
+    if not places:
+        return
+    yield from body[: places[-1]]
+    last = body[places[-1]]
+    if isinstance(last, c.Branch | c.InRule):
+        for block in blocks_of(last):
+            yield from _up_to_redeals(block)
+    else:
+        yield last
+
+
+def redealt_slice(body: Body) -> Slice:
+    """What decides whether a hand is thrown in before its play, and what is carried then."""
+    every = steps(body, skipped_rules=("play",))
+    places = [x for x in every if redeals(x.statement) and not is_play(x.statement)]
+    carried = usage_of(*_up_to_redeals(body)).assigns
+    tests = [e for step in places for e in step.tests]
+    slice_ = sliced(body, carried | set(names_read(*tests)))
+    also = {id(t) for step in places for t in (*step.enclosing, step.statement)}
+    return Slice(slice_.names, (*slice_.nodes, *tests), slice_.steps | also, slice_.choices)
+
+
+def in_play(program: c.Program) -> frozenset[str]:
+    """Variables that are assigned in the play."""
+    plays = [n for n in walk(program.hand) if isinstance(n, c.InRule) and n.rule == "play"]
+    return usage_of(*plays).assigns
+
+
+def earlier(subject: Subject) -> Slice:
+    """What matters before the play for the steps after it."""
+    return subject.once(earlier, lambda: _earlier(subject))
+
+
+def _earlier(subject: Subject) -> Slice:
+    before, after = parts_of_hand(subject.program)
+    reads = usage_of(after, subject.program.between).reads | _carried_through(subject.program, before)
+    return sliced(before, reads - in_play(subject.program))
+
+
+def _carried_through(program: c.Program, before: Body) -> frozenset[str]:
+    """What decides whether a later hand is thrown in, unless it is set anew between hands."""
+    if not redeals(*before):
+        return frozenset()
+    carried = {name for name in redealt_slice(before).names if name in program.variables}
+    anew = {t.variable for t in _flat(program.between) if isinstance(t, c.Assign) and not t.arguments}
+    return frozenset(name for name in carried - anew if program.variables[name].carried)
+
+
+def _flat(body: Body) -> Iterator[c.Stmt]:
+    for t in body:
+        if isinstance(t, c.InRule):
+            yield from _flat(t.body)
+        else:
+            yield t
