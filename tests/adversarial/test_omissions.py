@@ -15,7 +15,8 @@ import pytest
 from adversarial.known_causes import loaded
 from adversarial.law import gone_through, judged
 from trickproof.proofs.hands import grounds, initial_states
-from trickproof.proofs.symbolic import claims, fork, path_state
+from trickproof.proofs.matches import strategies
+from trickproof.proofs.symbolic import claims, fork, hand_summary, merge, path_state, redeals
 from trickproof.testing import subject
 
 STATES, STEPS = 3_000, 200_000
@@ -109,8 +110,67 @@ OMISSIONS = (
 )
 
 
+def _always_the_steps_between(usual: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, after, again: usual(self, after, False)
+
+
+def _never_thrown_in(usual: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, tag, again: usual(self, tag, False)
+
+
+def _goes_on_all_the_same(self: Any, *_: Any) -> None:
+    self.state.thrown_in.append((self.state.guard, dict(self.state.variables)))
+
+
+REDEALS = (
+    Omission(
+        "what hands begin with that are dealt again",
+        (initial_states, "_redealt"),
+        _nothing,
+        "one-less-when-dealt-again",
+        "hand-size",
+    ),
+    Omission(
+        "what a hand has changed when it is thrown in",
+        (redeals, "changed_before_redeal"),
+        lambda program, before: frozenset(),
+        "over-once-thrown-in",
+        "end-reachable",
+    ),
+    Omission(
+        "that a hand may be thrown in",
+        (hand_summary.Settlement, "_stops"),
+        _never_thrown_in(hand_summary.Settlement._stops),
+        "two-deals-unless-thrown-in",
+        "terminates",
+    ),
+    Omission(
+        "that nothing comes between a hand and the same dealt again",
+        (hand_summary.Settlement, "between"),
+        _always_the_steps_between(hand_summary.Settlement.between),
+        "one-less-when-level",
+        "hand-size",
+    ),
+    Omission(
+        "that a hand is over when it is thrown in after its play",
+        (merge.Merge, "end_hand"),
+        _goes_on_all_the_same,
+        "one-less-when-level",
+        "hand-size",
+    ),
+    Omission(
+        "that a hand which a plan uses goes to its last step",
+        (strategies, "ended_early"),
+        lambda state: False,
+        "both-tricks-unscored",
+        "end-always-reachable",
+    ),
+)
+"""What is rested on where a hand is over before its last step."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("omission", OMISSIONS, ids=lambda omission: omission.what)
+@pytest.mark.parametrize("omission", [*OMISSIONS, *REDEALS], ids=lambda omission: omission.what)
 def test_what_is_left_out_is_noticed(omission: Omission, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = loaded(omission.case)
     truth = gone_through(ruleset, STATES, STEPS)
