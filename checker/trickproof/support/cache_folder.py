@@ -17,6 +17,7 @@ OFF_VARIABLE = "TRICKPROOF_NO_CACHE"
 """Set to anything: nothing is read or written; worker processes inherit it."""
 
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+WRITABLE = "other users can write to it"
 
 
 class CacheWarning(UserWarning):
@@ -48,13 +49,14 @@ def distrust(status: os.stat_result) -> str | None:
         return None
     if status.st_uid != os.geteuid():
         return "another user owns it"
-    return "other users can write to it" if status.st_mode & OTHERS_WRITE else None
+    return WRITABLE if status.st_mode & OTHERS_WRITE else None
 
 
 def refuse(folder: Path, why: str) -> None:
     """Says, once in a run, that a folder is not used."""
-    way_out = f"`trickproof cache clear`, or name another in ${FOLDER_VARIABLE}"
-    warnings.warn(f"the cache `{folder}` is not used: {why}; {way_out}", CacheWarning, stacklevel=1)
+    ours = "`trickproof cache clear` and `chmod go-w` make it usable, or " if why == WRITABLE else ""
+    message = f"the cache `{folder}` is not used: {why}; {ours}name another folder in ${FOLDER_VARIABLE}"
+    warnings.warn(message, CacheWarning, stacklevel=1)
 
 
 def refuse_files(folder: Path, why: str) -> None:
