@@ -50,6 +50,7 @@ def test_its_rulesets_are_checked_again(tmp_path: Path, monkeypatch: pytest.Monk
     ]
 
 
+@pytest.mark.slow
 def test_what_is_killed_each_time_is_undecided_and_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,17 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from budget import slow_but
 from checker.cli.console import run
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.cache_folder import FOLDER_VARIABLE
 
+COMMANDS = [["check", "pagat", "--only", "rules-complete"], ["simulate", "pagat", "--hands", "9"]]
+
 
 @pytest.fixture
 def folder(own_cache: Path) -> Path:
-    """A cache with two entries, one of an older version, and something else."""
+    """A cache with two entries, two files of older versions, and something else."""
     BlobCache("findings", 2, 9).write("a", b"1")
     BlobCache("code", 2, 9).write("b", b"2")
     (own_cache / "findings-1.sqlite").write_text("older")
+    (own_cache / "grammar-3.11").write_text("older")
     (own_cache / "letters").mkdir()
     (own_cache / "letters" / "findings-1").write_text("mine")
     return own_cache
@@ -32,8 +36,8 @@ def test_path(own_cache: Path) -> None:
 
 
 def test_only_our_own_is_removed(folder: Path) -> None:
-    assert json.loads(run("cache", "path", "--json").out)["entries"] == 3
-    assert run("cache", "clear").out.startswith("removed 3 entries, 0.0 MB, from ")
+    assert json.loads(run("cache", "path", "--json").out)["entries"] == 4
+    assert run("cache", "clear").out.startswith("removed 4 entries, 0.0 MB, from ")
     assert os.listdir(folder) == ["letters"]
     assert (folder / "letters" / "findings-1").read_text() == "mine"
     assert run("cache", "clear").out == f"nothing was kept in {folder}\n"
@@ -43,7 +47,7 @@ def test_an_empty_folder_goes(folder: Path) -> None:
     (folder / "letters" / "findings-1").unlink()
     (folder / "letters").rmdir()
     cleared = json.loads(run("cache", "clear", "--json").out)
-    assert cleared["removed"]["entries"] == 3
+    assert cleared["removed"]["entries"] == 4
     assert not folder.exists()
 
 
@@ -61,7 +65,7 @@ def test_another_users_folder_is_left_alone(folder: Path) -> None:
     done = run("cache", "clear")
     assert (done.code, done.out) == (2, "")
     assert "belongs to another user: nothing was removed" in done.err
-    assert len(os.listdir(folder)) == 4
+    assert len(os.listdir(folder)) == 5
 
 
 def test_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,9 +78,7 @@ def test_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "no home is known" in done.err
 
 
-@pytest.mark.parametrize(
-    "command", [["check", "pagat", "--only", "rules-complete"], ["simulate", "pagat", "--hands", "9"]]
-)
+@pytest.mark.parametrize("command", slow_but(COMMANDS[:1], COMMANDS), ids=lambda command: command[0])
 def test_a_refused_cache_is_said_in_one_line(own_cache: Path, command: list[str]) -> None:
     first = run(*command)
     own_cache.chmod(0o777)
@@ -90,9 +92,7 @@ def test_a_refused_cache_is_said_in_one_line(own_cache: Path, command: list[str]
     assert (quiet.code, quiet.out, quiet.err) == (first.code, first.out, "")
 
 
-@pytest.mark.parametrize(
-    "command", [["check", "pagat", "--only", "rules-complete"], ["simulate", "pagat", "--hands", "9"]]
-)
+@pytest.mark.parametrize("command", slow_but(COMMANDS[:1], COMMANDS), ids=lambda command: command[0])
 def test_without_the_cache_nothing_is_written(own_cache: Path, command: list[str]) -> None:
     run(*command, "--no-cache")
     assert not own_cache.exists()
