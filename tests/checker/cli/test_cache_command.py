@@ -13,7 +13,7 @@ from checker.cli.console import run
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.cache_folder import FOLDER_VARIABLE
 
-COMMANDS = [["check", "pagat", "--only", "rules-complete"], ["simulate", "pagat", "--hands", "9"]]
+COMMANDS = [("check", "pagat", "--only", "rules-complete"), ("simulate", "pagat", "--hands", "9")]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("command", slow_but(COMMANDS[:1], COMMANDS), ids=lambda command: command[0])
-def test_a_refused_cache_is_said_in_one_line(own_cache: Path, command: list[str]) -> None:
+def test_a_refused_cache_is_said_in_one_line(own_cache: Path, command: tuple[str, ...]) -> None:
     first = run(*command)
     own_cache.chmod(0o777)
     again = run(*command)
@@ -93,7 +93,7 @@ def test_a_refused_cache_is_said_in_one_line(own_cache: Path, command: list[str]
 
 
 @pytest.mark.parametrize("command", slow_but(COMMANDS[:1], COMMANDS), ids=lambda command: command[0])
-def test_without_the_cache_nothing_is_written(own_cache: Path, command: list[str]) -> None:
+def test_without_the_cache_nothing_is_written(own_cache: Path, command: tuple[str, ...]) -> None:
     run(*command, "--no-cache")
     assert not own_cache.exists()
     run(*command)
