@@ -44,13 +44,16 @@ def validation_text(validation: Validation, verbose: bool = False, page: Page = 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = f", over {validation.base.id}" if validation.base is not None else ", which has no base"
-    still = f", {counted(len(validation.open), 'guarantee')} open" if validation.open else ""
+    open_ = (
+        validation.open if validation.accepted else ()
+    )  # beside what is broken it would only hide the reason
+    still = f", {counted(len(open_), 'guarantee')} open" if open_ else ""
     heading = f"{validation.ruleset.id}: {verdict}{still} ({validation.ruleset.title}{base})"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     for finding in validation.new:
         yield from _reason(validation.ruleset, finding, page)
-    for finding in validation.open:
+    for finding in open_:
         yield from page.wrapped(f"open: {finding.check}: {finding.verdict}: {finding.message}", "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
