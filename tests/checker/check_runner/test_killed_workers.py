@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from checker.cli.console import run
 from checker.rulesets_for_tests import documented
 from trickproof.check_runner import runner
 from trickproof.check_runner.findings_cache import Cache
 from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
+from trickproof.support.process_pool import LostError
 from trickproof_dsl.library import Ruleset
 
 MARK = "TRICKPROOF_TEST_MARK"
@@ -64,3 +66,22 @@ def test_what_is_killed_each_time_is_undecided_and_not_kept(
     assert "was ended 2 times" in lost.message
     assert Cache(1).findings(documented(NAMES[1]), ONLY) == {}
     assert checked(Cache(1))[NAMES[1]].verdict is Verdict.UNSPECIFIED
+
+
+@pytest.mark.slow
+def test_the_command_says_so_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is undecided, and no bug of ours."""
+    monkeypatch.setenv(MARK, "/nowhere/mark")
+    monkeypatch.setattr(runner, "check_ruleset", killed)
+    done = run("check", *NAMES, "--only", ONLY[0], "--hands", "1", "--workers", "2", "--no-cache")
+    assert (done.code, done.err) == (3, "")
+    assert "not decided: the process that worked on it was ended 2 times" in " ".join(done.out.split())
+
+
+def test_other_commands_say_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object) -> None:
+        raise LostError("the process was ended")
+
+    monkeypatch.setattr("trickproof.cli.commands.list.make_listing", lost)
+    done = run("list")
+    assert (done.code, done.out, done.err) == (3, "", "trickproof: not decided: the process was ended\n")
