@@ -198,17 +198,20 @@ def played(program: c.Program, steps: Sequence[Step]) -> Iterator[tuple[Step, li
                     state = apply(state, _choice(state.decision, chance))
                 if state.fault is not None or not (state.hand_over or state.match_over):
                     break
-                yield _as_facts(steps, of, begun, state)
-                if state.match_over:
+                ended, following = state, None if state.match_over else between_hands(state)
+                yield _as_facts(steps, of, (begun, ended, following))
+                if following is None or following.match_over or following.fault is not None:
                     break
-                state = between_hands(state)
-                if state.match_over or state.fault is not None:
-                    break
+                state = following
         except EngineLimitError:
             continue
 
 
-def _as_facts(steps: Sequence[Step], of: Step, begun: State, state: State) -> tuple[Step, list[str]]:
+def _as_facts(
+    steps: Sequence[Step], of: Step, deal: tuple[State, State, State | None]
+) -> tuple[Step, list[str]]:
+    """A deal from before its first step to after its last one, and before the next one, if there is one."""
+    begun, state, following = deal
     dealer = begun.variables.get(("dealer",)) if of.dealer is not None else None
     step = next(step for step in steps if step.choice == of.choice and step.dealer == dealer)
     before = {".".join(map(str, key)): value for key, value in begun.variables.items()}
@@ -216,7 +219,14 @@ def _as_facts(steps: Sequence[Step], of: Step, begun: State, state: State) -> tu
     facts = [_is(term, before[name]) for name, term in step.begin.items() if name in before]
     facts += [_is(term, after[name]) for name, term in step.after.items() if name in after]
     facts += [_is(term, after.get(f"tricks.{player}", 0)) for player, term in enumerate(step.tricks)]
-    facts += [step.ended if state.match_over else "true", negation(step.broken)]
+    over = state.match_over or (following is not None and following.match_over)
+    facts += [step.ended if over else negation(step.ended), negation(step.broken)]
+    if following is not None and following.fault is not None:
+        facts.append(step.interrupted)
+    elif following is not None and not over:
+        later = {".".join(map(str, key)): value for key, value in following.variables.items()}
+        facts += [_is(term, later[name]) for name, term in step.following.items() if name in later]
+        facts.append(negation(step.interrupted))
     return step, facts
 
 

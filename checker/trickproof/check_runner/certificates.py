@@ -19,6 +19,7 @@ from trickproof.proofs.matches.certificate import Step
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _steps(subject: Subject, proved: Sequence[Finding]) -> tuple[list[Step], dic
         listed = steps(subject)
     except (NotEncodedError, GapError):  # what is proved of deals alone, as nothing lies between them
         return [], {}
-    if any(step.settlement.stops for step in listed):
+    if any(isinstance(stop, c.EndMatch) for step in listed for stop in step.settlement.stops):
         # who wins before the play is over is shown within deals, which is not put together with what is shown of steps
         names = [name for name in names if name != "unique-winner"]
     level = sums(listed)

@@ -261,7 +261,7 @@ class Settlement:
             early=early,
             stopped=stopped,
             again=thrown_in,
-            faults=tuple(end.faults),
+            faults=tuple((y.conj(y.neg(stopped), when), span) for when, span in end.faults),
         )
 
     def _stops(self, tag: str, again: bool | None) -> tuple[Bool, Bool, Bool]:
