@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,7 +16,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from budget import RUN, count, slow_but
+from budget import RUN, blocks, count, slow_but
+from trickproof.simulate.ir.calling_convention import BeyondError
+from trickproof.simulate.program.compile import compile_program
 from trickproof_dsl.compiled.machine import apply, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core import CARDS, Program
@@ -25,6 +27,7 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic, as_json, render
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.files.decode_document import decode_document
 from trickproof_dsl.files.model import DocumentFile
+from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -114,6 +117,9 @@ def check_diagnostics(found: list[Diagnostic]) -> None:
         assert diagnostic.message
         assert not diagnostic.message.endswith("."), diagnostic.message
         assert "?" not in _QUOTED.sub("", diagnostic.message), f"data is missing: {diagnostic.message}"
+        assert diagnostic.span is not None or diagnostic.data.get("file") or diagnostic.code == "E401", (
+            "no place"
+        )
         for span in (diagnostic.span, *(span for _, span in diagnostic.notes)):
             check_span(span)
         as_json(diagnostic)
@@ -286,23 +292,56 @@ def check_document(text: str) -> DocumentFile | None:
     return document
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(20))
-def test_soak(part: int) -> None:
-    """20,000 damaged files."""
-    random = Random(part)
-    for _ in range(1000):
-        seed = random.randrange(2**32)
-        choice = random.random()
-        ways = random.choices(RULE_WAYS if choice < 0.4 else sorted(WAYS), k=random.randint(1, 3))
-        name = random.choice(sorted(texts() if choice < 0.9 else documents()))
-        try:
-            if choice < 0.9:
-                check_ruleset(damaged(texts()[name], ways, seed))
-            else:
-                check_document(damaged(documents()[name], ways, seed))
-        except Exception as wrong:
-            raise AssertionError(f"damaged({name!r}, {ways}, {seed})") from wrong
+def check_ruleset_case(seed: int) -> None:
+    """One damaged ruleset; the same seed gives the same."""
+    random = Random(f"ruleset {seed}")
+    ways = random.choices(RULE_WAYS if random.random() < 0.4 else sorted(WAYS), k=random.randint(1, 3))
+    text = damaged(texts()[random.choice(sorted(texts()))], ways, seed)
+    try:
+        program = check_ruleset(text)
+        check_format(text, loads=program is not None)
+        if program is not None:
+            check_lowering(program)
+    except Exception as wrong:
+        raise AssertionError(f"check_ruleset_case({seed}): {ways}") from wrong
+
+
+def check_document_case(seed: int) -> None:
+    """One damaged document; the same seed gives the same."""
+    random = Random(f"document {seed}")
+    ways = random.choices(sorted(WAYS), k=random.randint(1, 3))
+    try:
+        check_document(damaged(documents()[random.choice(sorted(documents()))], ways, seed))
+    except Exception as wrong:
+        raise AssertionError(f"check_document_case({seed}): {ways}") from wrong
+
+
+def check_format(text: str, loads: bool) -> None:
+    """There is a canonical form of what loads, and of anything else that or what is wrong with it."""
+    with in_time("formatting"):
+        formatted, wrong = format_source(Source("damaged.yaml", text))
+    check_diagnostics(wrong)
+    assert (formatted is None) == bool(wrong)
+    assert formatted is not None or not loads
+
+
+def check_lowering(program: Program) -> None:
+    with in_time("lowering"), suppress(BeyondError):
+        compile_program(program)
+
+
+@pytest.mark.grows("fuzz.rulesets")
+@pytest.mark.parametrize("seeds", blocks("fuzz.rulesets", 1000))
+def test_many_damaged_rulesets(seeds: range) -> None:
+    for seed in seeds:
+        check_ruleset_case(seed)
+
+
+@pytest.mark.grows("fuzz.documents")
+@pytest.mark.parametrize("seeds", blocks("fuzz.documents", 1000))
+def test_many_damaged_documents(seeds: range) -> None:
+    for seed in seeds:
+        check_document_case(seed)
 
 
 @pytest.mark.slow

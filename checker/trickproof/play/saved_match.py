@@ -21,7 +21,7 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.json_codec import fingerprint
 from trickproof_dsl.files.regular_file import read_regular
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.json_values import Json, ScenarioError
+from trickproof_dsl.scenarios.json_values import Json, ScenarioError, shown
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 from trickproof_dsl.scenarios.writing import move_json
@@ -147,7 +147,7 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
     if type(form) is not int or form != FORMAT or not isinstance(payload.get("moves"), list):
         raise MatchError(f"`{path}` is no match")
     if payload.get("ruleset") != ruleset.id:
-        raise MatchError(f"`{path}` is a match of `{payload.get('ruleset')}`, not of `{ruleset.id}`")
+        raise MatchError(f"`{path}` is a match of `{shown(payload.get('ruleset'))}`, not of `{ruleset.id}`")
     if payload.get("core") != fingerprint(ruleset.program):
         raise MatchError(
             f"`{path}` was begun under other rules of `{ruleset.id}`: they have changed since, or trickproof has; "

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.vectors.recorded_hands import Hand, carried
 from trickproof_dsl.compiled.machine import apply
+from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_lines import MAX_LINE
-from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
+from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, shown
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
@@ -152,9 +153,9 @@ def _unlike(name: str, now: Json, then: Json, apart: Sequence[str]) -> Iterator[
     if isinstance(now, dict) and isinstance(then, dict):
         for key in sorted(now.keys() | then.keys()):
             if key not in then or key not in now:
-                yield f"{name}.{key} is {'new' if key in now else 'missing'}"
+                yield f"{name}.{shown(key)} is {'new' if key in now else 'missing'}"
             else:
-                yield from _unlike(f"{name}.{key}", now[key], then[key], apart)
+                yield from _unlike(f"{name}.{shown(key)}", now[key], then[key], apart)
     elif isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
         for i, (a, b) in enumerate(zip(now, then, strict=True)):
             yield from _unlike(f"{name}[{i}]", a, b, apart)
@@ -166,9 +167,13 @@ def _outcome(answer: Mapping[str, Json]) -> str:
     if answer.get("ok"):
         return "accepted"
     wrong = answer.get("error")
-    return f"refused ({wrong.get('message')})" if isinstance(wrong, dict) else "refused"
+    return f"refused ({_clipped(str(wrong.get('message')))})" if isinstance(wrong, dict) else "refused"
 
 
 def _short(value: Json) -> str:
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return _clipped(json.dumps(value, sort_keys=True, ensure_ascii=False))
+
+
+def _clipped(text: str) -> str:
+    text = escaped(text)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

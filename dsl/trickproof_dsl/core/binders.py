@@ -11,8 +11,9 @@ from dataclasses import is_dataclass, replace
 from itertools import count
 from typing import Any, TypeVar
 
-from trickproof_dsl.core.statements import ChooseCards, ChooseValue, Loop, Order
-from trickproof_dsl.core.traversal import Node, field_names, nodes_in, walk
+from trickproof_dsl.core.expressions import RuleValue
+from trickproof_dsl.core.statements import ChooseCards, ChooseValue, InRule, Loop, Order
+from trickproof_dsl.core.traversal import Node, field_names, nodes_in, parts, walk
 from trickproof_dsl.core.types import CARDS, SETS, Type
 
 Bound = Mapping[str, Type]
@@ -34,6 +35,19 @@ def bound_by(node: Node) -> list[tuple[str, Type]]:
     element = element_type(getattr(node, "domain", None) or node.operand)
     keys = [(key[1], element) for key in node.order.keys] if isinstance(node, Loop) else []
     return [(node.binder, element), *keys]
+
+
+def too_deep(nodes: object, levels: int, rule: str) -> tuple[Node, str] | None:
+    """A set that is gone through within more than so many others, and the rule it stands in; `rule` has the nodes."""
+    stack = [(node, 0, rule) for node in nodes_in(nodes)]
+    while stack:
+        node, level, where = stack.pop()
+        level += hasattr(node, "binder") and not isinstance(node, ChooseCards | ChooseValue)
+        if level > levels:
+            return node, where
+        where = node.rule if isinstance(node, InRule | RuleValue) else where
+        stack += [(part, level, where) for part in parts(node)]
+    return None
 
 
 def element_type(domain: Node) -> Type:

@@ -204,6 +204,14 @@ MEANING = (
         "`the hand ends` and `deal again` end the hand that is dealt or played; `match-start` and `between-hands` come outside hands.",
         example="the hand ends",
     ),
+    _kind(
+        "E321",
+        "sets-too-deep",
+        "rule `{rule}` goes through sets within sets: expected at most {limit} levels",
+        "Each level is gone through for every element of those around it: ten levels of three players are 59,049. "
+        "Loops count, and conditions such as `some player has`, in a rule and in those that it uses.",
+        help="take the inner parts out of the outer ones",
+    ),
 )
 
 RULESETS = (

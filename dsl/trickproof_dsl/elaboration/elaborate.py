@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from trickproof_dsl import core as c
-from trickproof_dsl.core.binders import distinct
+from trickproof_dsl.core.binders import distinct, too_deep
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
@@ -24,6 +24,9 @@ from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
+
+MOST_LEVELS = 7
+"""Sets that may be gone through within one another, rules that are used included; ordinary games have up to 4."""
 
 PHASES = ("match-start", "hand", "between-hands")
 """Rules of the prelude that the match is made of: once; each hand; before each hand but the first."""
@@ -148,7 +151,14 @@ class _Elaboration:
                 self.shared.report("E415", rule.span, name=name)
         except AbandonedError:
             pass
+        self._refuse_deep(name, (*(body or ()), *(() if value is None else (value,))))
         return c.RuleCode(name, tuple(parameters), body, value, rule.span)
+
+    def _refuse_deep(self, name: str, nodes: tuple[c.Stmt | c.Expr, ...]) -> None:
+        """Each level may be gone through for every player or card: what reads the rules would never come to an end."""
+        deep = too_deep(nodes, MOST_LEVELS, name)
+        if deep is not None:
+            self.shared.report("E321", deep[0].span, rule=deep[1], limit=MOST_LEVELS)
 
     def is_procedure(self, rule: RuleDecl) -> bool:
         texts = self.shared.texts.get(rule.name.value, ())
@@ -301,6 +311,7 @@ class _Elaboration:
                 continue
             try:
                 condition = distinct(self.values.boolean(tree.expr, Scope()))
+                self._refuse_deep(name, (condition,))
                 invariants[name] = c.InvariantCode(name, invariant.when.value, condition, invariant.span)
             except AbandonedError:
                 continue

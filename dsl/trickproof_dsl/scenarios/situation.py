@@ -251,7 +251,9 @@ def _check_over(begun: State) -> None:
             if min(tricks.values()) >= 0 and sum(tricks.values()) == len(hands):
                 return
     if tried:
-        raise ScenarioError("impossible-scenario", f"no hand leaves the players {over} over their targets")
+        raise ScenarioError(
+            "impossible-scenario", f"`over`: no hand leaves the players {over} over their targets"
+        )
 
 
 def _looks_back(program: c.Program) -> bool:

@@ -7,6 +7,7 @@ nesting deeper than can be followed.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Any, NoReturn
 
@@ -16,6 +17,9 @@ Json = Any
 
 MOST_DIGITS = 100
 """Digits of a number; no rule and no count needs more."""
+
+MOST_DEPTH = 60
+"""Lists and mappings in each other; states of games have less than ten."""
 
 LONGEST_NAME = 40
 """Characters of a name that a message repeats."""
@@ -33,34 +37,63 @@ def read_json(text: str | bytes) -> Json:
     """The value of a text.  Raises BadJsonError."""
     try:
         text = text.decode("utf-8") if isinstance(text, bytes) else text
+        _refuse_depth(text)
         value = _DECODER.decode(text)
         if "\\ud" in text.lower():  # only an escape can bring half a character
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as wrong:
-        line = f"line {wrong.lineno}, " if wrong.lineno > 1 else ""
-        raise BadJsonError(f"{line}column {wrong.colno}") from None
-    except UnicodeError:
-        raise BadJsonError("not all of it is UTF-8 text") from None
-    except RecursionError:
-        raise BadJsonError("nested too deep") from None
+        raise BadJsonError(_place(wrong.doc, wrong.pos)) from None
+    except UnicodeDecodeError as wrong:
+        raise BadJsonError(f"byte {wrong.start + 1} is not UTF-8 text") from None
+    except UnicodeEncodeError as wrong:
+        half = f"\\u{ord(wrong.object[wrong.start]):04x}"
+        assert isinstance(text, str)
+        raise BadJsonError(f"`{half}` is half a character, {_place(text, text.lower().find(half))}") from None
+    except _NumberError as wrong:
+        assert isinstance(text, str)
+        raise BadJsonError(f"{wrong.what}, {_place(text, text.find(wrong.written))}") from None
     return value
+
+
+def _refuse_depth(text: str) -> None:
+    if text.count("[") + text.count("{") <= MOST_DEPTH:
+        return
+    depth = 0
+    for match in _BRACKET_OR_TEXT.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > MOST_DEPTH:
+            raise BadJsonError(f"nested too deep, {_place(text, match.start())}")
+
+
+def _place(text: str, at: int) -> str:
+    """Where something stands: the line only where there are several."""
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return f"line {line}, column {column}" if line > 1 else f"column {column}"
+
+
+class _NumberError(Exception):
+    """A number that is none, as it is written."""
+
+    def __init__(self, what: str, written: str) -> None:
+        super().__init__(what)
+        self.what, self.written = what, written
 
 
 def _number(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise BadJsonError(f"a number of more than {MOST_DIGITS} digits")
+        raise _NumberError(f"a number of more than {MOST_DIGITS} digits", digits)
     return int(digits)
 
 
 def _fraction(digits: str) -> float:
     value = float(digits)
     if abs(value) == float("inf"):
-        raise BadJsonError("a number beyond all bounds")
+        raise _NumberError("a number beyond all bounds", digits)
     return value
 
 
 def _constant(name: str) -> NoReturn:
-    raise BadJsonError(f"`{name}` is no value of JSON")
+    raise _NumberError(f"`{name}` is no value of JSON", name)
 
 
 def _mapping(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -70,6 +103,8 @@ def _mapping(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         raise BadJsonError(f"`{escaped(twice)[:LONGEST_NAME]}` is given twice")
     return mapping
 
+
+_BRACKET_OR_TEXT = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*+"')
 
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_mapping, parse_constant=_constant, parse_int=_number, parse_float=_fraction

@@ -36,6 +36,7 @@ FILES: dict[str, bytes] = {
     "E204": rules("      shuffle\n" * 2000).encode(),
     "E205": rules(f"      dealer becomes {'left of ' * 200}dealer\n").encode(),
     "E317": DOUBLING.encode(),
+    "E321": rules(f"      first-hand becomes {'some player has (' * 8}first-hand{')' * 8}\n").encode(),
 }
 
 BESIDE = {"E019": {"E101"}}
