@@ -112,9 +112,9 @@ def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.Monkey
     checked(ruleset, kept, ["zero-sum", "end-reachable"])
     asked: list[object] = []
 
-    def listened(*arguments: object) -> object:
+    def listened(*arguments: object, **settings: object) -> object:
         asked.append(arguments[1])
-        return check_ruleset(*arguments)  # type: ignore[arg-type]
+        return check_ruleset(*arguments, **settings)  # type: ignore[arg-type]
 
     monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", listened)
     found = checked(ruleset, kept, ["target-total", "end-reachable"])

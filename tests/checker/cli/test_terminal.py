@@ -81,11 +81,11 @@ def test_interrupted() -> None:
 def test_what_is_finished_is_kept_when_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def interrupted_at_the_second(ruleset: Ruleset, *more: Any) -> Any:
+    def interrupted_at_the_second(ruleset: Ruleset, *more: Any, **settings: Any) -> Any:
         asked.append(ruleset.id)
         if len(asked) == 2:
             raise KeyboardInterrupt
-        return check_ruleset(ruleset, *more)
+        return check_ruleset(ruleset, *more, **settings)
 
     monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted_at_the_second)
     words = ["check", "gamerules", "pagat", "shawn-51", "--workers", "1", "--only", "examples-agree"]
@@ -98,7 +98,7 @@ def test_what_is_finished_is_kept_when_interrupted(monkeypatch: pytest.MonkeyPat
 
 
 def test_nothing_is_promised_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted)
