@@ -64,7 +64,7 @@ def run(
         env={name: value for name, value in env.items() if name not in unset},
         input=stdin.encode("utf-8", "surrogateescape"),
         capture_output=True,
-        timeout=120,
+        timeout=300,
     )
     encoding = environment.get("PYTHONIOENCODING", "utf-8")
     return Ended(done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding))

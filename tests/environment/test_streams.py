@@ -52,7 +52,7 @@ def test_messages_that_nobody_takes_change_nothing(arguments: tuple[str, ...]) -
         assert ended.err == ""
 
 
-@pytest.mark.slow(every=True)
+@pytest.mark.slow
 def test_messages_of_bad_usage_that_nobody_takes() -> None:
     for arguments in (["check", "no-such-ruleset"], ["no-such-command"], ["fmt", "/no/such/file"]):
         for shell in ("exec 2>&-", "exec 2> /dev/full", "exec >&- 2>&-", "exec > /dev/full 2>&1"):

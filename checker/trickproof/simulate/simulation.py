@@ -17,6 +17,7 @@ from trickproof.simulate.runtime.scheduler import CHUNK, FEW, LENGTH, Request, R
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import Broken, Outcome, Paired
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
+from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
     from trickproof_dsl.library import Ruleset
@@ -91,7 +92,7 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
     several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     chunk = CHUNK.get(backend or best_backend(), FEW)
     hands = request.hands or (request.matches or 0) * LENGTH
-    if several == 1 or (workers is None and hands <= chunk):
+    if plain_mode() or several == 1 or (workers is None and hands <= chunk):
         return SerialExecutor()
     from trickproof.simulate.runtime.process_executor import ProcessExecutor
 

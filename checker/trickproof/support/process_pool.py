@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from threading import Thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trickproof.support.cache_folder import CacheWarning
+from trickproof_dsl.plain_mode import plain_mode
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 TRIES = 2
 """How often a job is done in a process of its own before it is given up."""
@@ -64,6 +64,9 @@ def results_sharing(
             for number, job in group.items():
                 yield number, job(shared)
         return
+    from concurrent.futures import as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
     pool, futures = begun
     try:
         lost = []
@@ -81,7 +84,7 @@ def results_sharing(
         raise
 
 
-Groups = dict[Future[dict[int, T]], Mapping[int, Callable[[S], T]]]
+Groups = dict["Future[dict[int, T]]", Mapping[int, Callable[[S], T]]]
 
 
 def _begun(
@@ -103,6 +106,9 @@ def _begun(
 
 def submitted(pool: ProcessPoolExecutor, job: Callable[[], T]) -> Future[T] | None:
     """A job's future, which is broken if a process of the pool has died already; None where no process can be started."""
+    from concurrent.futures import Future
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return pool.submit(job)
     except BrokenProcessPool as wrong:
@@ -133,6 +139,8 @@ def done_alone(job: Callable[[], T], share: Callable[[], object] = _nothing) -> 
 
     Raises LostError if that happens `TRIES` times, and whatever the job raises.
     """
+    from concurrent.futures.process import BrokenProcessPool
+
     for _ in range(TRIES):
         pool = process_pool(1, share)
         if pool is None:
@@ -149,7 +157,11 @@ def done_alone(job: Callable[[], T], share: Callable[[], object] = _nothing) -> 
 
 
 def process_pool(workers: int, share: Callable[[], object] = _nothing) -> ProcessPoolExecutor | None:
-    """A pool whose processes have what they share; None where none can be made, as without a writable /dev/shm."""
+    """A pool whose processes have what they share; None where none can be made, as without a writable /dev/shm, and in plain mode."""
+    if plain_mode():
+        return None
+    from concurrent.futures import ProcessPoolExecutor
+
     try:
         return ProcessPoolExecutor(workers, initializer=begin_worker, initargs=(share,))
     except NO_PROCESSES:
@@ -184,9 +196,13 @@ def _alone(job: Callable[[], T], _: None) -> T:
 
 def begin_worker(share: Callable[[], object] = _nothing) -> None:
     """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
+    import signal
+    from threading import Thread
+
     warnings.simplefilter("ignore", CacheWarning)  # the process that started it has said so
     _shared[:] = [share()]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
 
 

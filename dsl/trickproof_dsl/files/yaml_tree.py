@@ -25,13 +25,14 @@ from trickproof_dsl.diagnostics.catalogue import error, yaml_words
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.files.regular_file import TooLargeError, read_regular
+from trickproof_dsl.plain_mode import plain_mode
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
 MAX_EVENTS = 50_000
 MAX_ERRORS = 100
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LOADER = yaml.SafeLoader if plain_mode() else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _WORD = re.compile(r"[^\s,\[\]{}]*")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trickproof.simulate.ir import calling_convention as at
 from trickproof.simulate.ir.calling_convention import ALL, LLVM, PYTHON, Facts
 from trickproof.simulate.runtime.lanes import Call, Lanes
+from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
     from trickproof.simulate.backends.jit import Code
@@ -63,7 +64,9 @@ class ChunkResult:
 
 @cache
 def best_backend() -> str:
-    """`llvm` where llvmlite is there and works, else `python`."""
+    """`llvm` where llvmlite is there and works, else `python`, as in plain mode."""
+    if plain_mode():
+        return PYTHON
     try:
         if find_spec("llvmlite") is not None:
             import_module("trickproof.simulate.backends.jit").fast_bits()

@@ -1,0 +1,93 @@
+"""In plain mode the same is answered, and nothing of what it does without is touched."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import budget
+from environment.faults import ROOT, Ended, run
+from trickproof.support.bundled import bundled_library
+
+RULESETS = bundled_library().documented()
+PLAIN = (sys.executable, str(ROOT / "tests" / "environment" / "plain_process.py"))
+MOVE = '{"ruleset": "pagat", "seed": 3, "moves": []}\n{"ruleset": "no-such"}\n{"ruleset": "six-over"}\n'
+
+
+def _both(*arguments: str, stdin: str = "") -> tuple[Ended, Ended]:
+    """A command as it is, and in plain mode."""
+    return run(*arguments, stdin=stdin), run(*arguments, stdin=stdin, program=PLAIN)
+
+
+def _untimed(value: Any) -> Any:
+    """A document without the times that were taken."""
+    if isinstance(value, dict):
+        return {key: _untimed(inner) for key, inner in value.items() if key != "seconds"}
+    return [_untimed(inner) for inner in value] if isinstance(value, list) else value
+
+
+def test_all_rulesets_checked_anew() -> None:
+    """One process checks them one after another, as far as that is cheap."""
+    usual, plain = _both(
+        "check", "--only", "target-total", "--only", "rules-complete", "--no-cache", "--json"
+    )
+    assert plain.code == usual.code == 0, plain.err
+    document = _untimed(json.loads(plain.out))
+    assert document == _untimed(json.loads(usual.out))
+    assert [ruleset["id"] for ruleset in document["rulesets"]] == RULESETS
+
+
+@pytest.mark.parametrize("ruleset", budget.slow_but([], RULESETS))
+def test_every_ruleset_anew(ruleset: str) -> None:
+    usual, plain = _both("check", ruleset, "--no-cache", "--json")
+    assert plain.code == usual.code, plain.err
+    assert _untimed(json.loads(plain.out)) == _untimed(json.loads(usual.out))
+
+
+COMMANDS = [
+    ("play", "pagat", "--hands", "1"),
+    ("replay",),
+    ("diff", "pagat", "pagat-kitty-first", "--json"),
+    ("diff", "six-over", "gamerules", "trumpet-major"),
+    ("check", "gamerules", "gamerules-mirror", "--only", "examples-agree", "--no-cache", "-v"),
+    ("validate", "rulesets/house/no-trump.yaml", "--hands", "500", "--json"),
+    ("validate", "rulesets/house/eight-five-four.yaml", "--hands", "500"),
+    ("rulesheet", "weaver-four"),
+    ("simulate", "pagat", "--hands", "500", "--backend", "python"),
+]
+
+
+@pytest.mark.parametrize("arguments", budget.slow_but(COMMANDS[:2], COMMANDS), ids=" ".join)
+def test_commands(arguments: tuple[str, ...]) -> None:
+    words = [str(ROOT / word) if word.startswith("rulesets/") else word for word in arguments]
+    usual, plain = _both(*words, stdin=MOVE if arguments[0] == "replay" else "1\n" * 40)
+    assert plain.code == usual.code, plain.err
+    assert _comparable(plain.out) == _comparable(usual.out)
+    assert usual.out
+
+
+def _comparable(text: str) -> Any:
+    return _untimed(json.loads(text)) if text.startswith("{\n") else text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["syntax", "house"])
+def test_files_as_the_two_loaders_read_them(kind: str, tmp_path: Path) -> None:
+    """Rulesets of every house, and files that are no YAML, of which the loaders must say the same."""
+    if kind == "house":
+        files = [str(path) for path in sorted((ROOT / "rulesets" / "house").glob("*.yaml"))]
+        assert len(files) > 10
+    else:
+        wrong = ["a: [1", "a: b: c", "- x\n y", "a: 'b", "\ta: b", "a: |\n b\n  c\n d", "&x a: *x", "a: !t b"]
+        files = []
+        for number, text in enumerate(wrong):
+            files.append(str(tmp_path / f"wrong-{number}.yaml"))
+            Path(files[-1]).write_text(text, encoding="utf-8")
+    usual, plain = _both("check", *files, "--only", "target-total", "--json")
+    assert plain.code == usual.code, plain.err
+    assert _untimed(json.loads(plain.out)) == _untimed(json.loads(usual.out))
+    assert plain.err == usual.err
