@@ -14,12 +14,16 @@ from dataclasses import dataclass, field
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import program_json
+from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 VERSION = 1
 
 LONGEST_LINE = 4_000_000
 """Bytes of a line that is read."""
+
+LONGEST_TOLD = 200
+"""Characters of what is wrong, which may repeat names of the certificate."""
 
 LARGEST_FILE = 200_000_000
 """Bytes of all certificates of a file together."""
@@ -111,7 +115,8 @@ class MalformedError(Exception):
     """What is wrong with a certificate, and in which line."""
 
     def __init__(self, line: int, what: str) -> None:
-        super().__init__(f"line {line}: {what}")
+        what = escaped(what)
+        super().__init__(f"line {line}: {what if len(what) <= LONGEST_TOLD else what[:LONGEST_TOLD] + '…'}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,8 @@ def test_what_cannot_be_simulated_is_told(tmp_path: Path) -> None:
 def test_rules_that_grow_beyond_bounds_are_refused_with_their_place(tmp_path: Path) -> None:
     """Conditions on players within conditions on players: each level is written out for every player."""
     path = tmp_path / "deep.yaml"
-    condition = "some player has (score > 0 and " * 20 + "first-hand" + ")" * 20
+    one = "(" + "some player has (score > 0 and " * 6 + "first-hand" + ")" * 7
+    condition = f"({' or '.join([one] * 30)})"
     path.write_text(
         "ruleset: deep\nextends: pagat\nrules:\n  winner:\n    rule: players with "
         f"{condition}\n    assumes: test\n"
@@ -171,9 +172,21 @@ def test_rules_that_grow_beyond_bounds_are_refused_with_their_place(tmp_path: Pa
     assert f"{path}:5:" in " ".join(done.err.split())
 
 
+def test_a_long_row_of_choices_is_compiled(tmp_path: Path) -> None:
+    """LLVM's value numbering would end the process here."""
+    path = tmp_path / "long.yaml"
+    choices = "      dealer chooses hand-size from 0 to 5\n" * 128
+    path.write_text(
+        f"ruleset: long\nextends: pagat\nrules:\n  scoring:\n    rule: |\n{choices}    assumes: test\n"
+    )
+    assert run("simulate", str(path), "--hands", "10", "--workers", "1").code == 0
+
+
 def test_loops_deeper_than_python_allows_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "deep.yaml"
-    loops = "\n".join("      " + " " * level + "repeat 2 times:" for level in range(30))
+    loops = "\n".join(
+        "      " + " " * level + "repeat until first-hand, at most 2 times:" for level in range(30)
+    )
     path.write_text(
         f"ruleset: deep\nextends: pagat\nrules:\n  scoring:\n    rule: |\n{loops}\n"
         f"{' ' * 40}score of dealer becomes 1\n    assumes: test\n"

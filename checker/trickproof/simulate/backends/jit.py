@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trickproof.simulate.ir.calling_convention import NAME, OUTER
-from trickproof.simulate.ir.instructions import number_of
+from trickproof.simulate.ir.instructions import loops_of, number_of
 from trickproof.support.blob_cache import BlobCache
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ PASSES_OF_LONG = ("sroa", "instruction_combine", "simplify_cfg")
 
 LONGEST_NUMBERED = 8_000
 """Statements of the longest routine whose values LLVM numbers; no ordinary game has more, interleaved."""
+
+MOST_LOOPS_NUMBERED = 75
+"""Loops of a match whose values LLVM numbers: it gives up, and ends the process, where it comes to a value a hundred times.
+
+Ordinary games have up to 50.
+"""
 
 CODE_CACHE = BlobCache("code", form=2, most=400)
 """Machine code of earlier runs: whose it is, and that it is whole, is known before any of it is linked."""
@@ -84,8 +90,8 @@ def described() -> str:
     return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} {PASSES_OF_LONG} select"
 
 
-def machine_code(routine: Routine) -> Code:
-    """Compiles, or takes from the cache."""
+def machine_code(routine: Routine, lanes: int = 1) -> Code:
+    """Compiles, or takes from the cache; `lanes`: matches that the routine interleaves."""
     from trickproof.simulate.backends.llvm import llvm_text
 
     text = llvm_text(routine, fast_bits())
@@ -93,7 +99,8 @@ def machine_code(routine: Routine) -> Code:
     cached = cached_code(key, len(routine.outer))
     if cached is not None:
         return cached
-    code = _compiled(text, PASSES if number_of(routine.body) <= LONGEST_NUMBERED else PASSES_OF_LONG)
+    long = number_of(routine.body) > LONGEST_NUMBERED or loops_of(routine.body) > MOST_LOOPS_NUMBERED * lanes
+    code = _compiled(text, PASSES_OF_LONG if long else PASSES)
     CODE_CACHE.write(key, code)
     return _linked(code, len(routine.outer), key)
 

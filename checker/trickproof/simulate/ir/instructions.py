@@ -119,6 +119,20 @@ def number_of(body: Sequence[Stmt]) -> int:
     return total
 
 
+def loops_of(body: Sequence[Stmt]) -> int:
+    """How many loops there are, however deep."""
+    total = 0
+    for t in body:
+        match t:
+            case If():
+                total += loops_of(t.then) + loops_of(t.otherwise)
+            case While():
+                total += 1 + loops_of(t.before) + loops_of(t.body)
+            case Scope():
+                total += loops_of(t.body)
+    return total
+
+
 def spread(source: int, mask: int) -> int:
     """The low bits of `source`, put where the mask has bits, lowest first (what x86 calls pdep)."""
     bits = 0

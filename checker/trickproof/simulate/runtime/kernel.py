@@ -83,7 +83,7 @@ class Kernel(Machine):
 
             routine = interleaved(self.compiled)
             if routine is not None:
-                code = machine_code(routine)
+                code = machine_code(routine, len(at.LANES))
                 playing = in_machine_code(code, tracing=False)
                 if self._faster(playing, words):
                     self._several, self._names[1] = playing, code.key
