@@ -25,6 +25,9 @@ DATA = {
     "trickproof_dsl/syntax/parser_tables.json",
 }
 
+MOST_BYTES = 1_000_000
+"""Of a wheel."""
+
 pytestmark = pytest.mark.slow
 
 
@@ -69,6 +72,8 @@ def test_wheel_has_what_is_needed_and_nothing_else(built: Path) -> None:
     assert names >= DATA
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert "License-Expression: MIT" in metadata
+    assert "Author: The trickproof authors" in metadata
+    assert path.stat().st_size < MOST_BYTES
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"trickproof", "trickproof_dsl"}
     modules = {
         path.relative_to(ROOT / source).as_posix()
@@ -99,3 +104,9 @@ def test_an_installed_wheel_lists_and_checks(installed: Path, tmp_path: Path) ->
     assert "six-over" in listed
     assert "pagat-de" in listed
     assert "six-over" in run(installed / "trickproof", "check", "six-over", cwd=tmp_path)
+
+
+def test_two_builds_give_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path, ROOT, cwd=tmp_path)
+    for first in sorted(built.iterdir()):
+        assert (tmp_path / first.name).read_bytes() == first.read_bytes(), first.name

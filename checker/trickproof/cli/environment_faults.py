@@ -25,7 +25,7 @@ PACKAGES = {
 """Modules of other projects, and what pip installs them by."""
 
 
-def environment_fault(problem: Exception, command: str) -> str | None:
+def environment_fault(problem: BaseException, command: str) -> str | None:
     """What is to be said of an exception that the environment is to blame for; None for any other, which is a bug."""
     match problem:
         case ImportError():

@@ -9,11 +9,13 @@ import gc
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from trickproof.cli.cache_options import cache_warnings
 from trickproof.cli.environment_faults import environment_fault
+from trickproof.cli.printing import BUG_HINT
 from trickproof.cli.streams import drop_output
 from trickproof.support.exit_codes import Exit
 
@@ -63,6 +65,19 @@ class LazyGroup(click.Group):
             no_such("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; writes the report of a bug if one is asked for."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
+        except (Exception, SystemExit) as problem:
+            if ctx.params["bug_report"] is not None and _is_bug(problem):
+                from trickproof.cli.bug_report import write_report
+
+                write_report(ctx.params["bug_report"], sys.argv[1:], problem, ctx.params["with_input"])
+            raise
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -70,7 +85,11 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trickproof")
-def group() -> None:
+@click.option(
+    "--bug-report", metavar="FILE", help="Write what a report of a bug needs, if the command breaks down."
+)
+@click.option("--with-input", is_flag=True, help="Put the files that the command names into that report.")
+def group(bug_report: str | None, with_input: bool) -> None:
     """Turn the written rules of trick-taking card games into executable rulesets and prove things about them."""
 
 
@@ -97,6 +116,15 @@ def main() -> None:
         gc.freeze()  # the process ends: what is left need not be looked through
 
 
+def _is_bug(problem: BaseException) -> bool:
+    """Whether a command that ends so has broken down."""
+    from trickproof.support.process_pool import LostError
+
+    if isinstance(problem, SystemExit):
+        return problem.code == Exit.BUG
+    return not isinstance(problem, LostError) and environment_fault(problem, "") is None
+
+
 def _failed(problem: Exception) -> Exit:
     """Says what the environment refused, or that there is a bug."""
     from trickproof.support.process_pool import LostError
@@ -110,5 +138,5 @@ def _failed(problem: Exception) -> Exit:
         click.echo(f"trickproof: not decided: {problem}", err=True)
         return Exit.UNDECIDED
     click.echo(f"trickproof: bug: {type(problem).__name__}: {problem}", err=True)
-    click.echo("please report it; TRICKPROOF_DEBUG=1 shows where it happened", err=True)
+    click.echo(BUG_HINT, err=True)
     return Exit.BUG

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 
 
+BUG_HINT = (
+    "please report it: `trickproof --bug-report FILE`, then the same command, writes what a report needs"
+)
+"""What is said of a bug."""
+
+
 def output() -> Terminal:
     """What standard output is; reports are not coloured yet."""
     return terminal_of(sys.stdout, os.environ, "never")

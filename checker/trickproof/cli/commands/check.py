@@ -14,7 +14,7 @@ import click
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.output_file import whole_file
-from trickproof.cli.printing import page, print_json, refuse, say, warn
+from trickproof.cli.printing import BUG_HINT, page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
@@ -208,5 +208,8 @@ def _tell_bugs(failed: Sequence[Disagreement]) -> None:
         if os.environ.get("TRICKPROOF_DEBUG"):
             warn(one.trace)
     if failed:
-        warn("please report it; TRICKPROOF_DEBUG=1 shows where it happened")
-        sys.exit(Exit.BUG)
+        warn(BUG_HINT)
+        ended = SystemExit(Exit.BUG)
+        for one in failed:
+            ended.add_note(f"{one.ruleset}: {one.check}: {one.message}\n{one.trace}")
+        raise ended

@@ -1,0 +1,70 @@
+"""A report of a bug, for whoever mends it: what was run, where it broke, and the input if the user agrees."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import click
+
+from trickproof.cli.output_file import written_file
+from trickproof.support.atomic_files import write_atomically
+
+MOST_BYTES = 1 << 20
+"""Of an input that is put into a report."""
+
+DECIDERS = ("z3-solver", "hypothesis", "lark", "pyyaml", "click", "llvmlite", "cvc5", "bitwuzla")
+"""Packages whose versions matter."""
+
+_HOMES = re.compile(r"/(?:home|Users)/[^/\s\"'`]+")
+
+
+def write_report(path: str, words: Sequence[str], problem: BaseException, with_input: bool) -> None:
+    """Writes the report of a run that broke; asks on a terminal whether the files that the command names may be in it."""
+    files = _inputs(words)
+    if files and not with_input and sys.stdin.isatty() and sys.stderr.isatty():
+        names = ", ".join(f"`{file}`" for file in files)
+        with_input = click.confirm(f"put {names} into the report?", err=True)
+    text = _without_homes("\n".join(_lines(words, problem, files if with_input else [])))
+    with written_file(path, "--bug-report"):
+        write_atomically(Path(path), text.encode("utf-8", "backslashreplace"))
+    click.echo(f"the report is in `{path}`: read it before you send it", err=True)
+
+
+def _lines(words: Sequence[str], problem: BaseException, files: Sequence[Path]) -> Iterator[str]:
+    yield f"trickproof {_version('trickproof')}"
+    yield f"Python {platform.python_version()}, {platform.platform()}"
+    yield ", ".join(f"{name} {_version(name)}" for name in DECIDERS)
+    yield f"command: trickproof {' '.join(words)}"
+    yield ""
+    yield "".join(traceback.format_exception(problem)).rstrip()
+    for file in files:
+        yield f"\n--- {file}"
+        yield file.read_text(encoding="utf-8", errors="replace")
+    yield ""
+
+
+def _inputs(words: Sequence[str]) -> list[Path]:
+    """The files that a command names, those that are small enough."""
+    paths = [Path(word) for word in words if not word.startswith("-")]
+    return [path for path in paths if path.is_file() and path.stat().st_size <= MOST_BYTES]
+
+
+def _without_homes(text: str) -> str:
+    """The text without the names of users' folders."""
+    with suppress(RuntimeError):
+        text = text.replace(str(Path.home()), "~")
+    return _HOMES.sub("~", text)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
