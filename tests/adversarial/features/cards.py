@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from adversarial.draft import Draft
 from adversarial.features.table import VARIES, Table, few_deals, several, spare
 
@@ -48,7 +50,7 @@ def redeal(d: Draft) -> None:
 
 @CARDS.feature("deal", weight=3)
 def thrown_in(d: Draft) -> None:
-    """A bad deal is thrown in and dealt again by the same dealer."""
+    """A bad deal is thrown in and dealt again by the same dealer; or a few times at most, which may leave something behind."""
     test = d.rng.choice(
         (
             "no card in hand of dealer has rank = ace",
@@ -56,7 +58,30 @@ def thrown_in(d: Draft) -> None:
             "AS in hand of left of dealer and first-hand",
         )
     )
-    d.insert("deal", f"if {test}:\n    deal again")
+    if d.rng.random() < 0.5:
+        d.insert("deal", f"if {test}:\n    deal again")
+    else:
+        _thrown_in_and_counted(d, test)
+
+
+def _thrown_in_and_counted(d: Draft, test: str) -> None:
+    d.state["redeals"] = "{type: integer, carried: true}"
+    few = f"redeals < {d.rng.choice((1, 1, 2))}"
+    change = d.rng.choice(("redeals becomes redeals + 1", "score of dealer becomes redeals"))
+    counted = f"{change}\nredeals becomes redeals + 1\ndeal again"
+    step = d.rng.choice(
+        (
+            f"if {few} and {test}:\n{textwrap.indent(counted, ' ' * 4)}",
+            f"dealer chooses unhappy\nif {few} and unhappy:\n{textwrap.indent(counted, ' ' * 4)}",
+            f"for p in players:\n    if {few} and some card in hand of p has suit = hearts:\n{textwrap.indent(counted, ' ' * 8)}",
+            f"if redeals = 1:\n    dealer discards 1 card of hand\nif {few} and {test}:\n{textwrap.indent(counted, ' ' * 4)}",
+        )
+    )
+    if "unhappy" in step:
+        d.state["unhappy"] = "{type: boolean}"
+    d.insert("deal", step)
+    if d.rng.random() < 0.6:
+        d.steps["between-hands"].append("redeals becomes 0")
 
 
 @CARDS.feature("after-trick", weight=2)
