@@ -313,7 +313,9 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
     """Refuses hands that are not as large as the rules deal them."""
     fault = state.fault
     if fault is not None and fault.kind == "deck-empty" and given:
-        raise ScenarioError("bad-deal", f"the cards given cannot be dealt: {fault.message}")
+        raise ScenarioError(
+            "bad-deal", f"the cards given (`hands`, `kitty`, `zones`) cannot be dealt: {fault.message}"
+        )
     if state.chance.given is not None and state.chance.shuffles > 1:
         return  # what is given was dealt first, and then all cards once more
     for place, cards in given.items():
