@@ -32,9 +32,7 @@ def _untimed(value: Any) -> Any:
 
 def test_all_rulesets_checked_anew() -> None:
     """One process checks them one after another, as far as that is cheap."""
-    usual, plain = _both(
-        "check", "--only", "target-total", "--only", "rules-complete", "--no-cache", "--json"
-    )
+    usual, plain = _both("check", "--only", "rules-complete", "--no-cache", "--json")
     assert plain.code == usual.code == 0, plain.err
     document = _untimed(json.loads(plain.out))
     assert document == _untimed(json.loads(usual.out))
