@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 from typing import TypeVar, cast
 
 from trickproof.analysis.parameter_classes import telling_values
@@ -95,13 +95,13 @@ class Subject:
         names = sorted(self.usage.parameters | stated.parameters)
         telling = telling_values(self.program)
         values = product(*(telling[name] for name in names))
-        return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
+        return [dict(zip(names, v, strict=True)) for v in islice(values, MOST_COMBINATIONS)]
 
     def readings(self, rules: frozenset[str]) -> list[dict[str, int]]:
         """Every combination of the readings of some rules (the first ones, if there are very many)."""
         names = sorted(rules)
         values = product(*(range(len(self.program.readings[name])) for name in names))
-        return [dict(zip(names, v, strict=True)) for v in values][:MOST_COMBINATIONS]
+        return [dict(zip(names, v, strict=True)) for v in islice(values, MOST_COMBINATIONS)]
 
     def reading_names(self, readings: dict[str, int]) -> tuple[str, ...]:
         """`rule: reading` for each."""
