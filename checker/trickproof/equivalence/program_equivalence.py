@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 import z3
 
@@ -76,11 +77,11 @@ def _same_but_before(program: c.Program, other: c.Program) -> bool:
 
 def _choices(program: c.Program) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
     names, rules = sorted(program.parameters), sorted(program.readings)
-    values = list(product(*(program.parameters[name] for name in names)))
-    taken = list(product(*(range(len(program.readings[rule])) for rule in rules)))
-    if len(values) * len(taken) > MOST_COMBINATIONS:
+    values = [program.parameters[name] for name in names]
+    taken = [range(len(program.readings[rule])) for rule in rules]
+    if prod(map(len, (*values, *taken))) > MOST_COMBINATIONS:
         raise TooLongError
-    for some, ways in product(values, taken):
+    for some, ways in product(product(*values), product(*taken)):
         yield dict(zip(names, some, strict=True)), dict(zip(rules, ways, strict=True))
 
 

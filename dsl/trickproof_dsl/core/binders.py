@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from trickproof_dsl.core.expressions import RuleValue
 from trickproof_dsl.core.statements import ChooseCards, ChooseValue, InRule, Loop, Order
-from trickproof_dsl.core.traversal import Node, field_names, nodes_in, parts, walk
+from trickproof_dsl.core.traversal import Node, field_names, nodes_in, walk
 from trickproof_dsl.core.types import CARDS, SETS, Type
 
 Bound = Mapping[str, Type]
@@ -38,15 +38,19 @@ def bound_by(node: Node) -> list[tuple[str, Type]]:
 
 
 def too_deep(nodes: object, levels: int, rule: str) -> tuple[Node, str] | None:
-    """A set that is gone through within more than so many others, and the rule it stands in; `rule` has the nodes."""
+    """A condition or value that is asked for every element within more than so many others of that kind, and the rule it stands in.
+
+    Loops are none: what they do is counted as it is done.  `rule` has the nodes.
+    """
     stack = [(node, 0, rule) for node in nodes_in(nodes)]
     while stack:
         node, level, where = stack.pop()
-        level += hasattr(node, "binder") and not isinstance(node, ChooseCards | ChooseValue)
         if level > levels:
             return node, where
         where = node.rule if isinstance(node, InRule | RuleValue) else where
-        stack += [(part, level, where) for part in parts(node)]
+        for name in field_names(node):
+            inside = level + (not isinstance(node, Loop) and _holds_in(node, name))
+            stack += [(part, inside, where) for part in nodes_in(getattr(node, name))]
     return None
 
 

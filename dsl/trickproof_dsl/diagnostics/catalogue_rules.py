@@ -209,7 +209,7 @@ MEANING = (
         "sets-too-deep",
         "rule `{rule}` goes through sets within sets: expected at most {limit} levels",
         "Each level is gone through for every element of those around it: ten levels of three players are 59,049. "
-        "Loops count, and conditions such as `some player has`, in a rule and in those that it uses.",
+        "Conditions such as `some player has` count, in a rule and in those that it uses.",
         help="take the inner parts out of the outer ones",
     ),
 )

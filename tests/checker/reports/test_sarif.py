@@ -107,9 +107,9 @@ def test_what_cannot_be_written_is_told_before_any_work(
     monkeypatch.setattr("trickproof.check_runner.runner.check_all", None)
     (folder / "sub").mkdir()
     for name in ("none/out.sarif", "sub", "my house.yaml/x", "/dev/null"):
-        told = check("pagat", "--sarif", name)
-        assert (told.exit_code, told.stdout) == (2, "")
-        assert f"`{name}`" in told.stderr
+        done = console.run("check", "pagat", "--sarif", name)
+        assert (done.code, done.out) == (2, "")
+        assert f"`{name}`" in done.err
 
 
 def test_an_older_file_stays_until_there_is_a_new_one(folder: Path) -> None:

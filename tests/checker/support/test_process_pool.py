@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from trickproof.support import process_pool
 from trickproof.support.process_pool import LostError, done_alone, results, results_sharing
 
 
@@ -90,5 +89,5 @@ class NoForks(ProcessPoolExecutor):
 
 @pytest.mark.parametrize("pool", [NoProcesses, NoForks])
 def test_without_processes_this_one_does_all(pool: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_pool, "ProcessPoolExecutor", pool)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", pool)
     assert dict(results([{0: where}, {1: where}], 2)) == {0: os.getpid(), 1: os.getpid()}

@@ -76,10 +76,9 @@ def _choices(
     used = usage_of(*steps[0], *steps[1])
     names, rules = sorted(used.parameters), sorted(used.readings & readings.keys())
     values = product(*(parameters[name] for name in names))
-    taken = list(product(*(range(len(readings[rule])) for rule in rules)))
     number = 0
     for some in values:
-        for ways in taken:
+        for ways in product(*(range(len(readings[rule])) for rule in rules)):
             number += 1
             if number > MOST_COMBINATIONS:
                 raise TooLongError
