@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from checker.cli import console
 from trickproof.checks import manuals
 from trickproof.cli.main import group
 
