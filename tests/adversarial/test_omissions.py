@@ -53,7 +53,7 @@ class Omission:
 
 
 CLAIMED = {
-    "hand-size": "given-one-by-one",
+    "hand-size": "one-less-when-level",
     "trick-total": "counted-after-the-last-trick",
     "exchange-balanced": "given-one-by-one",
     "exchange-returns-highest": "returned-one-by-one",

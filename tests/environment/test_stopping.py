@@ -85,7 +85,7 @@ def test_a_run_that_is_stopped(case: tuple[str, float, signal.Signals], tmp_path
     assert not any(trace in messages for trace in TRACES), messages
     assert code in (128 + number, -number, 0, 1, 2), messages  # killed by it where Python itself was starting
     left = contents(tmp_path)
-    assert left["kept"] == b"older\n"
+    assert left["kept"] == b"older\n" or left["kept"].endswith(b"</svg>\n")  # of the hands played until then
     assert not [name for name in left if name.endswith(".part")]
 
 

@@ -80,8 +80,9 @@ def test_an_input_that_is_closed(arguments: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_what_reads_nothing_needs_no_input() -> None:
-    for arguments in (["list"], ["rulesheet", "pagat"], ["replay", os.devnull]):
+def test_what_reads_nothing_needs_no_input(tmp_path: Path) -> None:
+    (tmp_path / "no-matches.jsonl").touch()
+    for arguments in (["list"], ["rulesheet", "pagat"], ["replay", tmp_path / "no-matches.jsonl"]):
         run(*arguments, shell="exec <&-").says(0)
 
 
