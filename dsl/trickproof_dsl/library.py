@@ -128,6 +128,7 @@ class Library(RulesetFolders):
         wrong += problems
         documents = self._cited(own, whole, path, wrong)
         wrong += _unbacked(own)
+        wrong += _contrary(own)
         program, problems = elaborate(whole, added=own.rules.keys() - below.rules.keys())
         wrong += problems
         if program is None or wrong:
@@ -156,7 +157,7 @@ class Library(RulesetFolders):
         for word in whole.documents:
             self._register(word.value, word.span if word in own.documents else None, path, tried, wrong)
         for backing in backings(own):
-            for cite in backing.cites:
+            for cite in (*backing.cites, *backing.contradicts):
                 document, _, statement = cite.value.partition(".")
                 self._register(document, cite.span, path, tried, wrong)
                 file = tried[document]
@@ -223,6 +224,7 @@ def backings(file: RulesetFile) -> Iterator[Backing]:
         yield from (reading.backing for reading in rule.readings)
     yield from (i.backing for i in file.invariants.values())
     yield from (e.backing for e in file.examples)
+    yield from (entry.backing for entry in file.inherits)
 
 
 @cache
@@ -232,6 +234,16 @@ def prelude() -> RulesetFile:
     file, wrong = decode_ruleset(Source("prelude.yaml", text))
     assert file is not None, [d.message for d in wrong]
     return file
+
+
+def _contrary(own: RulesetFile) -> list[Diagnostic]:
+    """Statements that one rule both cites and contradicts."""
+    return [
+        error("E423", word.span, name=word.value)
+        for backing in backings(own)
+        for word in backing.contradicts
+        if word in backing.cites
+    ]
 
 
 def _unbacked(own: RulesetFile) -> list[Diagnostic]:

@@ -5,6 +5,10 @@ several ways, will be argued about at the table.  So will an order that leaves o
 (`ties open`), and a variable that rules use though nothing sets it before: nothing at all, or, if it is not carried, only
 the steps between hands, which it does not outlive.  The finding lists each, with its place and what was assumed.
 What a house rule assumes (a file over a base that names no documents of its own) is an agreement, not a gap.
+
+A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule of the base
+holds for it as well.  A rule that it inherits without a ground is reported by name, and so is what of the rule's subject has
+changed; one that it inherits on an assumption rests on that assumption.  House rules inherit freely.
 """
 
 from __future__ import annotations
@@ -12,9 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from trickproof.analysis.inheritance_grounds import FACTS, changed_words, variant_of
 from trickproof.analysis.usage import rules_at, usage_of
 from trickproof.checking.finding import Finding, Gap
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.english.inflection import listed
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
@@ -36,7 +42,10 @@ def _run(check: Check, subject: Subject) -> Finding:
     places = tuple(f"{at_line(gap.where)}: {gap}" for gap in gaps)
     declared = subject.ruleset.whole.rules
     rules = [declared[gap.rule] for gap in gaps if gap.variable is None and gap.rule in declared]
-    assumes = tuple(dict.fromkeys(w.value for rule in rules for w in rule.backing.assumes))
+    grounds = subject.inherited
+    entries = [entry for gap in gaps if gap.rule in grounds for entry in grounds[gap.rule].grounds]
+    backings = [*(rule.backing for rule in rules), *(entry.backing for entry in entries)]
+    assumes = tuple(dict.fromkeys(w.value for backing in backings for w in backing.assumes))
     readings = tuple(f"{rule.name.value}: {r.name.value}" for rule in rules for r in rule.readings)
     return replace(finding, details=places, assumes=assumes, readings=readings, gaps=tuple(gaps))
 
@@ -79,7 +88,30 @@ def _gaps(subject: Subject) -> list[Gap]:
                         assumed=rule.silent is None and not rule.readings and bool(rule.backing.assumes),
                     )
                 )
-    return [*gaps, *_open_ties(subject), *_never_set(subject)]
+    return [*gaps, *_inherited(subject), *_open_ties(subject), *_never_set(subject)]
+
+
+def _inherited(subject: Subject) -> list[Gap]:
+    """Rules that a documented variant inherits without a ground, those whose subject has changed first, or on an assumption."""
+    changed: list[Gap] = []
+    plain: list[Gap] = []
+    assumed: list[Gap] = []
+    variant = variant_of(subject.ruleset) or subject.ruleset
+    for name, rule in subject.inherited.items():
+        if name not in subject.usage.rules and name not in FACTS:
+            continue
+        texts = [w for entry in rule.grounds for w in entry.backing.assumes]
+        if not rule.grounds:
+            subjects = changed_words(subject.ruleset, name)
+            what = "is inherited without a ground"
+            if subjects:
+                what += f", despite changes to {listed(subjects)}"
+            (changed if subjects else plain).append(Gap(name, None, variant.own.id.span, what))
+        elif texts:
+            how = "partly assumed" if any(entry.backing.cites for entry in rule.grounds) else "assumed"
+            what = f"is inherited, which is {how}: {'; '.join(w.value for w in texts)}"
+            assumed.append(Gap(name, None, texts[0].span, what, assumed=True))
+    return [*changed, *plain, *assumed]
 
 
 def _agreements(ruleset: Ruleset | None) -> set[Source]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from trickproof.analysis.inheritance_grounds import inherited
 from trickproof.english.inflection import listed
 from trickproof.english.rules import Worded, Words, compact
 from trickproof.english.vocabulary import ASPECTS, plain
@@ -58,8 +59,21 @@ class Cell:
 def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
     """What a ruleset says of an aspect; `words` saves reading the rules again for the next aspect."""
     if aspect in ("players", "deck"):
-        return fact(ruleset, aspect)
-    words = words or Words(ruleset.whole)
+        return _grounded(ruleset, fact(ruleset, aspect))
+    cell = _described(ruleset, aspect, words or Words(ruleset.whole))
+    return cell if cell.text == ABSENT else _grounded(ruleset, cell)
+
+
+def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
+    """The cell of an inherited rule, with what its ruleset assumes in inheriting it."""
+    rule = inherited(ruleset).get(cell.aspect)
+    if rule is None or not rule.grounds:
+        return cell
+    backings = [entry.backing for entry in rule.grounds]
+    return replace(cell, assumes=(*cell.assumes, *(f"inherited: {text}" for text in _assumes(backings))))
+
+
+def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
     rule = ruleset.whole.rules.get(aspect)
     if rule is None or (aspect not in words.course.written and rule.silent is None):
         return Cell(aspect, ABSENT)

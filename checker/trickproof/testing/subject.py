@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice, product
 from typing import TypeVar, cast
 
+from trickproof.analysis.inheritance_grounds import Inherited, inherited
 from trickproof.analysis.parameter_classes import telling_values
 from trickproof.analysis.usage import Usage, program_usage, rules_at, usage_of
 from trickproof.checking.finding import Finding
@@ -87,6 +88,11 @@ class Subject:
             self._answers[key] = work_out()
         return cast(T, self._answers[key])
 
+    @cached_property
+    def inherited(self) -> dict[str, Inherited]:
+        """The rules that a documented variant inherits, and the grounds it has for them."""
+        return inherited(self.ruleset)
+
     # ---------------------------------------------------------------------------- what varies
 
     def parameters(self) -> list[dict[str, int]]:
@@ -150,7 +156,10 @@ class Subject:
         )
 
     def about(self, prop: Property) -> Iterator[tuple[Span, Backing]]:
-        """Place and backing of the rules (or invariant) a property is about, but for those of the standard vocabulary."""
+        """Place and backing of the rules (or invariant) a property is about, but for those of the standard vocabulary.
+
+        Where the ruleset inherits a rule, so are the grounds that it has for that.
+        """
         whole = self.ruleset.whole
         if prop.name in whole.invariants and not prop.about:
             invariant = whole.invariants[prop.name]
@@ -158,6 +167,9 @@ class Subject:
         for name in prop.about:
             if name in whole.rules and not is_standard(whole.rules[name]):
                 yield whole.rules[name].name.span, whole.rules[name].backing
+        for name in prop.about:
+            if name in self.inherited:
+                yield from ((entry.span, entry.backing) for entry in self.inherited[name].grounds)
 
 
 def is_standard(rule: RuleDecl) -> bool:

@@ -337,4 +337,25 @@ RULESETS = (
         "A variable or zone has one value for every combination of its owners: `of: [card, card]` makes 2704.",
         help="give it fewer owners",
     ),
+    _kind(
+        "E421",
+        "inherits-from-nothing",
+        "`inherits` is given, but there is no base to inherit from",
+        "`inherits:` says why rules of the base hold here too; only a ruleset with `extends:` has a base.",
+        help="add `extends:` with the ruleset that this one changes, or remove `inherits`",
+    ),
+    _kind(
+        "E422",
+        "nothing-inherited",
+        "no rule `{name}` is inherited: {why}",
+        "`rules:` under `inherits:` names rules of the base that the file does not state itself, or `players` or `deck`.",
+        help="{help}",
+    ),
+    _kind(
+        "E423",
+        "cited-and-contradicted",
+        "`{name}` is both cited and contradicted here",
+        "A rule follows a statement or does not; of a statement that says two things make two.",
+        help="keep one of the two",
+    ),
 )

@@ -11,7 +11,7 @@ from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.decode_ruleset import read_values
 from trickproof_dsl.files.field_spec import Field, Named, NamedItem, Record, Values
 from trickproof_dsl.files.model import DocumentFile, Statement, Word
-from trickproof_dsl.files.scalar_spec import Boolean, Choice, Form, Id, Integer, Text
+from trickproof_dsl.files.scalar_spec import BooleanOrText, Choice, Form, Id, Integer, Text
 
 _COUNT = Integer(1, 10_000)
 
@@ -29,7 +29,11 @@ KIND = Field(
     required=True,
 )
 SAYS = Field("says", Text(), "The statement in our own words.", required=True)
-DAMAGED = Field("damaged", Boolean(), "Whether the original cannot be read in full here.")
+DAMAGED = Field(
+    "damaged",
+    BooleanOrText(),
+    "Whether the original cannot be read in full or is garbled here: true, or what it was taken to mean.",
+)
 STATEMENT_FORM = Record("a mapping with `says:`", (AT, KIND, SAYS, DAMAGED))
 
 DOCUMENT = Field("document", Id(), "The id of the document, used in citations.", required=True)
@@ -82,6 +86,7 @@ def _document(values: Values, source: Source) -> DocumentFile:
 
 def _statement(item: NamedItem[Values]) -> Statement:
     values, at = item.value, item.value.need(AT)
+    damaged = values.get(DAMAGED)
     return Statement(
         id=item.name.value,
         kind=values.need(KIND).value,
@@ -90,7 +95,8 @@ def _statement(item: NamedItem[Values]) -> Statement:
         paragraph=at.get(PARAGRAPH),
         sentence=at.get(SENTENCE),
         item=at.get(ITEM),
-        damaged=values.get(DAMAGED) or False,
+        damaged=damaged is not None and damaged is not False,
+        meant=_value(damaged) if isinstance(damaged, Word) else None,
         span=item.span,
     )
 

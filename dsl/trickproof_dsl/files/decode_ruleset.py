@@ -23,6 +23,7 @@ from trickproof_dsl.files.model import (
     Backing,
     DeckDecl,
     ExampleDecl,
+    InheritsDecl,
     InvariantDecl,
     KnownDecl,
     MoveDecl,
@@ -91,6 +92,7 @@ def _ruleset(values: Values, source: Source) -> RulesetFile:
         title=values.get(f.TITLE),
         extends=values.get(f.EXTENDS),
         documents=values.get(f.DOCUMENTS) or (),
+        inherits=tuple(map(_inherits, values.get(f.INHERITS) or ())),
         players=_players(players) if players else None,
         deck=_deck(deck) if deck else None,
         parameters=_each(values, f.PARAMETERS, lambda it: ParameterDecl(it.name, it.value, it.span)),
@@ -113,7 +115,11 @@ def _each(
 
 
 def _backing(values: Values) -> Backing:
-    return Backing(values.get(f.CITES) or (), values.get(f.ASSUMES) or ())
+    return Backing(values.get(f.CITES) or (), values.get(f.ASSUMES) or (), values.get(f.CONTRADICTS) or ())
+
+
+def _inherits(values: Values) -> InheritsDecl:
+    return InheritsDecl(values.get(f.INHERITED_RULES) or (), _backing(values), values.span)
 
 
 def _players(values: Values) -> PlayersDecl:

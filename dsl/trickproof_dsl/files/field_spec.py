@@ -228,7 +228,7 @@ class OneOrMany(Generic[T]):
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[T, ...] | None:
         if isinstance(node, Sequence) and node.items:
             return _read_items(node, self.item, diagnostics)
-        if isinstance(node, Scalar):
+        if isinstance(node, Mapping if isinstance(self.item, Record) else Scalar):
             value = self.item.read(node, diagnostics)
             return None if value is None else (value,)
         diagnostics.append(_wrong_kind(self.expected, node))

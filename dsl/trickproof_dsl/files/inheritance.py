@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickproof_dsl.diagnostics.catalogue import error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.files.model import DeckDecl, RuleDecl, RulesetFile, Word
 from trickproof_dsl.syntax.ast import Procedure
@@ -18,7 +18,7 @@ from trickproof_dsl.syntax.parser import parse_rule
 
 def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Diagnostic]]:
     """`file` over an already composed `base`."""
-    wrong: list[Diagnostic] = []
+    wrong = _nothing_inherited(file, base)
     rules = dict(base.rules)
     for name, rule in file.rules.items():
         if name in base.rules:
@@ -42,6 +42,25 @@ def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Dia
         invariants=base.invariants | file.invariants,
     )
     return joined, wrong
+
+
+def _nothing_inherited(file: RulesetFile, base: RulesetFile) -> list[Diagnostic]:
+    """What `inherits` names and the base does not have, or the file states itself."""
+    if file.inherits and file.extends is None:
+        return [error("E421", file.inherits[0].span)]
+    facts = {"players": file.players, "deck": file.deck}
+    stated = file.rules.keys() | {name for name, fact in facts.items() if fact is not None}
+    names = (base.rules.keys() | facts.keys()) - stated
+    wrong: list[Diagnostic] = []
+    for word in (word for entry in file.inherits for word in entry.rules):
+        if word.value in stated:
+            why = "this file states it"
+            wrong.append(error("E422", word.span, name=word.value, why=why, help="remove it from the list"))
+        elif word.value not in names:
+            close = did_you_mean(word.value, names)
+            help_ = f"did you mean `{close}`?" if close else None
+            wrong.append(error("E422", word.span, name=word.value, why="the base has none", help=help_))
+    return wrong
 
 
 def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:

@@ -23,10 +23,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """What a rule rests on: cited statements (`document.statement`) and stated assumptions."""
+    """What a rule rests on: cited statements (`document.statement`) and stated assumptions.
+
+    `contradicts` are statements of the same documents that the rule does not follow.
+    """
 
     cites: tuple[Word, ...] = ()
     assumes: tuple[Word, ...] = ()
+    contradicts: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,15 @@ class KnownDecl:
 
 
 @dataclass(frozen=True, slots=True)
+class InheritsDecl:
+    """Why rules of the base hold here too: those named, or all that the file does not state itself."""
+
+    rules: tuple[Word, ...]
+    backing: Backing
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class RulesetFile:
     """One ruleset file; absent sections are empty or None."""
 
@@ -183,6 +196,7 @@ class RulesetFile:
     title: Word | None
     extends: Word | None
     documents: tuple[Word, ...]
+    inherits: tuple[InheritsDecl, ...]
     players: PlayersDecl | None
     deck: DeckDecl | None
     parameters: dict[str, ParameterDecl]
@@ -199,7 +213,7 @@ class RulesetFile:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One numbered statement of a document, in our own words."""
+    """One numbered statement of a document, in our own words; `meant` is what a damaged one is taken to mean."""
 
     id: str
     kind: str
@@ -209,6 +223,7 @@ class Statement:
     sentence: int | None
     item: int | None
     damaged: bool
+    meant: str | None
     span: Span = field(compare=False, repr=False)
 
 

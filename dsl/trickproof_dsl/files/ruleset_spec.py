@@ -51,6 +51,12 @@ ASSUMES = Field(
     "What was assumed where the document is silent, and why.",
 )
 
+CONTRADICTS = Field(
+    "contradicts",
+    Listing("a list of citations", _CITATION, 1, _same),
+    "Statements of the same documents that this rule does not follow, such as those that a variant replaces.",
+)
+
 NUMBER = Field("number", Integer(2, MOST_PLAYERS), "How many play.", required=True)
 TEAMS = Field(
     "teams",
@@ -61,7 +67,7 @@ TEAMS = Field(
     ),
     "Partnerships, each a list of seats counted from 0; left out when everybody plays alone.",
 )
-PLAYERS_FORM = Record("a mapping of the players", (NUMBER, TEAMS, CITES, ASSUMES))
+PLAYERS_FORM = Record("a mapping of the players", (NUMBER, TEAMS, CITES, ASSUMES, CONTRADICTS))
 
 RANKS = Field(
     "ranks",
@@ -78,7 +84,9 @@ CARDS = Field(
     "cards", Cards(), "The full list of cards in the deck, where it is not every rank of every suit."
 )
 DECK_FORM = Record(
-    "a mapping of the deck", (RANKS, SUITS, WITHOUT, CARDS, CITES, ASSUMES), apart=(("without", "cards"),)
+    "a mapping of the deck",
+    (RANKS, SUITS, WITHOUT, CARDS, CITES, ASSUMES, CONTRADICTS),
+    apart=(("without", "cards"),),
 )
 
 TYPE = Field(
@@ -137,7 +145,7 @@ GIVES = Field(
 )
 RULE_FORM = Record(
     "a mapping with `rule:`",
-    (PARAMETERS_OF, RULE, READINGS, SILENT, GIVES, CITES, ASSUMES),
+    (PARAMETERS_OF, RULE, READINGS, SILENT, GIVES, CITES, ASSUMES, CONTRADICTS),
     any_of=("rule", "readings", "silent", "gives", "cites", "assumes"),
     apart=(("rule", "readings"), ("rule", "silent"), ("readings", "silent"), ("silent", "assumes")),
     advice="put the text under `rule:`",
@@ -169,6 +177,18 @@ EXAMPLE_KNOWN = Field(
 )
 EXAMPLE_FORM = Record("a mapping with `then:`", (CITES, ASSUMES, GIVEN, WHEN, RUN, THEN, EXAMPLE_KNOWN))
 
+INHERITED_RULES = Field(
+    "rules",
+    Listing("a list of rules", Id(expected="a rule such as `scoring`"), 1, _same),
+    "The rules of the base that this is about; left out, all that the file does not state itself.",
+)
+INHERITS_FORM = Record(
+    "a mapping with `cites:` or `assumes:`",
+    (CITES, ASSUMES, INHERITED_RULES),
+    any_of=("cites", "assumes"),
+    advice="write `{cites: [document.s1]}` or `{assumes: why}`",
+)
+
 RULESET = Field(
     "ruleset", _ID, "The id of the ruleset, used on the command line and by extends.", required=True
 )
@@ -180,6 +200,11 @@ EXTENDS = Field(
 )
 DOCUMENTS = Field(
     "documents", Listing("a list of document ids", _ID, 1, _same), "The registered documents that rules cite."
+)
+INHERITS = Field(
+    "inherits",
+    OneOrMany("a mapping with `cites:` or `assumes:`, or a list of them", INHERITS_FORM),
+    "Why rules of the base hold here too: what the text says of it, or what was assumed.",
 )
 PLAYERS = Field("players", ShortRecord(PLAYERS_FORM, NUMBER), "How many play, and in which partnerships.")
 DECK = Field("deck", DECK_FORM, "The cards.")
@@ -216,6 +241,7 @@ RULESET_FORM = Record(
         TITLE,
         EXTENDS,
         DOCUMENTS,
+        INHERITS,
         PLAYERS,
         DECK,
         PARAMETERS,

@@ -154,6 +154,24 @@ class Boolean:
 
 
 @dataclass(frozen=True, slots=True)
+class BooleanOrText:
+    """`true` or `false`, or words for people."""
+
+    expected: str = "`true`, `false` or text"
+
+    def read(self, node: Node, diagnostics: Diagnostics) -> bool | Word | None:
+        plain = node if isinstance(node, Scalar) and not node.style else None
+        if plain and (as_integer(plain) is not None or plain.value.casefold() in _TRUTHS):
+            return Boolean().read(node, diagnostics)
+        return Text(self.expected).read(node, diagnostics)
+
+    def schema(self) -> Schema:
+        truths = sorted({form(word) for word in _TRUTHS for form in (str.lower, str.upper, str.title)})
+        text = {"type": "string", "pattern": r"\S", "not": {"enum": truths}}
+        return {"anyOf": [{"type": "boolean"}, text]}
+
+
+@dataclass(frozen=True, slots=True)
 class RuleRegion:
     """Rule text, as the region of the file in which it is parsed."""
 

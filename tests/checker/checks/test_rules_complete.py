@@ -149,3 +149,93 @@ def test_a_finding_for_another_reason_is_not_known(tmp_path: object) -> None:
     finding = over_base('  winner: {rule: "players with tricks >= 17", assumes: a test}\n', tmp_path)
     assert (finding.known, finding.reason) == (False, None)
     assert finding.details[0].startswith("what `base` records as known is another thing: ")
+
+
+# ------------------------------------------------------------------------------- what a variant inherits
+
+VARIANT = """\
+ruleset: variant
+title: A variant
+extends: {base}
+documents: [pagat-de]
+{inherits}
+rules:
+  targets:
+    rule: |
+      target of dealer becomes 9
+      target of left of dealer becomes 5
+      target of right of dealer becomes 2
+    cites: [pagat-de.s98, pagat-de.s99, pagat-de.s100]
+"""
+
+
+def variant(inherits: str, base: str = "trumpet-major") -> Finding:
+    """What is open in a documented variant that changes the targets only."""
+    text = VARIANT.format(base=base, inherits=f"inherits: {inherits}" if inherits else "")
+    ruleset, wrong = LIBRARY.load_text(text, "variant.yaml")
+    assert ruleset is not None, render(wrong)
+    return complete(ruleset)
+
+
+def inherited_gaps(finding: Finding) -> dict[str, str]:
+    return {gap.rule: gap.what for gap in finding.gaps if gap.what.startswith("is inherited")}
+
+
+def test_a_documented_variant_says_why_rules_of_its_base_hold_for_it() -> None:
+    gaps = inherited_gaps(variant(""))
+    assert {"deal", "end", "winner", "players", "deck", "follow"} <= gaps.keys()
+    assert not gaps.keys() & {"targets", "hand", "trick", "may-lead"}
+    assert gaps["follow"] == "is inherited without a ground"
+    assert gaps["scoring"] == "is inherited without a ground, despite changes to the targets"
+    message = variant("").message
+    assert message.index("`scoring`") < message.index("`follow`")
+
+
+def test_one_line_is_a_ground_for_all_rules() -> None:
+    assert inherited_gaps(variant("{cites: [pagat-de.s96]}")) == {}
+    gaps = inherited_gaps(variant("{assumes: nothing is said of it}"))
+    assert gaps["end"] == "is inherited, which is assumed: nothing is said of it"
+    assert "nothing is said of it" in variant("{assumes: nothing is said of it}").assumes
+
+
+def test_a_line_that_names_rules_is_a_ground_for_these() -> None:
+    gaps = inherited_gaps(
+        variant("[{cites: [pagat-de.s96], rules: [end, deck]}, {assumes: x, rules: [winner]}]")
+    )
+    assert not gaps.keys() & {"end", "deck"}
+    assert gaps["winner"] == "is inherited, which is assumed: x"
+    assert gaps["follow"] == "is inherited without a ground"
+    both = inherited_gaps(variant("[{assumes: x, rules: [winner]}, {cites: [pagat-de.s96]}]"))
+    assert both == {"winner": "is inherited, which is assumed: x"}
+
+
+def test_rules_that_never_run_need_no_ground() -> None:
+    """9-5-2 takes no part of the reveal of the main rules once its kitty does without."""
+    kitty = "  kitty: {rule: dealer discards 4 cards of hand, assumes: a test}\n"
+    text = VARIANT.format(base="pagat", inherits="") + kitty
+    ruleset, wrong = LIBRARY.load_text(text, "variant.yaml")
+    assert ruleset is not None, render(wrong)
+    assert "reveal" not in inherited_gaps(complete(ruleset))
+    assert "reveal" in inherited_gaps(variant("", "pagat"))
+
+
+def test_house_rules_inherit_freely() -> None:
+    assert inherited_gaps(complete(house(BY_SCORE))) == {}
+    over_variant = complete(house("rules: {trump: {rule: dealer chooses trump, assumes: x}}", "weaver-four"))
+    assert over_variant.known
+
+
+def test_documented_variants_have_grounds_for_all_they_inherit() -> None:
+    variants = (
+        "nine-five-two",
+        "pagat-all-sixteen",
+        "pagat-kitty-first",
+        "shawn-51",
+        "tallyn",
+        "weaver-four",
+    )
+    without = {name: gaps for name in variants if (gaps := inherited_gaps(complete(documented(name))))}
+    assert all("without a ground" not in what for gaps in without.values() for what in gaps.values())
+    assert without["weaver-four"].keys() == {"end", "winner", "next-dealer", "payout"}
+    assert {"scoring", "payout", "follow"} <= without["tallyn"].keys()
+    assert without.keys() == {"tallyn", "weaver-four"}

@@ -79,6 +79,9 @@ ACCEPTED = [
     "rules: {a: {rule: 12}, b: {rule: true}, c: {silent: no}}",
     "rules: {a: {gives: cards, assumes: [x, 12]}}",
     "known: {some: x}",
+    "inherits: {cites: [a.s1]}",
+    "inherits: [{cites: [a.s1], rules: [end, players]}, {assumes: [x, y]}]",
+    "rules: {a: {rule: 12, cites: [a.s1], contradicts: [a.s2]}}",
     "examples: {a: {then: {}, given: {b: [1, {c: null}]}}}",
 ]
 
@@ -138,6 +141,13 @@ MISTAKES = {
     "examples: {a: {then: [1]}}": ("E103", "[1]"),
     "examples: {a: {then: {}, when: [play]}}": ("E103", "play"),
     "known: {a: null}": ("E108", "a"),
+    "inherits: a.s1": ("E103", "a.s1"),
+    "inherits: []": ("E103", "[]"),
+    "inherits: {rules: [end]}": ("E110", "rules"),
+    "inherits: {cites: [a.s1], rules: []}": ("E107", "[]"),
+    "inherits: [{assumes: x, rules: [end, end]}]": ("E112", "end"),
+    "inherits: {assumes: x, rule: [end]}": ("E101", "rule"),
+    "rules: {a: {rule: x, contradicts: s1}}": ("E103", "s1"),
 }
 
 DOCUMENT = "document: a\ntitle: A\nlanguage: en\nstatements:\n  s1: {at: {section: b}, kind: rule, says: c}\n"
@@ -153,8 +163,32 @@ DOCUMENT_MISTAKES = [
     ("section: b", "paragraph: 1", "E102", "paragraph"),
     ("says: c", "says: [c]", "E103", "[c]"),
     ("says: c", "says: c, damaged: 1", "E103", "1"),
+    ("says: c", "says: c, damaged: yes", "E103", "yes"),
+    ("says: c", "says: c, damaged: [x]", "E103", "[x]"),
     ("s1:", "S1:", "E104", "S1"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "expected"),
+    [
+        ("true", (True, None)),
+        ("false", (False, None)),
+        ("the giver, not the taker", (True, "the giver, not the taker")),
+    ],
+)
+def test_what_a_damaged_statement_is_taken_to_mean(damaged: str, expected: tuple[bool, str | None]) -> None:
+    source = Source(
+        "a.yaml",
+        DOCUMENT.replace(
+            "says: c", f"says: c, damaged: '{damaged}'" if "," in damaged else f"says: c, damaged: {damaged}"
+        ),
+    )
+    DOCUMENTS.validate(as_editors_read(source))
+    document, found = decode_document(source)
+    assert document is not None, found
+    statement = document.statements["s1"]
+    assert (statement.damaged, statement.meant) == expected
 
 
 @pytest.mark.parametrize("text", ACCEPTED)
