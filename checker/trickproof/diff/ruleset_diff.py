@@ -17,6 +17,7 @@ from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.side import SOME, Side
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.diff.witnesses.parting import Parting
+from trickproof.diff.witnesses.seen_apart import seen_apart
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
@@ -132,7 +133,7 @@ def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -
     comparison = _comparison(a, b, session)
     beside = {*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects}
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
-    if any(_fact(comparison, name).status != "same" for name in FACTS):
+    if any(_fact(comparison, name).status != "same" for name in FACTS) or seen_apart(a, b):
         return False
     by_aspect: dict[str, Compared] = {}
     for name in names:

@@ -1,31 +1,24 @@
-"""A validation of a house rule as text for people and as JSON."""
+"""A validation of a house rule as text for people and as JSON: the answer first, then its reason, the fix, what changes, the effects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from trickproof.checking.finding import Finding
+from trickproof.diff.results import Compared
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
-from trickproof.reports.text import PLAIN, Page, estimate, number
-from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.reports.text import PLAIN, Page, estimate
+from trickproof.simulate.statistics.outcome import seat_names
+from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, shown_file
 from trickproof.support.serialise import Content, serialised
-from trickproof.validate.effects_on_play import POLICY, Effects, tricks_by_seat
+from trickproof.validate.effects_on_play import Effects, Measure
 from trickproof.validate.repairs import Repair
 from trickproof.validate.validation import Validation
 from trickproof_dsl.library import Ruleset
-
-CHANGES = (
-    ("kept", "kept"),
-    ("broken", "broken"),
-    ("gained", "newly holds"),
-    ("weaker", "holds, less surely"),
-    ("stronger", "holds, more surely"),
-    ("open", "not decided any more"),
-)
-"""Changes of a guarantee, in the order of the report, and their words."""
 
 MOST_LINES = 14
 """Lines of a witness; of a longer one the deal and the end are printed."""
@@ -35,26 +28,33 @@ DIGITS = 4
 
 USELESS = {"unreachable": "no match comes to rule", "never": "never holds:", "always": "always holds:"}
 
+SHOWN = {"tricks": "tricks", "deals-per-match": "deals per match", "matches-won": "matches won"}
+"""The measures that the text shows, and their words."""
+
 
 def validation_text(validation: Validation, verbose: bool = False, page: Page = PLAIN) -> str:
-    """The verdict with its reasons first, then what changes."""
+    """The verdict with its reason first, then what would mend it, what changes and the effects on play."""
     return "\n".join(_lines(validation, verbose, page))
+
+
+def verdict_words(validation: Validation) -> str:
+    """The answer in a few words: `accepted, 2 guarantees open`."""
+    if not validation.accepted:
+        return "rejected"
+    open_ = f", {counted(len(validation.open), 'guarantee')} open" if validation.open else ""
+    nothing = f", changes nothing (because {_because(validation)})" if validation.changes_nothing else ""
+    return f"accepted{nothing}{open_}"
 
 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = f", over {validation.base.id}" if validation.base is not None else ", which has no base"
-    open_ = (
-        validation.open if validation.accepted else ()
-    )  # beside what is broken it would only hide the reason
-    still = f", {counted(len(open_), 'guarantee')} open" if open_ else ""
-    heading = f"{validation.ruleset.id}: {verdict}{still} ({validation.ruleset.title}{base})"
+    heading = f"{validation.ruleset.id}: {verdict_words(validation)} ({validation.ruleset.title or 'house rule'}{base})"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
-    for finding in validation.new:
-        yield from _reason(validation.ruleset, finding, page)
-    for finding in open_:
-        yield from page.wrapped(f"open: {finding.check}: {finding.verdict}: {finding.message}", "  ", 4)
+    yield from _reasons(validation, verbose, page)
+    for finding in validation.open if validation.accepted else ():
+        yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
     yield from _guarantees(validation, page)
@@ -63,8 +63,22 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"{USELESS[x.kind]} {x.what} ({at(x.where)})", "  ", 4)
     if validation.equal_to:
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
-    if validation.effects is not None:
-        yield from _effects(validation.effects, page)
+    if validation.effects:
+        yield from _effects(validation, page)
+
+
+def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
+    """The reason for a rejection with its deal; the others in a line, or in full with `verbose`."""
+    reason = validation.reason
+    if reason is None:
+        return
+    yield from _reason(validation.ruleset, reason, page)
+    others = [x for x in validation.new if x is not reason]
+    if others and not verbose:
+        names = listed([f"{x.check} ({x.verdict})" for x in others])
+        yield from page.wrapped(f"also: {names}", "  ", 4)
+    for finding in others if verbose else ():
+        yield from _reason(validation.ruleset, finding, page)
 
 
 def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
@@ -76,65 +90,130 @@ def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     yield from lines if len(lines) <= MOST_LINES else (*lines[:5], "      …", *lines[-6:])
 
 
+def _open_line(validation: Validation, finding: Finding) -> str:
+    guarantee = next((x for x in validation.guarantees if x.check == finding.check), None)
+    line = f"open: {finding.check}: {finding.verdict}: {finding.message}"
+    if guarantee is None or validation.base is None:
+        return line
+    less = guarantee.base is not None and guarantee.base is not guarantee.house
+    was = f" ({guarantee.base} of {validation.base.id})" if less else ""
+    return line + was + (f" ({guarantee.why})" if guarantee.why else "")
+
+
+def _because(validation: Validation) -> str:
+    """Why nothing changes."""
+    assert validation.base is not None
+    assert validation.diff is not None
+    base = validation.base.id
+    if never := [x for x in validation.useless if x.kind == "never"]:
+        return f"`{never[0].what}` never holds"
+    own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
+    if unused := [one for one in own if "comes to it" in one.why]:
+        return f"no match comes to `{unused[0].aspect}`"
+    rewritten = [f"`{one.aspect}`" for one in own if one.why != "the same rule"]
+    if rewritten:
+        return f"{listed(rewritten)} {'does' if len(rewritten) == 1 else 'do'} the same as in {base}, in other words"
+    return f"it has the rules of {base}"
+
+
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
-    for change, words in CHANGES:
-        names = [x.check for x in validation.guarantees if x.change == change]
-        if names:
-            yield from page.wrapped(f"{words}: {', '.join(names)}", "  ", 4)
+    """What holds as before in a line, then what holds more or less surely."""
+    if validation.base is None:
+        return
+    by_change = {change: [x.check for x in validation.guarantees if x.change == change] for change in CHANGES}
+    held = [*by_change["kept"], *by_change["stronger"]]
+    lost = [*by_change["broken"], *by_change["weaker"], *by_change["open"]]
+    of_base = [x for x in validation.guarantees if x.check in held or (x.check in lost and _held(x.base))]
+    base = validation.base.id
+    if held and len(held) == len(of_base):
+        yield from page.wrapped(f"all {counted(len(held), 'guarantee')} of {base} hold", "  ", 4)
+    elif held:
+        yield from page.wrapped(
+            f"{len(held)} of the {counted(len(of_base), 'guarantee')} of {base} hold", "  ", 4
+        )
+    for change, words in CHANGES.items():
+        if words and by_change[change]:
+            yield from page.wrapped(f"{words}: {', '.join(by_change[change])}", "  ", 4)
+
+
+CHANGES = {
+    "kept": "",
+    "broken": "",
+    "gained": "newly holds",
+    "weaker": "holds, less surely",
+    "stronger": "holds, more surely",
+    "open": "not decided any more",
+}
+"""Changes of a guarantee, in the order of the report, and the words of those that are named."""
+
+
+def _held(verdict: object) -> bool:
+    return verdict in ("proved", "bounded", "tested")
 
 
 def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     diff = validation.diff
-    if diff is None:
+    if diff is None or validation.changes_nothing:
         return
-    changed = [one for one in diff.every if one.status != "same"]
-    if not changed:
-        yield f"  nothing changes: it plays as {diff.a.id}"
-        return
-    for one in changed:
-        ways = "; ".join(f"{way.how}, {way.when}" if way.when else way.how for way in one.ways)
-        named = ways.replace(" in a only", " in the base only").replace(
-            " in b only", " with the house rule only"
-        )
-        yield from page.wrapped(f"changes {one.aspect}: {named or one.why} [{one.status}]", "  ", 4)
+    for one in diff.every:
+        if one.status != "same":
+            yield from page.wrapped(f"changes {one.aspect}: {_ways(one)} [{one.status}]", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
 
 
-def _effects(effects: Effects, page: Page) -> Iterator[str]:
-    base, house = effects.base.counts, effects.house.counts
-    paired = " of the same matches" if effects.difference else ""
-    played = f"in {base.hands:,} and {counted(house.hands, 'hand')}{paired}"
-    setting = f"same cards, random play, seed {effects.seed} (base → house, 95 % intervals)"
-    yield from page.wrapped(f"{played}, {setting}:", "  ", 4)
-    for line in _figures(effects):
-        yield from page.wrapped(line, "    ", 6)
-    if house.broken:
-        of = counted(effects.house.hands, "hand")
-        yield from page.wrapped(f"the rules broke down in {house.broken:,} of {of}", "    ", 6)
+def _ways(one: Compared) -> str:
+    ways = "; ".join(f"{way.how}, {way.when}" if way.when else way.how for way in one.ways)
+    named = ways.replace(" in a only", " in the base only").replace(" in b only", " with the house rule only")
+    return named or one.why
 
 
-def _figures(effects: Effects) -> Iterator[str]:
-    """Tricks by seat, hands of a match, wins: base and house."""
-    seats = effects.house.seats
-    tricks = zip(tricks_by_seat(effects.base), tricks_by_seat(effects.house), strict=False)
-    for seat, (base, house) in enumerate(tricks):
-        difference = estimate(effects.difference[seat], sign="+") if effects.difference else ""
-        change = f", difference {difference}" if difference else ""
-        yield f"tricks, {seats[seat]}: {estimate(base)} → {estimate(house)}{change}"
-    yield f"hands a match: {_length(effects.base)} → {_length(effects.house)}"
-    wins = zip(effects.base.counts.wins_by_start(), effects.house.counts.wins_by_start(), strict=False)
-    for seat, (base, house) in enumerate(wins):
-        yield f"matches won, {seats[seat]} of the first hand: {estimate(base)} → {estimate(house)}"
+# --------------------------------------------------------------------------------------------- effects
 
 
-def _length(outcome: Outcome) -> str:
-    length = outcome.counts.match_length().mean
-    return (
-        estimate(length, 1)
-        if outcome.counts.matches
-        else f"no match ended (at least {number(length.low, 1)})"
-    )
+def _effects(validation: Validation, page: Page) -> Iterator[str]:
+    """The figures of every policy side by side: base, house rule, and the difference with its interval."""
+    shown = [x for x in validation.effects if x.base is not None and x.house is not None]
+    for one in shown:
+        base, house = one.base, one.house
+        assert base is not None
+        assert house is not None
+        deals = f"{base.counts.hands:,} / {house.counts.hands:,} deals"
+        setting = f"paired deals, {one.policy} policy, seed {one.seed}; base → house, 95 % CI; {deals}"
+        yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
+        seats = seat_names(house.counts.plan.players)
+        for name, group in groupby(one.measures, key=lambda measure: measure.name):
+            if name in SHOWN:
+                yield from _rows(list(group), SHOWN[name], seats, page)
+        if one.note:
+            yield from page.wrapped(f"note: {one.note}", "    ", 6)
+    for one in validation.effects:
+        if one.base is None:
+            yield from page.wrapped(f"effect on play, {one.policy} policy: {one.note}", "  ", 4)
+
+
+def _rows(measures: Sequence[Measure], words: str, seats: Sequence[str], page: Page) -> Iterator[str]:
+    for x in measures:
+        seat = f", {seats[x.seat]}" if x.seat is not None else ""
+        first = " first" if x.name == "matches-won" and x.seat == 0 else ""
+        seat = seat.replace("dealer", f"{first.strip()} dealer".strip())
+        digits = 1 if x.name == "deals-per-match" else 2
+        change = f", difference {estimate(x.difference, digits, sign='+')}{'' if _clear(x.difference) else ' (no effect shown)'}"
+        yield from page.wrapped(
+            f"{words}{seat}: {estimate_mean(x.base, digits)} → {estimate_mean(x.house, digits)}{change}",
+            "    ",
+            6,
+        )
+
+
+def estimate_mean(x: Estimate, digits: int) -> str:
+    """The mean alone."""
+    return estimate(x, digits).partition(" (")[0]
+
+
+def _clear(x: Estimate) -> bool:
+    """Whether the interval of a difference leaves out 0."""
+    return x.low > 0 or x.high < 0
 
 
 # ------------------------------------------------------------------------------------------------- JSON
@@ -148,6 +227,7 @@ def validation_document(validation: Validation) -> Content:
         "id": validation.ruleset.id,
         "base": None if base is None else base.id,
         "verdict": "accepted" if validation.accepted else "rejected",
+        "answer": verdict_words(validation),
         "reasons": [x.message for x in validation.new],
         "findings": validation.findings,
         "new_findings": validation.new,
@@ -155,10 +235,11 @@ def validation_document(validation: Validation) -> Content:
         "changes": [] if diff is None else [aspect_document(diff, x) for x in changed],
         "useless": validation.useless,
         "equal_to": validation.equal_to,
-        "effects": {} if validation.effects is None else effects_document(validation.effects),
+        "effects": {one.policy: effects_document(one) for one in validation.effects},
         "repairs": validation.repairs,
         "open": [{"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open],
         "fixes": [_fix(validation, repair) for repair in validation.repairs],
+        "warnings": [],
     }
 
 
@@ -176,28 +257,28 @@ def _fix(validation: Validation, repair: Repair) -> Content:
 
 
 def effects_document(effects: Effects) -> Content:
-    """What the house rule does to play: both sides, and house less base."""
+    """What one policy shows: deals and matches of the house rule, every measure, and what limits them."""
+    house = None if effects.house is None else effects.house.counts
     content: Content = serialised(
         {
-            "policy": POLICY,
+            "hands": 0 if house is None else house.hands,
+            "matches": 0 if house is None else house.matches,
             "seed": effects.seed,
-            "base": _played(effects.base),
-            "house": _played(effects.house),
-            "difference": {"tricks_by_seat": effects.difference},
+            "measures": [_measure(x) for x in effects.measures],
+            "note": effects.note,
         },
         DIGITS,
     )
     return content
 
 
-def _played(outcome: Outcome) -> Content:
-    counts = outcome.counts
+def _measure(x: Measure) -> Content:
     return {
-        "hands": counts.hands,
-        "matches": counts.matches,
-        "broken": counts.broken,
-        "tricks_by_seat": tricks_by_seat(outcome),
-        "target_met": [counts.met(s) for s in range(counts.plan.players)] if counts.plan.met else [],
-        "match_length": counts.match_length().mean,
-        "win_share": counts.wins_by_start(),
+        "name": x.name,
+        "seat": x.seat,
+        "base": x.base.mean,
+        "house": x.house.mean,
+        "base_interval": {"low": x.base.low, "high": x.base.high},
+        "house_interval": {"low": x.house.low, "high": x.house.high},
+        "difference": {"value": x.difference.mean, "low": x.difference.low, "high": x.difference.high},
     }

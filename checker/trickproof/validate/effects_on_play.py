@@ -1,59 +1,143 @@
-"""What a house rule does to play: matches of it and of its base, dealt the same cards and played at random.
+"""The effect of a house rule on play: matches of it and of its base, dealt the same cards, under one policy after another.
 
-The simulator plays.  Figures of both are of the same matches, as many as the base ends within the hands asked for; where
-that is none, or the players differ in number, each is played by itself and nothing is set side by side.
+The simulator plays.  Both sides play the same matches, as many as the base ends within the deals asked for; where that is none, or
+the players differ in number, each is played by itself and the note says so.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, nan, sqrt
 
-from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, BeyondError
+from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError
+from trickproof.simulate.options import ChoiceError, policies
 from trickproof.simulate.runtime.executor import SerialExecutor
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, paired
-from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.simulate.statistics.outcome import LENGTH, Outcome
 from trickproof.support.confidence_intervals import Estimate
 from trickproof_dsl.library import Ruleset
 
 HANDS = {LLVM: 20_000, PYTHON: 1_000}
-"""Hands played of the base unless told otherwise, compiled and in plain Python."""
+"""Deals played of the base unless told otherwise, compiled and in plain Python."""
 
 MOST = 2_000
-"""Hands after which a match is given up: a house rule may make matches very long, or endless."""
+"""Deals after which a match is given up: a house rule may make matches very long, or endless."""
 
-POLICY = "random"
-"""How decisions are made: uniformly among what is legal (a uniform number of cards, then a uniform set)."""
+DEFAULT = tuple(POLICIES)
+"""The policies that are played unless others are named."""
+
+NONE = "none"
+"""What is said in place of policies so that nothing is played."""
 
 
-@dataclass(frozen=True)
+UNKNOWN = Estimate(nan, -inf, inf)
+"""The difference of what one side does not show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One figure of both sides, of a seat (clockwise from the dealer; None: of the table), and house less base."""
+
+    name: str
+    seat: int | None
+    base: Estimate
+    house: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Effects:
-    """Both sides, and the difference of the tricks by seat (house less base); none where nothing can be paired."""
+    """What one policy shows: deals and matches played of the house rule, figures, and what limits them."""
 
+    policy: str
     seed: int
-    base: Outcome
-    house: Outcome
-    difference: list[Estimate] = field(default_factory=list)
+    base: Outcome | None
+    house: Outcome | None
+    measures: tuple[Measure, ...] = ()
+    note: str | None = None
 
 
-def effects(base: Ruleset, house: Ruleset, hands: int | None = None, seed: int = 0) -> Effects | None:
-    """Plays both; None where the rules do something that the simulator cannot."""
+def chosen_policies(text: str | None) -> tuple[str, ...]:
+    """`random,greedy`, or `none`; nothing said: all there are.  Raises ChoiceError."""
+    if text is None:
+        return DEFAULT
+    if text.strip() == NONE:
+        return ()
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if "=" in name:
+            raise ChoiceError(f"`{name}`: one policy for all seats is expected, as in `random,greedy`")
+        policies(name, 3)
+    return tuple(dict.fromkeys(names))
+
+
+def effects(
+    base: Ruleset, house: Ruleset, policy: str = "random", hands: int | None = None, seed: int = 0
+) -> Effects:
+    """Plays both under one policy."""
     number = HANDS[best_backend()] if hands is None else hands
-    request = Request((POLICY,), seed, number, most=MOST)
+    request = Request((policy,), seed, number, most=MOST)
     try:
-        both = paired(base, house, request, SerialExecutor())
-        seats = range(base.program.players)
-        differences = [both.differences[f"tricks.{s}"] for s in seats if f"tricks.{s}" in both.differences]
-        return Effects(seed, both.a, both.b, differences)
-    except NothingToCompareError:
-        sides = [Simulation(ruleset, request).play(SerialExecutor()) for ruleset in (base, house)]
-        return Effects(seed, sides[0], sides[1])
-    except BeyondError:
-        return None
+        try:
+            both = paired(base, house, request, SerialExecutor())
+        except NothingToCompareError as why:
+            sides = [Simulation(ruleset, request).play(SerialExecutor()) for ruleset in (base, house)]
+            rows = tuple(_measures(sides[0], sides[1], {}))
+            return Effects(policy, seed, sides[0], sides[1], rows, _note(sides, f"not paired: {why}"))
+    except BeyondError as why:
+        return Effects(policy, seed, None, None, (), f"cannot be simulated: {why.message}")
+    rows = tuple(_measures(both.a, both.b, dict(both.differences)))
+    return Effects(policy, seed, both.a, both.b, rows, _note((both.a, both.b)))
 
 
-def tricks_by_seat(outcome: Outcome) -> list[Estimate]:
-    """Mean tricks of the dealer, the player on his left, …; nothing where none are counted."""
-    counts = outcome.counts
-    return [counts.tricks(s) for s in range(counts.plan.players)] if counts.plan.tricks else []
+def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
+    """What a reader has to know of the figures."""
+    notes = [first] if first else []
+    for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
+        counts = outcome.counts
+        if outcome.broken:
+            notes.append(f"the rules of {named} failed in {outcome.broken:,} of {outcome.hands:,} deals")
+        if not counts.matches:
+            notes.append(f"no match of {named} ended in {counts.hands:,} deals")
+        elif counts.unfinished > counts.broken:
+            given_up = counts.unfinished - counts.broken
+            notes.append(f"{given_up:,} matches of {named} were given up after {MOST:,} deals")
+    return "; ".join(notes) or None
+
+
+def _measures(base: Outcome, house: Outcome, paired_by: dict[str, Estimate]) -> Iterator[Measure]:
+    """Tricks, tricks over the target and targets met by seat, cards given, deals a match, matches won."""
+    one, other = base.counts, house.counts
+    seats = range(min(one.plan.players, other.plan.players))
+    for kind, name in (("tricks", "tricks"), ("over", "over"), ("met", "target-met")):
+        for seat in seats:
+            key = f"{kind}.{seat}"
+            if key in one.plan.measures and key in other.plan.measures:
+                pair = [
+                    {"tricks": counts.tricks, "over": counts.over, "met": counts.met}[kind](seat)
+                    for counts in (one, other)
+                ]
+                yield _measure(name, seat, pair, paired_by.get(key))
+    if "given" in one.plan.measures and "given" in other.plan.measures:
+        yield _measure("cards-given", None, [one.given(), other.given()], paired_by.get("given"))
+    lengths = [counts.match_length().mean for counts in (one, other)]
+    ended = one.matches and other.matches
+    yield _measure("deals-per-match", None, lengths, paired_by.get(LENGTH) if ended else UNKNOWN)
+    for seat, won in enumerate(zip(one.wins_by_start(), other.wins_by_start(), strict=False)):
+        yield _measure("matches-won", seat, won, None)
+
+
+def _measure(name: str, seat: int | None, pair: Sequence[Estimate], difference: Estimate | None) -> Measure:
+    base, house = pair
+    return Measure(name, seat, base, house, difference or _independent(base, house))
+
+
+def _independent(base: Estimate, house: Estimate) -> Estimate:
+    """House less base of two estimates as if each had been played by itself (Newcombe 1998, method 10); wider than if paired."""
+    change = house.mean - base.mean
+    low = change - sqrt((house.mean - house.low) ** 2 + (base.high - base.mean) ** 2)
+    high = change + sqrt((house.high - house.mean) ** 2 + (base.mean - base.low) ** 2)
+    return Estimate(change, low, high)

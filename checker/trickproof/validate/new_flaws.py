@@ -1,9 +1,13 @@
-"""Which flaws of a house rule are its own, and not already its base's."""
+"""Which flaws of a house rule are its own, and not already its base's: gap by gap, and reading by reading."""
 
 from __future__ import annotations
 
-from trickproof.checking.finding import Finding, new_gaps
+from dataclasses import replace
+
+from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 
 
 def is_new(finding: Finding, before: Finding | None) -> bool:
@@ -19,3 +23,33 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
     if finding.gaps:
         return False
     return bool(before.readings) and not finding.readings
+
+
+def as_new(finding: Finding, before: Finding | None, program: c.Program) -> Finding:
+    """A new flaw without what the base has as well: of gaps only the new ones are named."""
+    gaps = finding.gaps if before is None else new_gaps(finding, before)
+    gaps = tuple(gap for gap in gaps if not gap.assumed)
+    if not gaps:
+        return finding
+    message = "; ".join(f"{gap}{_consequence(gap, program)}" for gap in gaps)
+    return replace(finding, message=message, where=gaps[0].where, gaps=gaps)
+
+
+def _consequence(gap: Gap, program: c.Program) -> str:
+    """What follows for an order that goes by a variable nobody sets."""
+    if gap.variable is None:
+        return ""
+    ordered_by = [
+        value
+        for loop in walk(program.setup, program.hand, program.between)
+        if isinstance(loop, c.Loop)
+        for _, _, value in loop.order.keys
+    ]
+    inside = any(isinstance(x, c.Variable) and x.span == gap.where for x in walk(*ordered_by))
+    return ", so that any two players are tied on it" if inside else ""
+
+
+def new_assumptions(finding: Finding, before: Finding | None) -> tuple[str, ...]:
+    """What an answer takes for granted that the one about the base does not."""
+    known = () if before is None else before.rests_on
+    return tuple(x.text for x in finding.rests_on if x.kind == "assumption" and x not in known)

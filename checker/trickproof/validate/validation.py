@@ -7,7 +7,7 @@ known), and was not about the base, or only under some readings.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -17,8 +17,8 @@ from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.diff.ruleset_diff import Diff, compare, play_the_same
 from trickproof.support.process_pool import results
 from trickproof.validate.dead_rules import Useless, useless
-from trickproof.validate.effects_on_play import Effects, effects
-from trickproof.validate.new_flaws import is_new
+from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
+from trickproof.validate.new_flaws import as_new, is_new, new_assumptions
 from trickproof.validate.repairs import Repair, repairs
 from trickproof_dsl.library import Library, Ruleset
 
@@ -30,12 +30,13 @@ Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What became of one check of the base."""
+    """What became of one check of the base; `why` says what an answer that is no longer as sure takes for granted."""
 
     check: str
     change: Change
     base: Verdict | None
     house: Verdict
+    why: str | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Validation:
     diff: Diff | None = None
     useless: tuple[Useless, ...] = ()
     equal_to: tuple[str, ...] = ()
-    effects: Effects | None = None
+    effects: tuple[Effects, ...] = ()
     repairs: tuple[Repair, ...] = ()
 
     @property
@@ -63,17 +64,34 @@ class Validation:
         """What was surer of the base and is not proved of the house rule; without a base, what is undecided."""
         if self.base is None:
             return tuple(x for x in self.findings if x.verdict is Verdict.UNDECIDED)
-        unsure = {x.check for x in self.guarantees if x.change in ("open", "weaker") and not x.house.proved}
+        unsure = {
+            x.check
+            for x in self.guarantees
+            if x.change in ("open", "weaker") and (not x.house.proved or x.why is not None)
+        }
         return tuple(x for x in self.findings if x.check in unsure)
+
+    @property
+    def reason(self) -> Finding | None:
+        """The one flaw that is reported in full: rather with a deal, in the file itself, in the order of the checks."""
+        own = self.ruleset.own.source
+        ranked = sorted(self.new, key=lambda x: (x.witness is None, x.where is None or x.where.source != own))
+        return ranked[0] if ranked else None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether it is proved to play as its base."""
+        return self.diff is not None and all(one.status == "same" for one in self.diff.every)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is done: hands played for the effects (0: none, None: enough), their seed, processes."""
+    """How much is done: deals played for the effects (None: enough), their seed, processes, policies (none: nothing is played)."""
 
     hands: int | None
     seed: int
     workers: int
+    policies: tuple[str, ...] = DEFAULT
 
 
 def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
@@ -88,19 +106,25 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         new = tuple(x for x in findings if x.verdict.negative and not x.known)
         return Validation(ruleset, None, findings, new, repairs=_repairs(library, ruleset, new, {}))
     before = {finding.check: finding for finding in checked.findings[1][1]}
-    new = tuple(x for x in findings if is_new(x, before.get(x.check)))
-    return Validation(
-        ruleset,
-        base,
-        findings,
-        new,
-        tuple(guarantees(findings, before)),
-        compare(base, ruleset, plan.workers),
-        tuple(useless(base, ruleset)),
-        tuple(_equal(library, ruleset, plan.workers)),
-        effects(base, ruleset, plan.hands, plan.seed) if plan.hands != 0 else None,
-        _repairs(library, ruleset, new, before),
+    new = tuple(
+        as_new(x, before.get(x.check), ruleset.program) for x in findings if is_new(x, before.get(x.check))
     )
+    validation = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)))
+    diff = compare(base, ruleset, plan.workers)
+    return replace(
+        validation,
+        diff=diff,
+        useless=tuple(useless(base, ruleset)),
+        equal_to=tuple(_equal(library, ruleset, plan.workers)),
+        effects=tuple(_effects(base, ruleset, plan)),
+        repairs=_repairs(library, ruleset, new, before),
+    )
+
+
+def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan) -> list[Effects]:
+    if plan.hands == 0:
+        return []
+    return [effects(base, ruleset, policy, plan.hands, plan.seed) for policy in plan.policies]
 
 
 def _repairs(
@@ -119,10 +143,13 @@ def guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[
         old = before.get(finding.check)
         was = None if old is None else old.verdict
         change = _change(was, finding.verdict, is_new(finding, old))
+        why: str | None = None
         if change == "kept" and old is not None and finding.termination != old.termination:
             change = "stronger" if finding.termination == "surely" else "weaker"
+        if change == "kept" and (assumed := new_assumptions(finding, old)):
+            change, why = "weaker", f"takes for granted: {'; '.join(assumed)}"
         if change is not None:
-            changed.append(Guarantee(finding.check, change, was, finding.verdict))
+            changed.append(Guarantee(finding.check, change, was, finding.verdict, why))
     return changed
 
 

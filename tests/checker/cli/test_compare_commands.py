@@ -71,11 +71,31 @@ def test_validate_has_the_form_of_the_contract(tmp_path: Path) -> None:
     assert [one["check"] for one in found["new_findings"]] == ["unique-winner"]
     assert found["new_findings"][0]["witness"] is not None
     assert [one["aspect"] for one in found["changes"]] == ["end"]
-    base, house = found["effects"]["base"], found["effects"]["house"]
-    assert base["hands"] > 2500
-    assert house["matches"] == base["matches"]  # as many, which end sooner
-    assert house["matches"] < house["hands"] < base["hands"]
-    assert {"mean", "low", "high"} == found["effects"]["house"]["match_length"].keys()
+    assert {"open", "fixes", "warnings"} <= found.keys()
+    assert list(found["effects"]) == ["greedy", "random"]
+    for played in found["effects"].values():
+        assert {"hands", "matches", "measures", "note"} <= played.keys()
+        for measure in played["measures"]:
+            assert {"name", "seat", "base", "house", "difference"} <= measure.keys()
+            assert {"value", "low", "high"} == measure["difference"].keys()
+        (length,) = [x for x in played["measures"] if x["name"] == "deals-per-match"]
+        assert length["house"] < length["base"]  # as many matches, which end sooner
+        assert length["difference"]["high"] < 0
+
+
+def test_effects_are_of_the_policies_that_are_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "other-words.yaml", SAME)
+    assert told(run("validate", path, "--effects", "none", "--json"))["effects"] == {}
+    wrong = run("validate", path, "--effects", "greedy,clever")
+    assert wrong.code == 2
+    assert "no policy `clever`" in wrong.err
+
+
+def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path) -> None:
+    done = run("validate", written(tmp_path, "other-words.yaml", SAME), "--effects", "none")
+    assert done.code == 0
+    first = done.out.splitlines()[0]
+    assert first.startswith("other-words: accepted, changes nothing (because `end` does the same as in pagat")
 
 
 def test_a_file_without_a_base_is_judged_by_its_checks(tmp_path: Path) -> None:

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from checker.cli.console import run
-from checker.rulesets_for_tests import LIBRARY, ROOT, documented, house, rule
-from trickproof.checking.finding import Finding
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, rule
+from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.reports.validation import effects_document, validation_document, validation_text
 from trickproof.support.confidence_intervals import mean_of, per_event, share
 from trickproof.support.serialise import serialised
 from trickproof.validate.dead_rules import useless
-from trickproof.validate.effects_on_play import effects
+from trickproof.validate.effects_on_play import Effects, Measure, effects
+from trickproof.validate.new_flaws import as_new, is_new
 from trickproof.validate.validation import Plan, Validation, guarantees, validate
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
@@ -142,37 +143,63 @@ def test_what_loses_its_use() -> None:
     assert useless(documented("pagat"), documented("pagat-kitty-first")) == []
 
 
+def measures(played: Effects, name: str) -> list[Measure]:
+    return [x for x in played.measures if x.name == name]
+
+
 def test_effects_are_paired_and_the_same_again() -> None:
     base, other = documented("pagat"), documented("pagat-kitty-first")
     alike = effects(base, base, hands=300)
-    assert alike is not None
-    assert [x.mean for x in alike.difference] == [0.0, 0.0, 0.0]
-    found = effects(base, other, hands=3000)
-    again = effects(base, other, hands=3000)
-    assert found is not None
-    assert again is not None
-    told = serialised(effects_document(found))
-    assert told == effects_document(again)
-    assert sum(x["mean"] for x in told["house"]["tricks_by_seat"]) == pytest.approx(16, abs=0.001)
-    assert 2000 < told["base"]["hands"] <= 3000
-    assert any(x["low"] != x["high"] for x in told["difference"]["tricks_by_seat"])
+    assert [x.difference.mean for x in measures(alike, "tricks")] == [0.0, 0.0, 0.0]
+    played, again = effects(base, other, hands=3000), effects(base, other, hands=3000)
+    assert serialised(effects_document(played)) == effects_document(again)
+    assert sum(x.house.mean for x in measures(played, "tricks")) == pytest.approx(16, abs=0.001)
+    assert played.base is not None
+    assert 2000 < played.base.counts.hands <= 3000
+    assert any(x.difference.low != x.difference.high for x in measures(played, "tricks"))
 
 
 def test_effects_without_a_match_that_ends() -> None:
     never = effects(documented("pagat"), documented("pagat"), hands=1)
-    assert never is not None
-    assert never.difference == []
-    assert serialised(effects_document(never))["house"]["hands"] == 1
+    assert never.note is not None
+    assert "no match of the base ended" in never.note
+    (length,) = [x for x in serialised(effects_document(never))["measures"] if x["name"] == "deals-per-match"]
+    assert length["difference"] == {"value": None, "low": None, "high": None}
 
 
 def test_a_match_that_ends_is_counted() -> None:
     soon = house(
         rule("end", "true") + "  winner:\n    rule: players with the highest tricks\n    assumes: a test\n"
     )
-    played = effects(soon, soon, hands=9)
-    assert played is not None
+    played = effects(soon, soon, "greedy", hands=9)
+    assert played.house is not None
     assert (played.house.counts.matches, played.house.counts.hands) == (9, 9)
-    assert sum(x.mean for x in played.house.counts.wins_by_start()) >= 1
+    assert sum(x.house.mean for x in measures(played, "matches-won")) >= 1
+
+
+def test_what_rests_on_a_further_assumption_is_open() -> None:
+    proved = Finding("zero-sum", Verdict.PROVED, Method.SMT, "")
+    rests = replace(proved, rests_on=(Premise("assumption", "sums", "sums stay below 2^60"),))
+    (guarantee,) = guarantees([rests], {"zero-sum": proved})
+    assert (guarantee.change, guarantee.why) == ("weaker", "takes for granted: sums stay below 2^60")
+    one = Validation(documented("pagat"), documented("gamerules"), (rests,), (), (guarantee,))
+    assert [x.check for x in one.open] == ["zero-sum"]
+
+
+def test_a_new_gap_is_the_reason_not_those_of_the_base() -> None:
+    ruleset = house(
+        rule(
+            "exchange-order",
+            "for giver in players with over > 0, highest score first, then clockwise from left of dealer:\n"
+            "    do exchange-amounts of giver\n"
+            "    for taker in players with over < 0, clockwise from giver:\n"
+            "        do exchange-returns(giver, taker)",
+        )
+    )
+    (mine,), (before,) = (found(one, ["rules-complete"]) for one in (ruleset, documented("pagat")))
+    assert is_new(mine, before)
+    told = as_new(mine, before, ruleset.program)
+    assert told.message == "`score` is used but never set, so that any two players are tied on it"
 
 
 def test_intervals() -> None:

@@ -27,10 +27,15 @@ if TYPE_CHECKING:
     "--deals",
     type=click.IntRange(0),
     default=None,
-    help="Hands to play of the base, and the same matches with the house rule; 0: none.  [default: 20000]",
+    help="Deals to play of the base, and the same matches with the house rule; 0: none.  [default: 20000]",
+)
+@click.option(
+    "--effects",
+    metavar="POLICY,…|none",
+    help="Policies to play for the effects, as `random,greedy`; `none`: nothing is played.  [default: random,greedy]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
-@click.option("-v", "--verbose", is_flag=True, help="Every change with a hand that shows it.")
+@click.option("-v", "--verbose", is_flag=True, help="Every reason and every change with its deal.")
 @click.option(
     "--fix",
     type=click.IntRange(1),
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
 def command(
     files: tuple[str, ...],
     hands: int | None,
+    effects: str | None,
     seed: int,
     verbose: bool,
     fix: int | None,
@@ -53,17 +59,25 @@ def command(
 ) -> None:
     """Validate house rules over the rulesets they extend.
 
-    A house rule is rejected when it has a flaw that its base has not.  The answer says which guarantees are kept, broken and
-    gained, what changes, which rules lose their use, which documented game it is equal to, and what it does to play.
+    A house rule is rejected if it introduces a violation that its base does not have.  The answer comes first, then its reason
+    with a deal, the fixes that all checks accept, what changes, which rules become dead, which documented game it is equivalent
+    to, and the effect on play.
 
     Exit code 0 when all are accepted, or are once they are fixed, 1 when one is rejected, 3 when all are accepted and something
-    that is sure of the base is not decided.
+    that is sure of the base is open.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.reports.validation import validation_document, validation_text
+    from trickproof.simulate.options import ChoiceError
     from trickproof.testing.random_play import ENOUGH
+    from trickproof.validate.effects_on_play import chosen_policies
     from trickproof.validate.validation import Plan, validate
+
+    try:
+        played = chosen_policies(effects)
+    except ChoiceError as why:
+        raise click.UsageError(f"--effects: {why}") from None
 
     library = bundled_library()
     loaded = load_all(library, files, as_json_)
@@ -71,7 +85,7 @@ def command(
         refuse(wrong, as_json_)
     for warning in renamed_known(loaded):
         warn(warning)
-    plan = Plan(hands, seed, processes(workers))
+    plan = Plan(hands, seed, processes(workers), played)
     cache = user_cache(ENOUGH)
     validations = []
     with progress(len(loaded), "validating") as tell:

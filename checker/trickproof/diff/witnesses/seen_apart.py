@@ -1,0 +1,85 @@
+"""Whether two rulesets are seen to differ in a few matches: a quick look, before anything is proved.
+
+Only what is certain counts: somebody else is to decide, may choose something else, or the match ends otherwise, with the same deals and
+the same choices before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+from random import Random
+
+from trickproof.checking.engines import State
+from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.testing.random_play import pick
+from trickproof_dsl.core.program import Program
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
+
+MATCHES, DEALS = 3, 6
+"""Matches that are played, and deals of each."""
+
+MOST_READINGS = 64
+"""Ways to read the second ruleset that are tried: with more nothing is claimed."""
+
+
+def seen_apart(a: Ruleset, b: Ruleset) -> bool:
+    """Whether the first readings of `a` differ from every way to read `b` in some match."""
+    readings = list(islice(_readings(b.program), MOST_READINGS + 1))
+    if len(readings) > MOST_READINGS:
+        return False
+    return all(any(_match_apart(a, b, taken, seed) for seed in range(MATCHES)) for taken in readings)
+
+
+def _readings(program: Program) -> Iterator[dict[str, int]]:
+    names = list(program.readings)
+    for taken in product(*(range(len(program.readings[name])) for name in names)):
+        yield dict(zip(names, taken, strict=True))
+
+
+def _match_apart(a: Ruleset, b: Ruleset, readings: Mapping[str, int], seed: int) -> bool:
+    """Whether they differ in one match."""
+    if a.program.players != b.program.players:
+        return True
+    rng = Random(seed)
+    try:
+        mine, theirs = (
+            first_hand(one.program, Chance(seed), _first_values(one.program), taken)
+            for one, taken in ((a, dict.fromkeys(a.program.readings, 0)), (b, readings))
+        )
+        for deal in range(DEALS):
+            while (decision := mine.state.decision) is not None:
+                if _asked(mine.state) != _asked(theirs.state):
+                    return True
+                choice = pick(decision, rng, most=seed % 2 == 0)
+                mine, theirs = mine.choose(choice), theirs.choose(choice)
+            if _asked(theirs.state) is not None or _ended(mine.state) != _ended(theirs.state):
+                return True
+            if mine.state.fault or mine.state.match_over:
+                return False
+            mine, theirs = (hand.then(Chance(seed + 100 * (deal + 1))) for hand in (mine, theirs))
+            if _stopped(mine, deal) or _stopped(theirs, deal):
+                return _stopped(mine, deal) != _stopped(theirs, deal)
+    except EngineLimitError:
+        return False
+    return False
+
+
+def _first_values(program: Program) -> dict[str, int]:
+    return {name: values[0] for name, values in program.parameters.items()}
+
+
+def _asked(state: State) -> object:
+    d = state.decision
+    return None if d is None else (d.player, tuple(d.legal), d.low, d.high)
+
+
+def _ended(state: State) -> object:
+    return state.fault is None, state.match_over, state.winners
+
+
+def _stopped(hand: HandPlayed, deal: int) -> bool:
+    """Whether no further deal has begun."""
+    return len(hand.earlier) <= deal
