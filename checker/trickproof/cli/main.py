@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from trickproof.cli.cache_options import cache_warnings
+from trickproof.cli.colour import colour_option
 from trickproof.cli.environment_faults import environment_fault
 from trickproof.cli.printing import BUG_HINT
 from trickproof.cli.streams import drop_output
@@ -54,6 +55,8 @@ class LazyGroup(click.Group):
             return None
         command = import_module(f"trickproof.cli.commands.{name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
+        if not any(option.name == "color" for option in command.params):
+            command.params.append(colour_option())
         return command
 
     def resolve_command(
@@ -91,6 +94,9 @@ class LazyGroup(click.Group):
 @click.option("--with-input", is_flag=True, help="Put the files that the command names into that report.")
 def group(bug_report: str | None, with_input: bool) -> None:
     """Turn the written rules of trick-taking card games into executable rulesets and prove things about them."""
+
+
+group.params.append(colour_option())
 
 
 def main() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from trickproof.cli.colour import colour_choice
 from trickproof.support.exit_codes import Exit
 from trickproof.support.terminal import Terminal, terminal_of
 
@@ -26,8 +27,13 @@ BUG_HINT = (
 
 
 def output() -> Terminal:
-    """What standard output is; reports are not coloured yet."""
-    return terminal_of(sys.stdout, os.environ, "never")
+    """What standard output is."""
+    return terminal_of(sys.stdout, os.environ, colour_choice())
+
+
+def messages() -> Terminal:
+    """What standard error is."""
+    return terminal_of(sys.stderr, os.environ, colour_choice())
 
 
 def page() -> Page:
@@ -35,6 +41,15 @@ def page() -> Page:
     from trickproof.reports.text import Page
 
     return Page(output())
+
+
+def diagnostics_shown(wrong: Iterable[Diagnostic], terminal: Terminal) -> str:
+    """What is wrong with the user's text, drawn for a terminal."""
+    from trickproof.reports.text import Page
+    from trickproof_dsl.diagnostics.diagnostic import render
+
+    shown = Page(terminal)
+    return "\n".join(shown.diagnostic(render(wrong, shown.width)))
 
 
 def say(text: str, terminal: Terminal | None = None) -> None:
@@ -45,7 +60,7 @@ def say(text: str, terminal: Terminal | None = None) -> None:
 
 def warn(text: str) -> None:
     """A message on standard error."""
-    click.echo(text, err=True)
+    click.echo(text, err=True, color=messages().colour or None)
 
 
 def print_file(text: str) -> None:
@@ -79,9 +94,9 @@ def _print_json(text: Callable[..., str]) -> None:
 
 def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:
     """Says what is wrong with the user's input and ends with 2."""
-    from trickproof_dsl.diagnostics.diagnostic import as_json, render
+    from trickproof_dsl.diagnostics.diagnostic import as_json
 
     if json_wanted:
         print_json({"errors": [as_json(diagnostic) for diagnostic in wrong]})
-    warn(render(wrong))
+    warn(diagnostics_shown(wrong, messages()))
     sys.exit(Exit.BAD_INPUT)

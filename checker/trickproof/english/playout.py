@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names
 from trickproof_dsl.library import Ruleset
 
+PLAYERS = frozenset({"winner", "winners", "leader", "dealer", "players"})
+"""Keys of events that hold players."""
 
-def opening(scenario: Mapping[str, Any]) -> str:
-    """The dealer, results and scores that a hand begins with; "" where the scenario names none."""
+
+def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
+    """The dealer, results and scores that a deal begins with; "" where the scenario names none."""
+    if names is not NUMBERED:
+        return "; ".join(_standing(scenario, names))
     parts = [f"dealer {scenario['dealer']}"] if "dealer" in scenario else []
     for key, name in (("over", "up or down"), ("scores", "scores")):
         if any(scenario.get(key) or ()):
             parts.append(f"{name} {' '.join(f'{n:+d}' for n in scenario[key])}")
     return ", ".join(parts)
+
+
+def _standing(scenario: Mapping[str, Any], names: Names) -> Iterator[str]:
+    """Results and scores seat by seat: `last deal: Dealer +1, Left -1`."""
+    for key, name in (("over", "last deal"), ("scores", "scores")):
+        if any(scenario.get(key) or ()):
+            yield f"{name}: {by_player(scenario[key], names, signed=True)}"
+
+
+def by_player(values: Sequence[int], names: Names, signed: bool = False) -> str:
+    """A number a player: `Dealer 8, Left 5, Right 3`."""
+    return ", ".join(f"{names.player(p)} {n:{'+' if signed else ''}d}" for p, n in enumerate(values))
 
 
 def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
@@ -27,31 +45,35 @@ def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
         yield f"kitty {' '.join(scenario['kitty'])}"
 
 
-def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any]) -> Iterator[str]:
+def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> Iterator[str]:
     """The events of an answer of `replay_scenario`; a trick has its cards in the order they were played."""
     verbs = verbs_of(ruleset)
     trick: list[str] = []
     tricks = 0
     for event in answer.get("events", ()):
         if event["event"] == "play":
-            trick.append(f"{event['player']} {_cards(event)}")
+            who = str(event["player"]) if names is NUMBERED else names.player(event["player"])
+            trick.append(f"{who} {_cards(event, names)}")
         elif event["event"] == "trick":
             tricks += 1
-            yield f"trick {tricks}: {', '.join(trick)}; player {event['winner']} wins"
+            yield f"trick {tricks}: {', '.join(trick)}; {names.player(event['winner'])} wins"
             trick = []
         else:
-            yield event_text(event, verbs)
+            yield event_text(event, verbs, names)
     if trick:
         yield f"trick {tricks + 1}: {', '.join(trick)}"
 
 
-def ending(answer: Mapping[str, Any]) -> str:
+def ending(answer: Mapping[str, Any], names: Names = NUMBERED) -> str:
     """What is asked next, or the tricks, or why the scenario ends."""
     if not answer["ok"]:
         return f"then: {answer['error']['message']}"
     if answer["next"] is not None:
-        return f"then player {answer['next']['player']} has to {answer['next']['move']}"
-    return f"tricks {' '.join(map(str, answer['state']['tricks']))}"
+        return f"then {names.player(answer['next']['player'])} has to {answer['next']['move']}"
+    tricks = answer["state"]["tricks"]
+    if names is NUMBERED or not tricks:
+        return f"tricks {' '.join(map(str, tricks))}"
+    return f"tricks: {by_player(tricks, names)}"
 
 
 def verbs_of(ruleset: Ruleset) -> dict[str, str]:
@@ -59,24 +81,42 @@ def verbs_of(ruleset: Ruleset) -> dict[str, str]:
     return {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
 
 
-def event_text(event: Mapping[str, Any], verbs: Mapping[str, str]) -> str:
+def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names = NUMBERED) -> str:
     """One event in words."""
     name = event["event"]
     if "player" not in event:
-        fields = (f"{key} {_value(value)}" for key, value in event.items() if key != "event")
-        return f"{name}: {', '.join(fields)}"
-    what = _cards(event)
+        fields = [x for key, value in event.items() if key != "event" and (x := _field(key, value, names))]
+        return f"{name}: {(', ' if names is NUMBERED else '; ').join(fields)}"
+    what, who = _cards(event, names), names.player(event["player"])
     if not what:
-        values = (_value(value) for key, value in event.items() if key not in ("event", "player"))
-        return f"player {event['player']} chooses {name} {' '.join(values)}"
-    source = f" from player {event['from']}" if "from" in event else ""
-    target = f" to player {event['to']}" if "to" in event else ""
-    return f"player {event['player']} {verbs.get(name, name)} {what}{source}{target}"
+        values = (_value(key, value, names) for key, value in event.items() if key not in ("event", "player"))
+        return f"{who} chooses {name} {' '.join(values)}"
+    source = f" from {names.player(event['from'])}" if "from" in event else ""
+    target = f" to {names.player(event['to'])}" if "to" in event else ""
+    return f"{who} {verbs.get(name, name)} {what}{source}{target}"
 
 
-def _cards(event: Mapping[str, Any]) -> str:
-    return " ".join(event.get("cards", [event["card"]] if "card" in event else []))
+def _cards(event: Mapping[str, Any], names: Names) -> str:
+    return names.cards(event.get("cards", [event["card"]] if "card" in event else []))
 
 
-def _value(value: Any) -> str:
+def _field(key: str, value: Any, names: Names) -> str:
+    """A value with what it is called; at the table, "" for numbers by player that are all zero."""
+    if names is not NUMBERED and _is_by_player(key, value):
+        return f"{key} {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""
+    return f"{key} {_value(key, value, names)}"
+
+
+def _is_by_player(key: str, value: Any) -> bool:
+    """Whether a value is a number for each player, and not a list of players."""
+    numbers = isinstance(value, list) and bool(value) and all(isinstance(x, int) for x in value)
+    return numbers and key not in PLAYERS
+
+
+def _value(key: str, value: Any, names: Names) -> str:
+    if names is not NUMBERED:
+        if key in PLAYERS and value is not None:
+            return " and ".join(map(names.player, value if isinstance(value, list) else [value])) or "nobody"
+        if key == "suit" and isinstance(value, str):
+            return SUIT_SIGNS.get(value, value)
     return " ".join(map(str, value)) if isinstance(value, list) else "none" if value is None else str(value)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from trickproof.english.seats import SUIT_SIGNS
 from trickproof.english.vocabulary import plain
-from trickproof.reports.text import SUIT_SIGNS
 from trickproof_dsl import core as c
 from trickproof_dsl.scenarios.json_values import ScenarioError, read_value, value_json
 from trickproof_dsl.semantics.decisions import Decision

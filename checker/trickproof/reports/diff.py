@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.results import Compared, Readings, Way
@@ -12,7 +11,8 @@ from trickproof.diff.witnesses.paired_replay import Answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.inflection import listed
-from trickproof.english.playout import event_text, verbs_of
+from trickproof.english.playout import by_player, event_text, verbs_of
+from trickproof.english.seats import Names, card_sign, names_at_table
 from trickproof.english.vocabulary import plain
 from trickproof.reports.played_hand import beginning, deals_before
 from trickproof.reports.text import PLAIN, Page, hand_text
@@ -21,9 +21,6 @@ from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
-LONGEST = 800
-"""Characters of a scenario that is printed as a line for `replay`."""
-
 DIRECTIONS = {
     "wider": "{b} takes in everything that {a} does, and more",
     "narrower": "{a} takes in everything that {b} does, and more",
@@ -31,8 +28,13 @@ DIRECTIONS = {
 }
 
 
-def diff_text(diff: Diff, text: bool = False, page: Page = PLAIN) -> str:
-    """The comparison for readers: what is the same in a line, then every difference with a hand that shows it."""
+def diff_text(
+    diff: Diff, text: bool = False, page: Page = PLAIN, saved: Mapping[str, str] | None = None
+) -> str:
+    """The comparison for readers: what is the same in a line, then every difference with a deal that shows it.
+
+    `saved` are the files of those deals, by aspect.
+    """
     lines = [
         line
         for side, ruleset in (("a", diff.a), ("b", diff.b))
@@ -44,7 +46,7 @@ def diff_text(diff: Diff, text: bool = False, page: Page = PLAIN) -> str:
         lines += [*page.wrapped(f"same: {listed(same)}"), ""]
     for one in diff.every:
         if one.status != "same":
-            lines += [*_aspect(diff, one, text, page), ""]
+            lines += [*_aspect(diff, one, text, page, saved or {}), ""]
     return "\n".join([*lines, *page.wrapped(summary(diff), hang=2)])
 
 
@@ -59,7 +61,7 @@ def summary(diff: Diff) -> str:
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 
-def _aspect(diff: Diff, one: Compared, text: bool, page: Page) -> Iterator[str]:
+def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[str, str]) -> Iterator[str]:
     head = f"{one.aspect}: {one.status} [{one.method.value}]" + (f": {one.why}" if one.why else "")
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
@@ -80,7 +82,7 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page) -> Iterator[str]:
         exhaustive = f"these are all differences in the game of {one.game}"
         yield f"  {exhaustive if one.complete else 'there may be further differences'}"
     if one.parting is not None:
-        yield from _witness(diff, one.parting, page)
+        yield from _witness(diff, one.aspect, one.parting, page, saved)
 
 
 def _named_sides(diff: Diff, how: str) -> str:
@@ -105,25 +107,28 @@ def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"{x.status} with {' and '.join(sides)}", "  ", 4)
 
 
-def _witness(diff: Diff, parting: Parting, page: Page) -> Iterator[str]:
+def _witness(
+    diff: Diff, aspect: str, parting: Parting, page: Page, saved: Mapping[str, str]
+) -> Iterator[str]:
     """The hand under both, side by side."""
     answers = parting.answers
     before = " (the two part in it before, over something else):" if parting.masked else ":"
     yield from page.wrapped(f"a hand that shows it{before}", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
-    yield from beginning(page, diff.a.program.deck, answers.scenario, 5)
+    yield from beginning(page, diff.a, answers.scenario, 5)
     if "seed" in answers.scenario:
         yield from page.wrapped(f"dealt from seed {answers.scenario['seed']}, as no deal fits both", "     ")
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
-    line = json.dumps(answers.scenario, ensure_ascii=False)
-    yield f"     {line}" if len(line) < LONGEST else "     (the scenario is in the output of --json)"
+    if aspect in saved:
+        yield from page.command("Replay it:", ["trickproof", "replay", saved[aspect]], 5)
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     """A mark where the two differ first, and what happens under each; what is alike before is left out."""
     sides = ((diff.a, answers.a), (diff.b, answers.b))
-    a, b = (list(_events(ruleset, answer)) for ruleset, answer in sides)
+    names = names_at_table(answers.scenario, diff.a.program.players)
+    a, b = (list(_events(ruleset, answer, names)) for ruleset, answer in sides)
     length = max(len(a), len(b))
     shown = [i for i in range(length) if answers.event is None or i >= answers.event - 3]
     if shown and shown[0] > 0:
@@ -135,7 +140,7 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         elif i in shown[:11]:
             yield " ", "…", "…"
     here = answers.event is None and answers.later is None
-    yield "≠" if here else " ", _final(diff.a, answers.a), _final(diff.b, answers.b)
+    yield "≠" if here else " ", _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
     if answers.later is not None:
         yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
 
@@ -144,28 +149,37 @@ def _next_hand(variables: Mapping[str, Json]) -> str:
     return "the next hand: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
 
 
-def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
+def _events(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> Iterator[str]:
     verbs = verbs_of(ruleset)
     for event in answer["events"]:
-        yield event_text(event, verbs)
+        yield event_text(event, verbs, names)
 
 
-def _final(ruleset: Ruleset, answer: Mapping[str, Json]) -> str:
+def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     """The final state: the pending decision with the hands, or the result."""
     if not answer["ok"]:
         return f"the rules break down: {answer['error']['message']}"
     state, decision = answer["state"], answer["next"]
     if decision is not None:
         deck = ruleset.program.deck
-        hands = (f"{p}: {hand_text(deck, hand)}" for p, hand in enumerate(state["hands"]) if hand)
+        hands = (
+            f"{names.player(p)}: {hand_text(deck, hand)}" for p, hand in enumerate(state["hands"]) if hand
+        )
         number = "" if "max" not in decision else f" {decision['min']}–{decision['max']} of"
         legal = decision["legal"]
-        options = " ".join(map(str, legal)) if len(legal) <= 8 else f"{len(legal)} cards"
-        return f"player {decision['player']} has to {decision['move']}{number} {options}; hands {'; '.join(hands)}"
-    over = " ".join(f"{x:+d}" for x in state["over"] or [])
-    ended = f", match over, won by {state['winners']}" if state["match_over"] else ", the match goes on"
-    scores = f", scores {' '.join(map(str, state['scores']))}" if any(state["scores"] or []) else ""
-    return f"tricks {' '.join(map(str, state['tricks'] or []))}, over {over}{scores}{ended}"
+        options = (
+            " ".join(card_sign(x) if isinstance(x, str) else str(x) for x in legal)
+            if len(legal) <= 8
+            else f"{len(legal)} cards"
+        )
+        return f"{names.player(decision['player'])} has to {decision['move']}{number} {options}; hands {'; '.join(hands)}"
+    parts = [f"tricks: {by_player(state['tricks'] or [], names)}"]
+    for key, words in (("over", "over"), ("scores", "scores")):
+        if any(state[key] or []):
+            parts.append(f"{words}: {by_player(state[key], names, signed=True)}")
+    winners = " and ".join(map(names.player, state["winners"] or [])) or "nobody"
+    parts.append(f"the match is over, won by {winners}" if state["match_over"] else "the match goes on")
+    return "; ".join(parts)
 
 
 def _cell_text(cell: Cell) -> str:
@@ -190,6 +204,14 @@ def _source(ruleset: Ruleset, aspect: str) -> list[str]:
     if rule.text:
         return source_lines(rule.text)
     return [line for x in rule.readings for line in (f"{x.name.value}:", *source_lines(x.text))]
+
+
+def witness_lines(diff: Diff) -> Iterator[tuple[str, Mapping[str, Json]]]:
+    """What `replay` takes of every difference: its deal, or the match that leads to it, by aspect."""
+    for one in diff.every:
+        if one.parting is not None:
+            scenario, before = one.parting.answers.scenario, one.parting.deals_before
+            yield one.aspect, {"match": [*before, scenario]} if before else scenario
 
 
 def groups_text(groups: Sequence[Grouped], rulesets: Sequence[Ruleset], page: Page = PLAIN) -> str:

@@ -1,10 +1,13 @@
-"""Findings as text for people: a line a check, grouped by ruleset; with details, what each rests on."""
+"""Findings as text for people: a line a ruleset, what is not proved, and what to do next.
+
+The worst comes first.  With details everything is listed, with evidence what each answer rests on.
+"""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from trickproof.check_runner.known_issues import stale_known
 from trickproof.check_runner.runner import Checked
@@ -20,11 +23,38 @@ from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
-VERDICT_WIDTH = 18
+VERDICT_WIDTH = 14
 """Characters of the column of verdicts."""
+
+MOST_LINES = 16
+"""Lines of a counterexample without evidence; of a longer one the beginning and the end are printed."""
+
+MOST_NAMED = 3
+"""More rulesets than this are not named in the command that comes next."""
+
+STYLE_OF_OUTCOME = {"failed": "refuted", "undecided": "undecided", "passed": "proved"}
 
 Findings = Sequence[tuple[Ruleset, Sequence[Finding]]]
 """Rulesets with their findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much is printed; `saved` are the files of counterexamples, by ruleset and check."""
+
+    level: int = 0
+    quiet: bool = False
+    saved: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    @property
+    def all(self) -> bool:
+        """Whether what is proved is listed."""
+        return self.level > 0
+
+    @property
+    def evidence(self) -> bool:
+        """Whether rules, citations, premises and whole counterexamples are printed."""
+        return self.level > 1
 
 
 def check_document(checked: Checked) -> Content:
@@ -36,38 +66,129 @@ def check_document(checked: Checked) -> Content:
     return {"rulesets": rulesets, "disagreements": checked.disagreements}
 
 
-def report(checked: Findings, verbose: bool = False, page: Page = PLAIN) -> str:
-    """All findings; no final line break."""
-    blocks = ["\n".join(_ruleset(page, ruleset, findings, verbose)) for ruleset, findings in checked]
-    return "\n\n".join([*blocks, summary(checked)])
+def report(checked: Findings, detail: Detail = Detail(), page: Page = PLAIN) -> str:
+    """What is not proved, the worst first, and what to do next; no final line break."""
+    order = sorted(checked, key=lambda one: min((_rank(x) for x in one[1]), default=_FINE))
+    blocks = ["\n".join(lines) for one in order if (lines := list(_ruleset(page, *one, detail)))]
+    if detail.quiet:
+        return "\n".join(blocks)
+    gap = "\n\n" if any("\n" in block for block in blocks) else "\n"
+    end = [*page.wrapped(summary(checked), hang=2), *_next(page, checked, detail)]
+    return "\n\n".join([*filter(None, [gap.join(blocks)]), "\n".join(end)])
 
 
 def summary(checked: Findings) -> str:
     """One line: how many findings of each verdict."""
     every = [finding for _, findings in checked for finding in findings]
-    counts = Counter(finding.verdict for finding in every)
-    known = Counter(finding.verdict for finding in every if finding.known)
-    totals = [
-        f"{counts[verdict]} {verdict}" + (f" ({known[verdict]} known)" if known[verdict] else "")
+    return f"{counted(len(checked), 'ruleset')}: {_counts(every)}"
+
+
+_FAILED, _UNDECIDED, _WEAKER, _KNOWN, _FINE = range(5)
+
+
+def _rank(finding: Finding) -> int:
+    """What comes first: what is new and negative, what is open, what holds as far as was tried, what is known."""
+    if finding.verdict.negative:
+        return _KNOWN if finding.known else _FAILED
+    if finding.verdict is Verdict.UNDECIDED:
+        return _UNDECIDED
+    return _WEAKER if finding.verdict in (Verdict.BOUNDED, Verdict.TESTED) else _FINE
+
+
+def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: Detail) -> Iterator[str]:
+    """A line on a ruleset, then its findings, the worst first."""
+    last = _UNDECIDED if detail.quiet else _FINE if detail.all else _KNOWN
+    shown = [x for x in sorted(findings, key=_rank) if _rank(x) <= last or x.recheck is not None]
+    stale = stale_known(ruleset, findings)
+    if detail.quiet and not shown:
+        return
+    outcome = _outcome(findings)
+    title = f" ({ruleset.title})" if detail.all else ""
+    heading = f"{ruleset.id}: {outcome}, {_counts(findings)}{title}"
+    first, *others = page.wrapped(heading, hang=2)
+    styled = page.styled(outcome, STYLE_OF_OUTCOME[outcome])
+    yield from (first.replace(f": {outcome}", f": {styled}", 1), *others)
+    width = max((len(finding.check) for finding in shown), default=0)
+    for finding in shown:
+        yield from _finding(page, ruleset, finding, width, detail)
+    if not detail.quiet:
+        for name in stale:
+            yield from page.wrapped(f"note: `{name}` is recorded as known, but was not found", "  ", 4)
+
+
+def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail: Detail) -> Iterator[str]:
+    style = "faint" if finding.known else finding.verdict.value
+    labels = [Label(finding.check, width), Label(finding.verdict.value, VERDICT_WIDTH, style)]
+    yield from page.labelled(labels, _says(finding, detail))
+    new = _rank(finding) == _FAILED
+    if finding.recheck is not None:
+        yield from page.wrapped(_rechecked(finding.recheck, finding.method), " " * 6)
+    if detail.evidence:
+        yield from _evidence(page, ruleset, finding)
+    elif new and not detail.quiet:
+        if finding.where is not None:
+            yield from page.linked(at(finding.where), finding.where, "      at ")
+        for line in finding.details if finding.witness is None else ():
+            yield from page.wrapped(line, "      ", 8)
+    if finding.witness is not None and (detail.evidence or (new and not detail.quiet)):
+        yield from _witness(page, ruleset, finding, detail)
+
+
+def _says(finding: Finding, detail: Detail) -> str:
+    """What a finding says, or why it is known; with details both, and how it was found."""
+    known = f"known: {finding.reason or 'recorded by the ruleset'}" if finding.known else ""
+    if not detail.all:
+        return known or finding.message
+    return f"[{finding.method}] {finding.message}" + (f" ({known})" if known else "")
+
+
+def _outcome(findings: Sequence[Finding]) -> str:
+    """One word on a ruleset, which its exit code says too."""
+    best = min(map(_rank, findings), default=_FINE)
+    return "failed" if best == _FAILED else "undecided" if best == _UNDECIDED else "passed"
+
+
+def _counts(findings: Sequence[Finding]) -> str:
+    """`17 proved, 1 refuted (known)`."""
+    counts = Counter((finding.verdict, finding.known) for finding in findings)
+    parts = [
+        f"{counts[verdict, known]} {verdict}{' (known)' if known else ''}"
         for verdict in Verdict
-        if counts[verdict]
+        for known in (False, True)
+        if counts[verdict, known]
     ]
-    return f"{counted(len(checked), 'ruleset')}: {', '.join(totals) or 'nothing was checked'}"
+    return ", ".join(parts) or "nothing was checked"
 
 
-def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], verbose: bool) -> Iterator[str]:
-    yield from page.wrapped(f"{ruleset.id}: {ruleset.title}", hang=2)
-    width = max((len(finding.check) for finding in findings), default=0)
-    for finding in findings:
-        verdict = f"{finding.verdict}{', known' if finding.known else ''}"
-        labels = [Label(finding.check, width), Label(verdict, VERDICT_WIDTH, finding.verdict.value)]
-        yield from page.labelled(labels, f"[{finding.method}] {finding.message}")
-        if finding.recheck is not None:
-            yield from page.wrapped(_rechecked(finding.recheck, finding.method), " " * 6)
-        if verbose:
-            yield from _details(page, ruleset, finding)
-    for name in stale_known(ruleset, findings):
-        yield from page.wrapped(f"note: `{name}` is recorded as known, but was not found", "  ")
+def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
+    """What to do next: look at the first failure, or at what is not shown."""
+    by_rank = [(_rank(x), r, x) for r, findings in checked for x in findings]
+    failed = [(r, x) for rank, r, x in by_rank if rank == _FAILED]
+    shown = [(r, x) for r, x in failed if x.witness is not None]
+    open_ = [(r, x) for rank, r, x in by_rank if rank == _UNDECIDED]
+    if shown:
+        ruleset, finding = shown[0]
+        path = detail.saved.get((ruleset.named, finding.check))
+        save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]
+        words = save if path is None else ["replay", path]
+        yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
+    elif failed:
+        yield from page.command(
+            "Next, read what the check claims:", ["trickproof", "explain", failed[0][1].check]
+        )
+    elif open_:
+        ruleset, finding = open_[0]
+        words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]
+        yield from page.command("Next, see what is open:", words)
+    elif not detail.evidence:
+        words = ["trickproof", "check", *_few_rulesets(checked), "-vv" if detail.all else "-v"]
+        yield from page.command(f"Next, see {'the evidence' if detail.all else 'what is proved'}:", words)
+
+
+def _few_rulesets(checked: Findings) -> list[str]:
+    """The rulesets as the user named them, if they are few."""
+    names = [ruleset.named for ruleset, _ in checked]
+    return names if len(names) <= MOST_NAMED else []
 
 
 def _rechecked(recheck: Recheck, method: Method) -> str:
@@ -80,39 +201,51 @@ def _rechecked(recheck: Recheck, method: Method) -> str:
     return f"{outcome} ({recheck.gave_up} gave up)" if recheck.gave_up else outcome
 
 
-def _details(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
+def _evidence(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
+    """Where the rule is, what it says, and what the answer rests on."""
     if finding.where is not None:
-        yield from page.wrapped(at(finding.where), "      at ")
+        yield from page.linked(at(finding.where), finding.where, "      at ")
         rule = next((r for r in ruleset.whole.rules.values() if r.name.span == finding.where), None)
         if rule is not None:
             yield from _rule(page, rule)
     for cite in finding.cites:
-        yield from page.wrapped(f"{cite}: {statement_of(ruleset, cite) or '(not loaded)'}", "      cites ")
+        yield from page.wrapped(f"{cite}: {statement_of(ruleset, cite) or '(not loaded)'}", "      cites ", 8)
+    premises = [f"{x.kind} `{x.name}`: {x.text}" for x in finding.rests_on]
     for key, values in (
         ("assumes", finding.assumes),
         ("reading", finding.readings),
+        ("rests on", premises),
         ("note", finding.details),
     ):
         for value in values:
-            yield from page.wrapped(value, f"      {key} ")
-    if finding.reason is not None:
-        yield from page.wrapped(finding.reason, "      known because ")
-    if finding.witness is not None:
-        yield from _witness(page, ruleset, finding.witness, finding.match)
+            yield from page.wrapped(value, f"      {key} ", 8)
 
 
-def _witness(
-    page: Page, ruleset: Ruleset, hand: Mapping[str, Json], match: Sequence[Mapping[str, Json]] | None
-) -> Iterator[str]:
-    """A hand as it goes at the table, with what went before it in short, and as a line for `replay`."""
+def _witness(page: Page, ruleset: Ruleset, finding: Finding, detail: Detail) -> Iterator[str]:
+    """A deal as it goes at the table, with the deals before it in short, and how to replay it."""
+    match, called = finding.match, "Counterexample" if finding.verdict.negative else "Example"
+    assert finding.witness is not None
     if match is not None and len(match) > 1:
-        yield f"      witness, hand {len(match)} of a match:"
+        yield f"      {called} (deal {len(match)} of a match):"
         yield from deals_before(page, ruleset, match, 8)
     else:
-        yield "      witness:"
-    yield from played_hand(page, ruleset, hand, 8, match)
-    line = hand if match is None or len(match) == 1 else {"match": match}
-    yield f"        {json.dumps(line, ensure_ascii=False)}"
+        yield f"      {called}:"
+    lines = list(played_hand(page, ruleset, finding.witness, 8, match))
+    if detail.evidence or len(lines) <= MOST_LINES:
+        yield from lines
+    else:
+        yield from (*lines[: MOST_LINES // 2], "        …", *lines[-MOST_LINES // 2 :])
+    if (path := detail.saved.get((ruleset.named, finding.check))) is not None:
+        yield from page.command("Replay it:", ["trickproof", "replay", path], 6)
+
+
+def witness_lines(checked: Findings) -> Iterator[tuple[Ruleset, Finding, Mapping[str, Json]]]:
+    """What `replay` takes of every counterexample: its deal, or the match that leads to it."""
+    for ruleset, findings in checked:
+        for finding in findings:
+            if finding.witness is not None:
+                alone = finding.match is None or len(finding.match) == 1
+                yield ruleset, finding, finding.witness if alone else {"match": list(finding.match or ())}
 
 
 def _rule(page: Page, rule: RuleDecl) -> Iterator[str]:

@@ -1,12 +1,15 @@
-"""A scenario as it goes at the table: how it begins, who holds what, every move, and how it ends."""
+"""A scenario as it goes at the table: how it begins, who holds what, every move, and how it ends.
+
+Players are called by their seats in the deal that is shown, or by number where it has no dealer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.english.playout import course_of_play, ending, opening
+from trickproof.english.playout import by_player, course_of_play, ending, opening
+from trickproof.english.seats import Names, names_at_table
 from trickproof.reports.text import Page, deal_picture
-from trickproof_dsl.core.program import Deck
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
@@ -20,38 +23,46 @@ def played_hand(
     match: Sequence[Mapping[str, Json]] | None = None,
 ) -> Iterator[str]:
     """Its lines; a trick lists its cards in the order they were played.  Of a `match` it is the last deal."""
-    yield from beginning(page, ruleset.program.deck, scenario, indent)
+    names = names_at_table(scenario, ruleset.program.players)
+    yield from beginning(page, ruleset, scenario, indent)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
-    for line in (*course_of_play(ruleset, answer), ending(answer)):
-        yield from page.wrapped(line, " " * indent, indent + 4)
+    for line in (*course_of_play(ruleset, answer, names), ending(answer, names)):
+        yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
     if answer["ok"] and answer["next"] is not None:
-        yield from deal_picture(page, ruleset.program.deck, players(answer["state"]["hands"]), indent)
+        hands = _by_name(answer["state"]["hands"], names)
+        yield from deal_picture(page, ruleset.program.deck, hands, indent)
 
 
 def deals_before(
     page: Page, ruleset: Ruleset, match: Sequence[Mapping[str, Json]], indent: int
 ) -> Iterator[str]:
-    """The deals of a match before its last, a line each: who dealt, the tricks, and how many they are up or down."""
+    """The deals of a match before its last, a line each: who dealt, the tricks, and who was up or down."""
+    names = names_at_table(match[-1], ruleset.program.players)
     for number in range(1, len(match)):
         state = replay_match(ruleset, match[:number]).get("state") or {}
         dealer = match[number - 1].get("dealer")
-        parts = [] if dealer is None else [f"dealer {dealer}"]
+        parts = [f"{names.player(dealer)} deals"] if isinstance(dealer, int) else []
         for key, words in (("tricks", "tricks"), ("over", "up or down")):
             values = state.get(key)
-            parts += [f"{words} {' '.join(map(str, values))}"] if isinstance(values, list) else []
-        yield from page.wrapped(f"hand {number}: {', '.join(parts)}", " " * indent, indent + 4)
+            if isinstance(values, list):
+                parts.append(f"{words}: {by_player(values, names, signed=key == 'over')}")
+        yield from page.wrapped(f"deal {number}: {'; '.join(parts)}", " " * indent, indent + 4)
 
 
-def beginning(page: Page, deck: Deck, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
-    """Dealer, results and scores, then the deal."""
-    if first := opening(scenario):
+def beginning(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
+    """Results and scores before the deal, then who holds what; the dealer's cards come first."""
+    names = names_at_table(scenario, ruleset.program.players)
+    if first := opening(scenario, names):
         yield from page.wrapped(first, " " * indent, indent + 4)
-    hands = players(scenario.get("hands") or ())
+    hands = _by_name(scenario.get("hands") or (), names)
     if scenario.get("kitty"):
-        hands["kitty"] = scenario["kitty"]
-    yield from deal_picture(page, deck, hands, indent)
+        hands["Kitty"] = scenario["kitty"]
+    yield from deal_picture(page, ruleset.program.deck, hands, indent)
 
 
-def players(hands: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
-    """Hands by what their holders are called."""
-    return {f"player {player}": hand for player, hand in enumerate(hands)}
+def _by_name(hands: Sequence[Sequence[str]], names: Names) -> dict[str, Sequence[str]]:
+    """Hands by what their holders are called, clockwise from the dealer where there is one."""
+    named = {names.player(player): hand for player, hand in enumerate(hands)}
+    order = list(named)
+    start = order.index("Dealer") if "Dealer" in order else 0
+    return {name: named[name] for name in order[start:] + order[:start]}

@@ -9,7 +9,6 @@ from trickproof.english.inflection import counted, listed
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
-from trickproof_dsl.core.program import Deck
 from trickproof_dsl.library import Ruleset
 
 
@@ -32,12 +31,12 @@ def _tree(tree: Tree) -> Content:
 
 def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN) -> str:
     """The questions, indented under the answers that lead to them."""
-    decks = {ruleset.named: ruleset.program.deck for ruleset in rulesets}
-    lines = (line.rstrip() for line in _lines(tree, decks, page, 0))
+    by_name = {ruleset.named: ruleset for ruleset in rulesets}
+    lines = (line.rstrip() for line in _lines(tree, by_name, page, 0))
     return "\n".join([f"at most {counted(tree.depth, 'question')}", "", *lines])
 
 
-def _lines(tree: Tree, decks: Mapping[str, Deck], page: Page, indent: int) -> Iterator[str]:
+def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int) -> Iterator[str]:
     blank, question = " " * indent, tree.question
     if question is None:
         why = "which play the same" if tree.same else "no hand was found that tells them apart"
@@ -45,16 +44,16 @@ def _lines(tree: Tree, decks: Mapping[str, Deck], page: Page, indent: int) -> It
         yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", blank, indent + 2)
         return
     yield f"{blank}{question.aspect}:"
-    deck = next((deck for name, deck in decks.items() if name in question.outcomes), None)
-    if question.scenario is None or deck is None:
+    ruleset = next((one for name, one in by_name.items() if name in question.outcomes), None)
+    if question.scenario is None or ruleset is None:
         lines = list(tree.situation)
     else:
         yield from page.wrapped(question.condition, f"{blank}  ") if question.condition else ()
-        yield from beginning(page, deck, question.scenario, indent + 2)
+        yield from beginning(page, ruleset, question.scenario, indent + 2)
         lines = list(tree.before)
     for line in lines:
         yield from page.wrapped(line, f"{blank}  ", indent + 4)
     yield f"{blank}what happens now?"
     for answer, after in tree.after:
         yield from page.wrapped(answer, f"{blank}- ")
-        yield from _lines(after, decks, page, indent + 4)
+        yield from _lines(after, by_name, page, indent + 4)

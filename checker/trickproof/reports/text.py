@@ -7,27 +7,39 @@ follow one another; where the page shows no colour there is no escape code.
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trickproof.english.seats import SUIT_SIGNS
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.terminal import Terminal
 
 if TYPE_CHECKING:
     from trickproof_dsl.core.program import Deck
+    from trickproof_dsl.diagnostics.source import Span
 
 STACKED = 90
 """Pages narrower than this have labels over their text, and columns one after the other."""
 
-_BOLD, _RED, _GREEN, _YELLOW, _CYAN = "1", "31", "32", "33", "36"
+_BOLD, _DIM, _RED, _GREEN, _YELLOW, _BLUE, _CYAN = "1", "2", "31", "32", "33", "34", "36"
 
 STYLES: Mapping[str, str] = {
     "strong": _BOLD,
+    "faint": _DIM,
+    "error": f"{_BOLD};{_RED}",
+    "warning": f"{_BOLD};{_YELLOW}",
+    "help": _CYAN,
+    "place": _BLUE,
+    "a": _CYAN,
+    "b": _YELLOW,
     "red suit": _RED,
     "proved": _GREEN,
     "bounded": _GREEN,
@@ -40,14 +52,20 @@ STYLES: Mapping[str, str] = {
     "incomparable": _YELLOW,
     "accepted": _GREEN,
     "rejected": _RED,
+    "encoded": _GREEN,
+    "contradicted": _RED,
+    "uncovered": _YELLOW,
 }
-"""How a word is coloured: verdicts and statuses by their names; what is not here is plain."""
+"""How a word is coloured: verdicts and statuses by their names, the two sides of a comparison; what is not here is plain."""
 
+_SIDES = ("a", "b")
 _RED_CARD = re.compile(r"\w*[♦♥]")
+_HEAD_OF_DIAGNOSTIC = re.compile(r"(error|warning|note|help)(?:\[\w+\])?(?=:)")
+_UNDERLINE = re.compile(r"^( *\| *)(\^+)$")
 HEADER_PADDING = 2
 """Columns that `tabulate` adds to a header."""
 
-_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +106,19 @@ class Page:
         """A finished line with its red cards in red."""
         return _RED_CARD.sub(lambda card: self.styled(card[0], "red suit"), line)
 
+    def diagnostic(self, drawn: str) -> Iterator[str]:
+        """Errors with their source lines, wrapped and coloured; `drawn` is not."""
+        for line in drawn.splitlines():
+            head = _HEAD_OF_DIAGNOSTIC.match(line)
+            if head is not None:
+                first, *others = self.wrapped(line, hang=2)
+                yield first.replace(head[0], self.styled(head[0], head[1]), 1)
+                yield from others
+            elif line.lstrip().startswith("--> "):
+                yield self.styled(line, "place")
+            else:
+                yield _UNDERLINE.sub(lambda part: part[1] + self.styled(part[2], "error"), line)
+
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
         """A text without colours in lines: `head` before the first, the others indented by `hang`, or as deep as it."""
         lines = textwrap.wrap(
@@ -98,6 +129,27 @@ class Page:
             break_on_hyphens=False,
         )
         return lines or [head.rstrip()]
+
+    def command(self, head: str, words: Sequence[str], indent: int = 0) -> list[str]:
+        """A command to paste, after what it is for; where it is too long, lines that the shell joins."""
+        parts = [word if word == "…" else shlex.quote(word) for word in words]
+        lines, line = [], f"{' ' * indent}{head} {parts[0]}"
+        for part in parts[1:]:
+            if len(line) + len(part) + 3 > self.width:
+                lines.append(f"{line} \\")
+                line = f"{' ' * (indent + 4)}{part}"
+            else:
+                line += f" {part}"
+        return [*lines, line]
+
+    def linked(self, text: str, span: Span, head: str = "") -> list[str]:
+        """A place in a file in one line, which terminals that have links open."""
+        lines = self.wrapped(text, head)
+        path = span.source.name
+        if not self.terminal.links or len(lines) > 1 or not os.path.exists(path):
+            return lines
+        url = Path(path).absolute().as_uri()
+        return [f"{head}\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"]
 
     def labelled(self, labels: Sequence[Label], text: str, indent: int = 2) -> list[str]:
         """Labels and a text beside them; on a stacked page the text stands below."""
@@ -116,16 +168,22 @@ class Page:
         """Two columns under their titles, each row with a mark before it; one below the other on a stacked page."""
         if self.stacked:
             for column in (1, 2):
-                yield f"     {titles[column - 1]}"
+                yield f"     {self.styled(titles[column - 1], _SIDES[column - 1])}"
                 for row in rows:
                     if row[column]:
-                        yield from self.wrapped(row[column], f"     {row[0]} ", 9)
+                        lines = self.wrapped(row[column], f"     {row[0]} ", 9)
+                        yield from map(self.suits_coloured, lines)
             return
         across = (self.width - 7) // 2
-        for mark, *cells in ((" ", *titles), *rows):
+        for nth, (mark, *cells) in enumerate(((" ", *titles), *rows)):
             columns = (textwrap.wrap(cell, across, break_on_hyphens=False) or [""] for cell in cells)
             for number, (a, b) in enumerate(zip_longest(*columns, fillvalue="")):
-                yield f"   {mark if number == 0 else ' '} {a:<{across}}  {b}".rstrip()
+                pad = " " * (across - len(a))
+                left, right = (
+                    self.styled(x, side if nth == 0 else "") for x, side in zip((a, b), _SIDES, strict=True)
+                )
+                shown = self.styled(mark, "different") if number == 0 and mark.strip() else " "
+                yield self.suits_coloured(f"   {shown} {left}{pad}  {right}".rstrip())
 
     def across(self, cells: Sequence[str], indent: int = 2) -> Iterator[str]:
         """Cells of equal width, as many in a line as there is room for; they may be coloured."""
@@ -262,7 +320,6 @@ def plus_minus(x: Estimate, digits: int = 2) -> str:
 
 # ------------------------------------------------------------------------------------- cards and deals
 
-SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 RED_SUITS = ("D", "H")
 
 

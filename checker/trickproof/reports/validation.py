@@ -8,10 +8,10 @@ from itertools import groupby
 from trickproof.checking.finding import Finding
 from trickproof.diff.results import Compared
 from trickproof.english.inflection import counted, listed
+from trickproof.english.seats import seat_names
 from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate
-from trickproof.simulate.statistics.outcome import seat_names
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, shown_file
 from trickproof.support.serialise import Content, serialised

@@ -6,8 +6,8 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from trickproof.english.seats import seat_names
 from trickproof.simulate.ir.calling_convention import POLICIES
-from trickproof.simulate.statistics.outcome import seat_names
 
 MOST = 1_000_000_000
 """The greatest number that a parameter may be, and below 0 the least; sums of a few such numbers fit a word."""

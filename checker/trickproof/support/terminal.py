@@ -18,6 +18,11 @@ PIPED = 100
 NARROWEST, WIDEST = 60, 120
 """Terminals that are narrower or wider are treated as these."""
 
+LINKING_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"})
+LINKING_TERMINALS = frozenset({"xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm"})
+FIRST_LINKING_VTE = 5000
+"""Terminals that open links; others may print the address."""
+
 ColourChoice = Literal["auto", "always", "never"]
 
 _ASCII = str.maketrans(
@@ -56,6 +61,8 @@ class Terminal:
 
     interactive: bool = False
     colour: bool = False
+    links: bool = False
+    """Whether it opens links (OSC 8)."""
     encoding: str = "utf-8"
     columns: Callable[[], int] = lambda: PIPED
     margin: int = 0
@@ -93,11 +100,13 @@ def shown_as(sign: str, encoding: str) -> str:
 def terminal_of(
     stream: Stream, environment: Mapping[str, str], colour_choice: ColourChoice = "auto"
 ) -> Terminal:
-    """What a stream is written to; `environment` holds NO_COLOR, FORCE_COLOR, TERM and COLUMNS."""
+    """What a stream is written to; `environment` holds NO_COLOR, FORCE_COLOR, TERM and what terminals say of themselves."""
     interactive = stream.isatty()
+    colour = shows_colour(interactive, environment, colour_choice)
     return Terminal(
         interactive,
-        shows_colour(interactive, environment, colour_choice),
+        colour,
+        colour and shows_links(interactive, environment),
         _encoding(stream),
         (lambda: shutil.get_terminal_size().columns) if interactive else (lambda: PIPED),
     )
@@ -112,6 +121,20 @@ def shows_colour(interactive: bool, environment: Mapping[str, str], choice: Colo
     if environment.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     return interactive and environment.get("TERM") != "dumb"
+
+
+def shows_links(interactive: bool, environment: Mapping[str, str]) -> bool:
+    """Whether links are understood: FORCE_HYPERLINK (but for 0), else whether a terminal is one that is known to."""
+    forced = environment.get("FORCE_HYPERLINK")
+    if forced is not None:
+        return forced not in ("", "0")
+    known = (
+        environment.get("TERM_PROGRAM") in LINKING_PROGRAMS
+        or environment.get("TERM") in LINKING_TERMINALS
+        or any(environment.get(name) for name in ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM"))
+    )
+    vte = environment.get("VTE_VERSION", "")
+    return interactive and (known or (vte.isdecimal() and int(vte) >= FIRST_LINKING_VTE))
 
 
 def _encoding(stream: Stream) -> str:

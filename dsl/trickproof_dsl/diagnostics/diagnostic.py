@@ -21,6 +21,9 @@ from trickproof_dsl.diagnostics.source import Span
 LONGEST_LINE = 100
 """Characters of a source line that are drawn; longer lines are clipped around the span."""
 
+MARGIN = 14
+"""Columns beside a source line: its number, `|`, and the dots where it is clipped."""
+
 LONGEST_VALUE = 120
 """Characters of one piece of the user's text that a message repeats."""
 
@@ -79,12 +82,16 @@ class Diagnostic:
         return None if name is None else escaped(str(name))
 
 
-def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """Draw the diagnostics, sorted by file, offset and code, each once; no final line break."""
+def render(diagnostics: Iterable[Diagnostic], width: int | None = None) -> str:
+    """Draw the diagnostics, sorted by file, offset and code, each once; no final line break.
+
+    Source lines are clipped so that they fit into `width` columns; messages are one line each.
+    """
+    longest = LONGEST_LINE if width is None else min(LONGEST_LINE, width - MARGIN)
     drawn: dict[tuple[object, ...], str] = {}
     for diagnostic in sorted(diagnostics, key=_order):
         key = (*_order(diagnostic), diagnostic.span.end if diagnostic.span else -1)
-        drawn.setdefault(key, "\n".join(_draw(diagnostic)))
+        drawn.setdefault(key, "\n".join(_draw(diagnostic, longest)))
     return "\n\n".join(drawn.values())
 
 
@@ -113,18 +120,18 @@ def _order(diagnostic: Diagnostic) -> tuple[str, int, str, str]:
     return diagnostic.file or "", start, diagnostic.code, diagnostic.message
 
 
-def _draw(diagnostic: Diagnostic) -> Iterator[str]:
+def _draw(diagnostic: Diagnostic, longest: int) -> Iterator[str]:
     yield f"error[{diagnostic.code}]: {diagnostic.message}"
     if diagnostic.span:
-        yield from _snippet(diagnostic.span)
+        yield from _snippet(diagnostic.span, longest)
     for text, span in diagnostic.notes:
         yield f"note: {escaped(text)}"
-        yield from _snippet(span)
+        yield from _snippet(span, longest)
     if diagnostic.suggestion:
         yield f"help: {diagnostic.suggestion}"
 
 
-def _snippet(span: Span) -> Iterator[str]:
+def _snippet(span: Span, longest: int) -> Iterator[str]:
     line, column = span.source.position(span.start)
     gutter = " " * len(str(line))
     text = span.source.line_text(line)
@@ -132,19 +139,19 @@ def _snippet(span: Span) -> Iterator[str]:
     length = min(
         span.end - span.start, len(rest.rstrip()) if span.end - span.start > len(rest) else len(rest)
     )
-    shown, before, width = _window(text, column - 1, length)
+    shown, before, width = _window(text, column - 1, length, longest)
     yield f"{gutter}--> {escaped(span.source.name)}:{line}:{column}"
     yield f"{gutter} |"
     yield f"{line} | {shown}".rstrip()
     yield f"{gutter} | {' ' * before}{'^' * max(width, 1)}"
 
 
-def _window(text: str, start: int, length: int) -> tuple[str, int, int]:
+def _window(text: str, start: int, length: int, longest: int) -> tuple[str, int, int]:
     """The drawn line, the terminal columns before the underline, and those under it."""
     low, high = 0, len(text)
-    if high > LONGEST_LINE:
-        low = max(0, min(start - LONGEST_LINE // 3, high - LONGEST_LINE))
-        high = low + LONGEST_LINE
+    if high > longest:
+        low = max(0, min(start - longest // 3, high - longest))
+        high = low + longest
     cells = ["..."] if low else []
     before = inside = 0
     for index in range(low, high):

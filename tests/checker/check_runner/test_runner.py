@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
 
@@ -20,7 +22,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import NAMES, all_checks, manuals
 from trickproof.cli.commands.check import exit_code
-from trickproof.reports.findings import report, summary
+from trickproof.reports.findings import Detail, report, summary
 from trickproof.support.serialise import serialised
 from trickproof.testing.random_play import ENOUGH
 from trickproof_dsl.library import Ruleset
@@ -263,16 +265,41 @@ def checked(names: list[str]) -> list[tuple[Ruleset, list[Finding]]]:
 
 def test_report() -> None:
     text = report(checked(["pagat", "six-over"]))
-    assert "pagat: Sergeant Major" in text
-    assert "examples-agree" in text
-    assert "refuted, known" in text
-    assert text.endswith(summary(checked(["pagat", "six-over"])))
+    assert "pagat: passed, 17 proved" in text
+    assert "proved  " not in text
+    assert re.search(r"examples-agree +refuted +known: the page calls a player", text)
+    assert text.splitlines()[-2] == summary(checked(["pagat", "six-over"]))
+    assert text.endswith("Next, see what is proved: trickproof check pagat six-over -v")
     assert max(map(len, text.splitlines())) <= 100
-    verbose = report(checked(["six-over"]), verbose=True)
-    assert "cites six-over.s29" in verbose
-    assert "known because the page calls a player" in verbose
-    assert '        {"ruleset": "six-over"' in verbose
-    assert "        player 0  ♣" in verbose
+    listed = report(checked(["six-over"]), Detail(1))
+    assert "six-over: passed, 17 proved, 1 unspecified (known), 1 refuted (known) (Sergeant Major" in listed
+    assert "Counterexample" not in listed
+    assert re.search(r"cards-conserved +proved +\[", listed)
+    evidence = report(checked(["six-over"]), Detail(2))
+    assert "cites six-over.s29" in evidence
+    assert "(known: the page calls a player" in " ".join(evidence.split())
+    assert "Counterexample:" in evidence
+    assert "        Dealer  ♣" in evidence
+    assert "{" not in evidence
+    assert report(checked(["six-over"]), Detail(quiet=True)) == ""
+
+
+def test_the_worst_comes_first() -> None:
+    (pagat, of_pagat), (six_over, of_six_over) = checked(["pagat", "six-over"])
+    new = replace(next(x for x in of_six_over if x.check == "examples-agree"), known=False)
+    findings = [x for x in of_six_over if x.check != new.check]
+    text = report([(pagat, of_pagat), (six_over, [*findings, new])])
+    assert text.startswith("six-over: failed")
+    assert text.index(new.check) < text.index("rules-complete") < text.index("pagat: passed")
+    assert "trickproof check six-over --only examples-agree --save-witness DIR" in " ".join(
+        text.replace("\\\n", "").split()
+    )
+    saved = report([(six_over, [*findings, new])], Detail(saved={("six-over", new.check): "here.jsonl"}))
+    assert saved.count("trickproof replay here.jsonl") == 2
+    quiet = report([(pagat, of_pagat), (six_over, [*findings, new])], Detail(quiet=True))
+    assert quiet.splitlines()[0] == text.splitlines()[0]
+    assert "pagat" not in quiet
+    assert new.check in quiet
 
 
 def test_library_is_shared() -> None:

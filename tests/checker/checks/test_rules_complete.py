@@ -49,7 +49,7 @@ def test_what_is_read_and_never_set_is_reported_where_it_is_read() -> None:
         "variable": "score",
         "where": {"file": "house.yaml", "line": 7, "column": 51},
     }
-    text = " ".join(report([(house(BY_SCORE), [finding])], verbose=False).split())
+    text = " ".join(report([(house(BY_SCORE), [finding])]).split())
     assert "`score` is used but never set" in text
 
 

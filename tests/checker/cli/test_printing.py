@@ -39,10 +39,38 @@ def test_what_is_wrong_has_its_versions_too() -> None:
     assert json.loads(refused.out).keys() == {"errors", "schema_version", "trickproof"}
 
 
-def test_reports_are_not_coloured_and_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    text = run("check", "pagat", "--only", "target-total").out + run("list").out
-    assert "\x1b" not in text
+ASKED = ("check", "pagat", "--only", "target-total", "-v")
+
+
+@pytest.mark.parametrize(
+    ("environment", "options", "coloured"),
+    [
+        ({}, (), False),
+        ({"FORCE_COLOR": "1"}, (), True),
+        ({"FORCE_COLOR": "0"}, (), False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False),
+        ({"NO_COLOR": "1"}, ("--color", "always"), True),
+        ({"FORCE_COLOR": "1"}, ("--color", "never"), False),
+        ({"FORCE_COLOR": "1"}, ("--color", "auto"), True),
+    ],
+)
+def test_colours_are_chosen(
+    environment: dict[str, str], options: tuple[str, ...], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    for words in ((*ASKED, *options), (*options, *ASKED)):
+        text = run(*words).out
+        assert ("\x1b[32mproved\x1b[0m" in text) == coloured
+        assert ("\x1b" in text) == coloured
+    assert run("check", "pagt", *options).err.startswith("\x1b[1;31merror") == coloured
+    assert "\x1b" not in run(*ASKED, "--json", *options).out
+
+
+def test_reports_fit() -> None:
+    text = run(*ASKED).out + run("list").out
     assert max(map(len, text.splitlines())) <= 100
 
 

@@ -44,7 +44,7 @@ def test_three_variants_take_two_questions() -> None:
     assert tree.question.aspect == "kitty"
     text = quiz_text(tree, [documented(name) for name in VARIANTS])
     assert all(f"→ {name}" in text for name in VARIANTS)
-    assert "player 0  ♣" in text
+    assert "Dealer  ♣" in text
 
 
 def test_what_plays_the_same_is_not_asked_apart() -> None:

@@ -11,13 +11,14 @@ import pytest
 
 from checker.rulesets_for_tests import documented
 from checker.simulations import played, without
+from trickproof.english.seats import seat_names
 from trickproof.reports import simulation as report
 from trickproof.reports.simulation import outcome_text, paired_document, paired_text, simulation_document
 from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.statistics.estimates import Counts
-from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired, seat_names
+from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
 from trickproof.support.serialise import serialised
 

@@ -11,7 +11,7 @@ from checker.rulesets_for_tests import documented
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import base_form, counted
-from trickproof.reports.findings import report
+from trickproof.reports.findings import Detail, report
 from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.reports.rulesets.source_coverage import trace, trace_text
 from trickproof.reports.text import (
@@ -155,7 +155,8 @@ def test_reports_fit(width: int) -> None:
         known=True,
         reason=WORDS,
     )
-    assert fits(report([(ruleset, [finding])], True, page(width)), width)
+    for detail in (Detail(), Detail(1), Detail(2), Detail(quiet=True)):
+        assert fits(report([(ruleset, [finding])], detail, page(width)) or "nothing", width)
     assert fits(trace_text(trace([ruleset]), page(width)), width)
     assert fits(listing_text(make_listing(bundled_folders()), page(width)), width)
 

@@ -14,7 +14,7 @@ from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import end_reachable, trick_total
 from trickproof.cli.main import group
-from trickproof.reports.findings import report
+from trickproof.reports.findings import Detail, report
 from trickproof_dsl.library import Ruleset
 
 EARLY_END = """\
@@ -142,14 +142,14 @@ def test_other_checks_keep_their_verdicts(broken: None) -> None:
         ("end-reachable", "two answers"),
     ]
     assert "DisagreementError" in disagreements[1].trace
-    assert "unique-winner" in report([(documented("pagat"), findings)])
+    assert "unique-winner" in report([(documented("pagat"), findings)], Detail(1))
 
 
 def test_disagreements_on_the_command_line(broken: None) -> None:
     asked = ["check", "pagat", "--only", "end-reachable", "--only", "trick-total", "--hands", "5"]
     plain = CliRunner().invoke(group, asked)
     assert plain.exit_code == 70
-    assert "trick-total" in plain.stdout
+    assert "1 proved, 1 undecided" in plain.stdout
     assert "pagat: `end-reachable` has no answer: two answers" in plain.stderr
     told = CliRunner().invoke(group, [*asked, "--json"])
     assert told.exit_code == 70

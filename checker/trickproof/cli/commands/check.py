@@ -16,13 +16,14 @@ from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import BUG_HINT, page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
+from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
-    from trickproof.check_runner.runner import Disagreement
+    from trickproof.check_runner.runner import Checked, Disagreement
     from trickproof.checking.finding import Finding
     from trickproof_dsl.library import Ruleset
 
@@ -32,7 +33,14 @@ if TYPE_CHECKING:
 @click.option(
     "--only", multiple=True, metavar="CHECK[,CHECK]", help="Run these checks only; may be repeated."
 )
-@click.option("-v", "--verbose", is_flag=True, help="Rule texts, citations, assumptions and witnesses.")
+@click.option(
+    "-v",
+    "--verbose",
+    count=True,
+    help="Also what is proved; -vv: rules, citations, premises, counterexamples.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print what fails or is undecided, and nothing else.")
+@save_witness_option
 @workers_option
 @click.option(
     "--hands",
@@ -57,7 +65,9 @@ if TYPE_CHECKING:
 def command(
     rulesets: tuple[str, ...],
     only: tuple[str, ...],
-    verbose: bool,
+    verbose: int,
+    quiet: bool,
+    save_witness: str | None,
     workers: int | None,
     hands: int,
     budget: float | None,
@@ -79,8 +89,10 @@ def command(
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.check_runner.runner import check_all
-    from trickproof.reports.findings import check_document, report
+    from trickproof.reports.findings import Detail, check_document, report
 
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose: one of them")
     if syntax:
         _read_only(rulesets, as_json_)
     if recheck:
@@ -120,10 +132,11 @@ def command(
                 )
         except KeyboardInterrupt:
             _interrupted(done[0], len(loaded), cache)
+        saved = _saved(checked, save_witness) if save_witness is not None else {}
         if as_json_:
             print_json(check_document(checked), solver=True)
-        else:
-            say(report(checked.findings, verbose, page()))
+        elif text := report(checked.findings, Detail(verbose, quiet, saved), page()):
+            say(text)
         if put is not None:
             from trickproof.checks import manuals
             from trickproof.reports.sarif import sarif as log
@@ -158,6 +171,17 @@ def exit_code(findings: Iterable[Finding]) -> int:
     if any(f.verdict.negative and not f.known for f in listed):
         return Exit.NEGATIVE
     return Exit.UNDECIDED if any(f.verdict is Verdict.UNDECIDED for f in listed) else Exit.GOOD
+
+
+def _saved(checked: Checked, folder: str) -> dict[tuple[str, str], str]:
+    """Writes the counterexamples; their files by ruleset and check."""
+    from trickproof.reports.findings import witness_lines
+
+    named = {
+        f"{ruleset.id}-{finding.check}": ((ruleset.named, finding.check), scenario)
+        for ruleset, finding, scenario in witness_lines(checked.findings)
+    }
+    return saved_witnesses(folder, named)
 
 
 def _second_solvers() -> None:

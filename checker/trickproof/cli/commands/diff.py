@@ -10,6 +10,7 @@ import click
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
+from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("rulesets", nargs=-1, required=True, metavar="A B [C]...")
 @click.option("--text", is_flag=True, help="Also show how the rule texts differ.")
+@save_witness_option
 @workers_option
 @json_option
-def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_: bool) -> None:
+def command(
+    rulesets: tuple[str, ...], text: bool, save_witness: str | None, workers: int | None, as_json_: bool
+) -> None:
     """Compare what rulesets do, named by id or by path: aspect by aspect, whatever the wording.
 
     *same* is proved for all deals, choices and states; *different* comes with a hand that shows it, played under both.
@@ -33,7 +37,7 @@ def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_
     and nothing differs.
     """
     from trickproof.diff.ruleset_diff import all_pairs, compare, grouped
-    from trickproof.reports.diff import diff_document, diff_text, groups_document, groups_text
+    from trickproof.reports.diff import diff_document, diff_text, groups_document, groups_text, witness_lines
 
     if len(rulesets) < 2:
         raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")
@@ -42,10 +46,13 @@ def command(rulesets: tuple[str, ...], text: bool, workers: int | None, as_json_
     if len(loaded) == 2:
         with progress(20, "comparing") as tell:
             diff = compare(loaded[0], loaded[1], several, tell)
+        pair = f"{loaded[0].id}-{loaded[1].id}"
+        named = {f"{pair}-{aspect}": (aspect, line) for aspect, line in witness_lines(diff)}
+        saved = {} if save_witness is None else saved_witnesses(save_witness, named)
         if as_json_:
             print_json(diff_document(diff, text), solver=True)
         else:
-            say(diff_text(diff, text, page()))
+            say(diff_text(diff, text, page(), saved))
         sys.exit(exit_code([diff]))
     with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
         diffs = all_pairs(loaded, several, tell)

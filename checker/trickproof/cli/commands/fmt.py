@@ -10,10 +10,10 @@ import click
 
 from trickproof.check_runner.known_issues import with_current_names
 from trickproof.cli.output_file import written_file
-from trickproof.cli.printing import print_file, say, warn
+from trickproof.cli.printing import diagnostics_shown, messages, print_file, say, warn
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
-from trickproof_dsl.diagnostics.diagnostic import Diagnostic, render
+from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.yaml_tree import read_source, source_of
 from trickproof_dsl.formatting.files import format_source
@@ -42,7 +42,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
             text, wrong = format_source(with_current_names(source))
         if text is None or isinstance(source, Diagnostic):
             broken = True
-            warn(render(wrong))
+            warn(diagnostics_shown(wrong, messages()))
             continue
         if piped and not (check or diff):
             print_file(text)

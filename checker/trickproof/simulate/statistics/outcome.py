@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from trickproof.english.seats import seat_names
 from trickproof.simulate.ir.calling_convention import LIMIT, TOO_WIDE_SET
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.confidence_intervals import Estimate
 
 LENGTH = "length"
 """The number of hands of a match, in `Paired.differences` beside the measures of hands."""
-
-_SEATS = {
-    2: ("dealer", "other"),
-    3: ("dealer", "left", "right"),
-    4: ("dealer", "left", "opposite", "right"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +90,3 @@ class Paired:
     a: Outcome
     b: Outcome
     differences: Mapping[str, Estimate]
-
-
-def seat_names(players: int) -> tuple[str, ...]:
-    """Seats clockwise from the dealer: `dealer`, `left`, …, at bigger tables `2 to the left` and so on."""
-    if players in _SEATS:
-        return _SEATS[players]
-    return tuple(_far(seat, players) for seat in range(players))
-
-
-def _far(seat: int, players: int) -> str:
-    if seat == 0:
-        return "dealer"
-    if 2 * seat == players:
-        return "opposite"
-    side, far = ("left", seat) if 2 * seat < players else ("right", players - seat)
-    return side if far == 1 else f"{far} to the {side}"

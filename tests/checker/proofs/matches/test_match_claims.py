@@ -19,7 +19,7 @@ from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.hand_summary import Settlement
-from trickproof.reports.findings import report
+from trickproof.reports.findings import Detail, report
 from trickproof.support.serialise import serialised
 from trickproof.testing.witness import replayed_match
 from trickproof_dsl.library import Ruleset
@@ -172,10 +172,12 @@ def test_a_loop_has_the_period_of_the_deal(fault: str, players: int) -> None:
 
 def test_the_loop_is_told() -> None:
     ruleset, finding = endless("nobody need take twelve")
-    text = report([(ruleset, [finding])], verbose=True)
+    text = report([(ruleset, [finding])], Detail(2))
     assert "note players who agree can repeat deals 2 to 4 for ever" in text
-    assert "witness, hand 4 of a match:" in text
-    assert all(f"hand {number}: dealer " in text for number in (1, 2, 3))
+    assert "Counterexample (deal 4 of a match):" in text
+    assert all(
+        f"deal {number}: {seat} deals" in text for number, seat in enumerate(("Dealer", "Left", "Right"), 1)
+    )
     told_ = serialised(finding)
     assert (told_["loop_from"], told_["termination"]) == (1, "almost-surely")
     assert told_["within_deals"] is None

@@ -1,0 +1,33 @@
+"""`--save-witness DIR`: counterexamples as files that `trickproof replay` takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from trickproof.cli.output_file import written_file
+from trickproof.support.atomic_files import write_atomically
+
+K = TypeVar("K", bound=Hashable)
+
+OPTION = "--save-witness"
+
+save_witness_option = click.option(
+    OPTION, metavar="DIR", help="Save counterexamples as files for `trickproof replay`."
+)
+
+
+def saved_witnesses(folder: str, scenarios: Mapping[str, tuple[K, Mapping[str, Any]]]) -> dict[K, str]:
+    """Writes a file a scenario, `NAME.jsonl`; the names of the files by what the scenarios show."""
+    saved = {}
+    for name, (shows, scenario) in scenarios.items():
+        path = Path(folder) / f"{name}.jsonl"
+        with written_file(path, OPTION):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, f"{json.dumps(scenario, ensure_ascii=False)}\n".encode())
+        saved[shows] = str(path)
+    return saved

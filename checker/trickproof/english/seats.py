@@ -1,0 +1,62 @@
+"""What players and cards are called in prose: seats by name, `10♥` for a card; numbers and `TH` stay in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+_SEATS = {
+    2: ("dealer", "other"),
+    3: ("dealer", "left", "right"),
+    4: ("dealer", "left", "opposite", "right"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How a report calls players and cards."""
+
+    player: Callable[[int], str]
+    card: Callable[[str], str]
+
+    def cards(self, cards: list[str]) -> str:
+        """Cards in their order."""
+        return " ".join(map(self.card, cards))
+
+
+NUMBERED = Names(lambda player: f"player {player}", str)
+"""As JSON has them."""
+
+
+def seat_names(players: int) -> tuple[str, ...]:
+    """Seats clockwise from the dealer: `dealer`, `left`, …, at bigger tables `2 to the left` and so on."""
+    if players in _SEATS:
+        return _SEATS[players]
+    return tuple(_far(seat, players) for seat in range(players))
+
+
+def names_at_table(scenario: Mapping[str, Any], players: int) -> Names:
+    """Players by their seats in the deal of a scenario, or by number where it has no dealer; cards with the signs of suits."""
+    dealer = scenario.get("dealer")
+    if not isinstance(dealer, int):
+        return Names(NUMBERED.player, card_sign)
+    seats = [name[0].upper() + name[1:] for name in seat_names(players)]
+    return Names(lambda player: seats[(player - dealer) % players], card_sign)
+
+
+def card_sign(card: str) -> str:
+    """A card of two characters as players write it: `10♥` for `TH`."""
+    rank, suit = card[:1], card[1:]
+    return ("10" if rank == "T" else rank) + SUIT_SIGNS.get(suit, suit)
+
+
+def _far(seat: int, players: int) -> str:
+    if seat == 0:
+        return "dealer"
+    if 2 * seat == players:
+        return "opposite"
+    side, far = ("left", seat) if 2 * seat < players else ("right", players - seat)
+    return side if far == 1 else f"{far} to the {side}"
