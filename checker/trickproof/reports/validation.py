@@ -16,8 +16,9 @@ from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, shown_file
 from trickproof.support.serialise import Content, serialised
 from trickproof.validate.effects_on_play import Effects, Measure
-from trickproof.validate.repairs import Repair
+from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.validation import Validation
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 
 MOST_LINES = 14
@@ -57,6 +58,9 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
+    for warning in validation.warnings:
+        where = f" ({at(warning.where)})" if warning.where is not None else ""
+        yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
     yield from _guarantees(validation, page)
     yield from _changes(validation, verbose, page)
     for x in validation.useless:
@@ -239,21 +243,24 @@ def validation_document(validation: Validation) -> Content:
         "repairs": validation.repairs,
         "open": [{"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open],
         "fixes": [_fix(validation, repair) for repair in validation.repairs],
-        "warnings": [],
+        "warnings": validation.warnings,
     }
 
 
 def _fix(validation: Validation, repair: Repair) -> Content:
     """A repair as edits, which an editor can make."""
-    edited = repair.edited
-    start, end = (edited.source.position(offset) for offset in (edited.start, edited.end))
-    edit = {
-        "file": shown_file(edited.source.name),
+    edits = [_edit(span, new) for span, new in repair.edits]
+    return {"title": repair.what, "edits": edits, "restores": list(repair.restores)}
+
+
+def _edit(span: Span, new: str) -> Content:
+    start, end = (span.source.position(offset) for offset in (span.start, span.end))
+    return {
+        "file": shown_file(span.source.name),
         "start": {"line": start[0], "column": start[1]},
         "end": {"line": end[0], "column": end[1]},
-        "text": repair.new,
+        "text": new,
     }
-    return {"title": repair.what, "edits": [edit], "restores": [x.check for x in validation.new]}
 
 
 def effects_document(effects: Effects) -> Content:

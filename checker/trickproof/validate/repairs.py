@@ -1,151 +1,160 @@
-"""Small changes that would make a rejected house rule sound: each is tried, and all checks are asked again.
+"""Fixes of a rejected house rule: candidates that all checks accept, as surely as of the base.
 
-A change is one number, one word that has an opposite, or a rule left out (so that the base's stands again).  Nothing is suggested that
-all checks have not accepted.
+A candidate is first screened: the deal that showed the flaw is replayed under it, then the check that failed is asked again.  All checks
+are asked of the best that are left.  Nothing is suggested that they have not accepted, and never because of a *bounded* claim.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
-from trickproof.checking.verdict import Verdict
-from trickproof.support.serialise import HIDDEN
+from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.checks import all_checks
+from trickproof.testing.witness import replayed_on
+from trickproof.validate.fix_candidates import Repair, candidates
 from trickproof.validate.new_flaws import is_new
-from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Library, Ruleset
 
-TRIES = 24
-"""Changes that are tried, at most."""
+LOADED = 120
+"""Candidates that are looked at."""
+
+TRIES = 16
+"""Candidates of which the failed checks are asked, at most."""
 
 WANTED = 3
-"""Suggestions, at most."""
+"""Fixes that are suggested, and so candidates of which all checks are asked unless some of these fail."""
 
-NEAR = 3
-"""Numbers are changed by up to so much."""
+FAILURES = 3
+"""Candidates that the failed checks accept and others do not, after which no more are tried."""
 
-OPPOSITES = {
-    "highest": "lowest",
-    "lowest": "highest",
-    "impossible": "open",
-    "clockwise": "counterclockwise",
-    "counterclockwise": "clockwise",
-    ">": ">=",
-    ">=": ">",
-    "<": "<=",
-    "<=": "<",
-    "every": "some",
-    "some": "every",
-}
-"""Words that a slip of the pen confuses."""
+_STRENGTH = (Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A change of one place of the file (`old` becomes `new`), or of a whole rule (`new` is empty): `edited` gets `new` as its text."""
+@dataclass(frozen=True)
+class Trial:
+    """What a candidate is measured by: the findings that have to go, all of the house rule, and those of the base, by check."""
 
-    what: str
-    where: Span
-    old: str
-    new: str
-    edited: Span = field(metadata=HIDDEN)
+    library: Library
+    ruleset: Ruleset
+    broken: Sequence[Finding]
+    findings: Mapping[str, Finding]
+    before: Mapping[str, Finding]
+    session: ProofSession
 
     @property
-    def repaired(self) -> str:
-        """The whole file with the change made."""
-        text = self.edited.source.text
-        return text[: self.edited.start] + self.new + text[self.edited.end :]
+    def names(self) -> list[str]:
+        """The checks that failed."""
+        return list(dict.fromkeys(finding.check for finding in self.broken))
 
 
 def repairs(
-    library: Library, ruleset: Ruleset, broken: Sequence[Finding], before: Mapping[str, Finding]
+    library: Library,
+    ruleset: Ruleset,
+    broken: Sequence[Finding],
+    findings: Sequence[Finding],
+    before: Mapping[str, Finding],
 ) -> list[Repair]:
-    """Changes after which none of these findings is left and no other flaw has come that the base (`before`) has not."""
-    names = list(dict.fromkeys(finding.check for finding in broken))
+    """Changes after which none of `broken` is left and no check is less sure than of the base (`before`)."""
+    by_check = {finding.check: finding for finding in findings}
+    trial = Trial(library, ruleset, broken, by_check, before, ProofSession())
     accepted: list[Repair] = []
-    session = ProofSession()
-    for number, repair in enumerate(_changes(ruleset, broken)):
-        if number >= TRIES or len(accepted) >= WANTED:
+    failures = 0
+    for repair, changed in islice(_screened(trial), TRIES):
+        if not _mended(trial, changed):
+            continue
+        if _sound(trial, changed):
+            accepted.append(_named(trial, repair, changed))
+        else:
+            failures += 1
+        if len(accepted) >= WANTED or failures >= FAILURES:
             break
-        changed, diagnostics = library.load_text(repair.repaired, str(ruleset.path))
-        if changed is not None and not diagnostics and _sound(changed, names, before, session):
-            accepted.append(repair)
     return accepted
 
 
-def _sound(
-    ruleset: Ruleset, names: Sequence[str], before: Mapping[str, Finding], session: ProofSession
-) -> bool:
-    """Whether it has no flaw of its own, and what failed is now as sure as for the base: that is asked first, one by one."""
-    for only in (*([name] for name in names), None):
-        findings, disagreements = check_ruleset(ruleset, only, session=session)
-        if disagreements or any(is_new(x, before.get(x.check)) for x in findings):
-            return False
-        if any(x.check in names and not _mended(x, before.get(x.check)) for x in findings):
+def _screened(trial: Trial) -> Iterator[tuple[Repair, Ruleset]]:
+    """The candidates that load and under which the deals that showed the flaws no longer do."""
+    for repair in islice(candidates(trial.ruleset, trial.broken), LOADED):
+        changed, diagnostics = trial.library.load_text(repair.repaired, str(trial.ruleset.path))
+        if changed is not None and not diagnostics and not any(_persists(changed, x) for x in trial.broken):
+            yield repair, changed
+
+
+def _persists(changed: Ruleset, finding: Finding) -> bool:
+    """Whether the match that showed a flaw still shows it; not where it cannot be played any more."""
+    match = finding.match or (() if finding.witness is None else (finding.witness,))
+    if not match:
+        return False
+    try:
+        hand = replayed_on(changed, match)
+    except (DisagreementError, KeyError):
+        return False
+    probes = (probe for check in all_checks() if check.name == finding.check for probe in check.probes)
+    return hand.state.fault is not None or any(probe.looks(hand) for probe in probes)
+
+
+def _mended(trial: Trial, changed: Ruleset) -> bool:
+    """Whether the checks that failed accept it, one by one, as surely as of the base."""
+    for name in trial.names:
+        findings, disagreements = check_ruleset(changed, [name], session=trial.session)
+        if disagreements or any(_worse(x, trial.before.get(x.check)) for x in findings):
             return False
     return True
 
 
-def _mended(finding: Finding, before: Finding | None) -> bool:
-    """Whether a check that had failed holds for all matches; what was only tested of the base need not be surer."""
-    tested = before is not None and before.verdict is Verdict.TESTED
-    return finding.verdict not in (Verdict.BOUNDED, Verdict.UNDECIDED, *(() if tested else (Verdict.TESTED,)))
-
-
-def _changes(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
-    """Changes of the ruleset's own file: rules that the findings point at come first."""
-    blamed = [finding.where for finding in broken if finding.where is not None]
-    regions = sorted(
-        _texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start)
+def _sound(trial: Trial, changed: Ruleset) -> bool:
+    """Whether all checks accept it as surely as the base, or, but for those that failed, as the house rule as it is."""
+    findings, disagreements = check_ruleset(changed, session=trial.session)
+    if disagreements:
+        return False
+    return not any(
+        _worse(x, trial.before.get(x.check))
+        and (
+            x.check in trial.names
+            or is_new(x, trial.before.get(x.check))
+            or _worse(x, trial.findings.get(x.check))
+        )
+        for x in findings
     )
-    numbers = [change for span in regions for change in _numbers(span)]
-    numbers.sort(key=lambda change: abs(int(change.new) - int(change.old)))
-    words = [change for span in regions for change in _words(span)]
-    yield from (*words, *numbers)
-    if len(ruleset.own.rules) > 1:
-        for rule in ruleset.own.rules.values():
-            name = rule.name.value
-            yield Repair(f"without rule `{name}`", rule.span, name, "", _whole_lines(rule.span))
 
 
-def _texts(ruleset: Ruleset) -> Iterator[Span]:
-    """The rule texts of the file itself."""
-    for rule in ruleset.own.rules.values():
-        if rule.text is not None:
-            yield rule.text
-        yield from (reading.text for reading in rule.readings)
+def _worse(finding: Finding, before: Finding | None) -> bool:
+    """Whether a check is negative where it was not, or less sure; without a base all that is not proved or tested is."""
+    if is_new(finding, before):
+        return True
+    if finding.verdict is Verdict.UNDECIDED:
+        return before is None or before.verdict is not Verdict.UNDECIDED
+    if finding.verdict not in _STRENGTH:
+        return False
+    if before is None or before.verdict not in _STRENGTH:
+        return finding.verdict is Verdict.BOUNDED
+    return _STRENGTH.index(finding.verdict) > _STRENGTH.index(before.verdict)
 
 
-def _near(text: Span, at: Span) -> bool:
-    """Whether a finding points into a rule or at its name."""
-    return at.source == text.source and at.start <= text.end and at.end >= text.start - 200
+def _named(trial: Trial, repair: Repair, changed: Ruleset) -> Repair:
+    """The change, with a word where it only brings back the rules of the base."""
+    base = trial.ruleset.base
+    repair = replace(repair, restores=tuple(trial.names))
+    if base is None:
+        return repair
+    own = changed.own.rules
+    again = [name for name in own if _text(changed, name) == _text(base, name)]
+    if len(again) == len(own):
+        return replace(repair, what=f"{repair.what}: this is {base.id} again, and no house rule is left")
+    fresh = [name for name in again if _text(trial.ruleset, name) != _text(base, name)]
+    if fresh:
+        return replace(repair, what=f"{repair.what}: `{fresh[0]}` is the rule of {base.id} again")
+    removed = trial.ruleset.own.rules.keys() - own.keys()
+    if removed:
+        return replace(repair, what=f"{repair.what}: the rule of {base.id} stands again")
+    return repair
 
 
-def _numbers(text: Span) -> Iterator[Repair]:
-    for match in re.finditer(r"(?<![\w-])\d+(?![\w-])", text.text):
-        number = int(match[0])
-        for step in range(1, NEAR + 1):
-            for new in (number - step, number + step):
-                if new >= 0:
-                    where = Span(text.source, text.start + match.start(), text.start + match.end())
-                    yield Repair(f"{number} becomes {new}", where, match[0], str(new), where)
-
-
-def _words(text: Span) -> Iterator[Repair]:
-    for match in re.finditer(r"(?<![\w-])[a-z]+(?![\w-])|[<>]=?", text.text):
-        if match[0] in OPPOSITES:
-            where = Span(text.source, text.start + match.start(), text.start + match.end())
-            new = OPPOSITES[match[0]]
-            yield Repair(f"`{match[0]}` becomes `{new}`", where, match[0], new, where)
-
-
-def _whole_lines(span: Span) -> Span:
-    source = span.source
-    start = source.line_bounds(span.line)[0]
-    last = source.position(max(span.end - 1, span.start))[0]
-    end = source.line_bounds(last)[1]
-    return Span(source, start, min(end + 1, len(source.text)))
+def _text(ruleset: Ruleset, name: str) -> list[str] | None:
+    """A rule's text word by word."""
+    rule = ruleset.whole.rules.get(name)
+    return None if rule is None or rule.text is None else rule.text.text.split()

@@ -18,8 +18,10 @@ from trickproof.diff.ruleset_diff import Diff, compare, play_the_same
 from trickproof.support.process_pool import results
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
+from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new, new_assumptions
-from trickproof.validate.repairs import Repair, repairs
+from trickproof.validate.repairs import repairs
+from trickproof.validate.sense import Warning, only_off_convention, warnings
 from trickproof_dsl.library import Library, Ruleset
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class Validation:
     equal_to: tuple[str, ...] = ()
     effects: tuple[Effects, ...] = ()
     repairs: tuple[Repair, ...] = ()
+    warnings: tuple[Warning, ...] = ()
 
     @property
     def accepted(self) -> bool:
@@ -104,11 +107,15 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
     findings = tuple(checked.findings[0][1])
     if base is None:
         new = tuple(x for x in findings if x.verdict.negative and not x.known)
-        return Validation(ruleset, None, findings, new, repairs=_repairs(library, ruleset, new, {}))
+        fixes = tuple(repairs(library, ruleset, new, findings, {})) if new else ()
+        return Validation(ruleset, None, findings, new, repairs=fixes, warnings=warnings(None, ruleset))
     before = {finding.check: finding for finding in checked.findings[1][1]}
-    new = tuple(
+    by_check = {finding.check: finding for finding in findings}
+    flaws = [
         as_new(x, before.get(x.check), ruleset.program) for x in findings if is_new(x, before.get(x.check))
-    )
+    ]
+    conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
+    new = tuple(x for x in flaws if x not in conventions)
     validation = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)))
     diff = compare(base, ruleset, plan.workers)
     return replace(
@@ -117,7 +124,8 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         useless=tuple(useless(base, ruleset)),
         equal_to=tuple(_equal(library, ruleset, plan.workers)),
         effects=tuple(_effects(base, ruleset, plan)),
-        repairs=_repairs(library, ruleset, new, before),
+        repairs=tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else (),
+        warnings=warnings(base, ruleset, conventions),
     )
 
 
@@ -125,12 +133,6 @@ def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan) -> list[Effects]:
     if plan.hands == 0:
         return []
     return [effects(base, ruleset, policy, plan.hands, plan.seed) for policy in plan.policies]
-
-
-def _repairs(
-    library: Library, ruleset: Ruleset, new: Sequence[Finding], before: dict[str, Finding]
-) -> tuple[Repair, ...]:
-    return tuple(repairs(library, ruleset, new, before)) if new else ()
 
 
 _STRENGTH = ["proved", "bounded", "tested"]

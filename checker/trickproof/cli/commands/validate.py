@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value=1,
     metavar="[N]",
-    help="Make the N-th fix (the first, if no number follows) in each file that is rejected.",
+    help="Make the N-th fix (the first, if no number follows) in each file that has one.",
 )
 @workers_option
 @no_cache_option
@@ -97,15 +97,20 @@ def command(
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
-    sound = [one.accepted or (fix is not None and _fixed(one, fix)) for one in validations]
+    sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     undecided = any(one.accepted and one.open for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
 
 
-def _fixed(validation: Validation, number: int) -> bool:
+def _to_fix(validation: Validation, number: int | None) -> bool:
+    """Whether a fix is asked for and there is something to mend."""
+    return number is not None and (not validation.accepted or bool(validation.repairs))
+
+
+def _fixed(validation: Validation, number: int | None) -> bool:
     """Makes a fix in the house rule's file and says so, or that there is none of that number."""
     repairs, path = validation.repairs, validation.ruleset.path
-    if number > len(repairs):
+    if number is None or number > len(repairs):
         found = "no fix was found" if not repairs else f"there are only {len(repairs)} fixes"
         warn(
             f"{path}: not changed: {found}"

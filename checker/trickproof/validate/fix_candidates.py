@@ -1,0 +1,255 @@
+"""Small changes of a house rule's own file that might mend it: candidates, none of which is believed before it is tried.
+
+A change is one number, the same number wherever the file's rules have it, a word that has an opposite, a tie-break that is missing, the
+rules that an agreed number of cards needs, or a rule left out, so that the base's stands again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from trickproof.analysis.usage import program_usage
+from trickproof.checking.finding import Finding, Gap
+from trickproof.support.serialise import HIDDEN
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import RuleDecl
+from trickproof_dsl.library import Ruleset
+
+NEAR = 3
+"""Numbers are changed by up to so much."""
+
+_PAIRS = (
+    ("highest", "lowest"),
+    ("clockwise", "anticlockwise"),
+    ("left", "right"),
+    ("larger", "smaller"),
+    ("over", "under"),
+    ("top", "bottom"),
+    ("every", "some"),
+    ("impossible", "open"),
+    (">", ">="),
+    ("<", "<="),
+    (">", "<"),
+    ("+", "-"),
+)
+
+OPPOSITES: dict[str, tuple[str, ...]] = {}
+"""Words and signs that a slip of the pen confuses."""
+for _one, _other in _PAIRS:
+    OPPOSITES[_one] = (*OPPOSITES.get(_one, ()), _other)
+    OPPOSITES[_other] = (*OPPOSITES.get(_other, ()), _one)
+
+TIE_BREAK = "then clockwise from left of dealer"
+"""Who goes first of two who are equal, as most tables have it."""
+
+_ORDER = re.compile(r"(?P<key>(?:highest|lowest) [^:,\n]+ first)(?P<ties>, ties (?:open|impossible))?(?=:)")
+_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])|(?<= )(?:[<>]=?|[+-])(?= )")
+_NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change in words, where it is, and its edits: spans of the file, each with the text that takes its place."""
+
+    what: str
+    where: Span
+    old: str
+    new: str
+    edits: tuple[tuple[Span, str], ...] = field(metadata=HIDDEN)
+    restores: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    """The checks that fail without it."""
+
+    @property
+    def repaired(self) -> str:
+        """The whole file with the change made."""
+        text = self.where.source.text
+        for span, new in sorted(self.edits, key=lambda edit: -edit[0].start):
+            text = text[: span.start] + new + text[span.end :]
+        return text
+
+
+def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
+    """Changes of the ruleset's own file, the likeliest first: rules that the findings point at come before others."""
+    blamed = [finding.where for finding in broken if finding.where is not None]
+    texts = sorted(_texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start))
+    checks = {finding.check for finding in broken}
+    if "exchange-balanced" in checks:
+        yield from _agreed_amounts(ruleset)
+    if checks & {"exchange-order-determined", "exchange-feasible", "no-fault", "rules-complete"}:
+        yield from (change for span in texts for change in _tie_breaks(span))
+    if "unique-winner" in checks:
+        yield from _played_on(ruleset)
+    yield from (change for finding in broken for gap in finding.gaps for change in _other_words(ruleset, gap))
+    yield from (change for span in texts for change in _words(span))
+    yield from sorted(
+        [*_numbers_everywhere(texts), *(change for span in texts for change in _numbers(span))],
+        key=lambda change: abs(int(change.new) - int(change.old)),
+    )
+    if len(ruleset.own.rules) > 1:
+        yield from map(_left_out, ruleset.own.rules.values())
+
+
+def _texts(ruleset: Ruleset) -> Iterator[Span]:
+    """The rule texts of the file itself."""
+    for rule in ruleset.own.rules.values():
+        if rule.text is not None:
+            yield rule.text
+        yield from (reading.text for reading in rule.readings)
+
+
+def _near(text: Span, at: Span) -> bool:
+    """Whether a finding points into a rule or at its name."""
+    return at.source == text.source and at.start <= text.end and at.end >= text.start - 200
+
+
+def _replaced(where: Span, new: str, what: str = "") -> Repair:
+    old = where.text
+    return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),))
+
+
+def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
+    return Span(text.source, text.start + match.start(group), text.start + match.end(group))
+
+
+def _numbers(text: Span) -> Iterator[Repair]:
+    for match in _NUMBER.finditer(text.text):
+        for new in _nearby(int(match[0])) if match[0] != "0" else ():
+            yield _replaced(_at(text, match), str(new))
+
+
+def _nearby(number: int) -> Iterator[int]:
+    for step in range(1, NEAR + 1):
+        yield from (new for new in (number - step, number + step) if new >= 0)
+
+
+def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
+    """The same number in several rules, changed in all of them."""
+    places: dict[str, list[Span]] = {}
+    for text in texts:
+        for match in (x for x in _NUMBER.finditer(text.text) if x[0] != "0"):
+            places.setdefault(match[0], []).append(_at(text, match))
+    for old, spans in places.items():
+        for new in map(str, _nearby(int(old)) if len(spans) > 1 else ()):
+            what = f"replace `{old}` with `{new}` in {len(spans)} places"
+            yield Repair(what, spans[0], old, new, tuple((span, new) for span in spans))
+
+
+def _words(text: Span) -> Iterator[Repair]:
+    for match in _WORD.finditer(text.text):
+        for new in OPPOSITES.get(match[0], ()):
+            yield _replaced(_at(text, match), new)
+
+
+def _tie_breaks(text: Span) -> Iterator[Repair]:
+    """An order that says nothing of players who are equal, or that holds a tie impossible."""
+    for match in _ORDER.finditer(text.text):
+        new = f"{match['key']}, {TIE_BREAK}"
+        yield _replaced(_at(text, match), new, f"add a tie-break: `{TIE_BREAK}`")
+
+
+def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
+    """The match goes on until one player alone is ahead."""
+    end, winner = (ruleset.whole.rules.get(name) for name in ("end", "winner"))
+    if end is None or winner is None or end.text is None or winner.text is None:
+        return
+    goes_on = re.sub(r"(?<= )=(?= \d)", ">=", end.text.text.strip())
+    if "end" in ruleset.own.rules and "\n" not in goes_on and "\n" not in winner.text.text.strip():
+        new = f"({goes_on}) and number of ({winner.text.text.strip()}) = 1"
+        yield _replaced(end.text, new, f"play on until there is one winner: `{new}`")
+
+
+def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
+    """Other variables in the place of one that nothing sets: those of the same kind that rules set."""
+    program = ruleset.program
+    info = program.variables.get(gap.variable or "")
+    name = re.match(r"[a-z][a-z0-9-]*", gap.where.text)
+    if info is None or name is None or name[0] != gap.variable:
+        return
+    assigned = program_usage(program).assigns
+    where = Span(gap.where.source, gap.where.start, gap.where.start + len(name[0]))
+    for other, known in program.variables.items():
+        if (known.type, known.of) == (info.type, info.of) and other in assigned and other in _RANKED:
+            yield _replaced(where, other)
+
+
+_RANKED = ("target", "over", "score")
+"""What players are ranked by before the play."""
+
+
+def _left_out(rule: RuleDecl) -> Repair:
+    name = rule.name.value
+    lines = _whole_lines(rule.span)
+    return Repair(f"leave out rule `{name}`", rule.span, name, "", ((lines, ""),))
+
+
+def _whole_lines(span: Span) -> Span:
+    source = span.source
+    start = source.line_bounds(span.line)[0]
+    last = source.position(max(span.end - 1, span.start))[0]
+    end = source.line_bounds(last)[1]
+    return Span(source, start, min(end + 1, len(source.text)))
+
+
+# ------------------------------------------------------------------------------- an agreed number of cards
+
+
+def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:
+    """The rules that say what is owed, where the file says itself how many cards are given."""
+    rule = ruleset.own.rules.get("exchange-amounts")
+    written = {"gift-size", "to-give", "to-receive"} & ruleset.own.rules.keys()
+    if rule is None or rule.text is None or written or "gift-size" in ruleset.whole.rules:
+        return
+    size = _amount([line for line in rule.text.text.splitlines() if line.strip()])
+    if size is None:
+        return
+    lines = _whole_lines(rule.span)
+    end = Span(lines.source, lines.end, lines.end)
+    new = _OWED.format(size=size)
+    if not lines.text.endswith("\n"):
+        new = f"\n{new}"
+    what = "say what is owed: add `gift-size`, `to-give` and `to-receive`"
+    yield Repair(what, rule.span, "", new, ((end, new),))
+
+
+_OWED = """\
+  gift-size:
+    of: [player giver, player taker]
+    rule: {size}
+    assumes: the table agreed on the size of a gift
+  to-give:
+    of: player p
+    rule: if over of p > 0 then sum of gift-size(p, player) for players with over < 0 else 0
+    assumes: a player owes all the gifts that the table agreed on
+  to-receive:
+    of: player p
+    rule: if over of p < 0 then sum of gift-size(player, p) for players with over > 0 else 0
+    assumes: a player is owed all the gifts that the table agreed on
+"""
+
+_GIVES = re.compile(r"giver gives (?:up to )?(.+?) cards? of hand to taker\b")
+
+
+def _amount(lines: Sequence[str]) -> str | None:
+    """How many cards a giver gives to a taker, as one expression; None where the text is not of that form."""
+    head = lines[0].strip() if lines else ""
+    if head.startswith("for taker in players with over < 0"):
+        return _amount(lines[1:]) if _below(lines, 1) == len(lines) else None
+    if (given := _GIVES.match(head)) and len(lines) == 1:
+        return given[1]
+    when, then = re.fullmatch(r"if (.+):", head), _below(lines, 1) if lines else 0
+    if when is None or then == len(lines) or lines[then].strip() != "else:":
+        return None
+    sides = _amount(lines[1:then]), _amount(lines[then + 1 :])
+    return None if None in sides else f"if {when[1]} then {sides[0]} else {sides[1]}"
+
+
+def _below(lines: Sequence[str], start: int) -> int:
+    """The first line from `start` on that is indented no deeper than the first."""
+    margin = _margin(lines[0])
+    return next((i for i in range(start, len(lines)) if _margin(lines[i]) <= margin), len(lines))
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,257 @@
+"""Warnings of sense: what all checks accept, and a table would still ask about.
+
+Each is seen in the rules or in play, never guessed: a player shows cards for nothing; a choice makes no difference; an end that more
+tricks undo; a match that one player ends and another wins; players who may revoke; gifts of another size than the last deal says.
+A warning is of the house rule alone: what its base has as well is not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from trickproof.analysis.usage import rules_at
+from trickproof.checking.engines import State, run
+from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import first_hand
+from trickproof.english.inflection import counted
+from trickproof.testing.match_search import after_play, divided
+from trickproof.testing.random_play import pick
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Key, Value, as_number
+
+DEALS = 24
+"""Deals that are played to see whether players may revoke."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """What a table would ask about: its kind, a sentence, and the place in the file."""
+
+    code: str
+    message: str
+    where: Span | None
+
+
+def warnings(base: Ruleset | None, house: Ruleset, findings: Sequence[Finding] = ()) -> tuple[Warning, ...]:
+    """Those of the house rule; `findings` are flaws that only leave a convention of the base."""
+    before = {} if base is None else {(x.code, x.message) for x in _warnings(base)}
+    own = [x for x in _warnings(house) if (x.code, x.message) not in before]
+    return (*(_off_convention(house, finding) for finding in findings), *own)
+
+
+def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
+    yield from _shown_for_nothing(ruleset)
+    yield from _idle_choices(ruleset)
+    try:
+        yield from _odd_ends(ruleset)
+        yield from _revokes(ruleset)
+    except EngineLimitError:  # nothing is known of such deals
+        return
+
+
+# --------------------------------------------------------------------------------- amounts of the exchange
+
+
+def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str, Finding]) -> bool:
+    """Whether a flaw is only that the table has agreed on another number of cards: hands are as large as there are tricks."""
+    size = findings.get("hand-size")
+    return (
+        finding.check == "exchange-balanced"
+        and finding.verdict.refuted
+        and "the last hand says" in finding.message
+        and "exchange-amounts" in house.own.rules
+        and size is not None
+        and size.verdict.proved
+    )
+
+
+def _off_convention(house: Ruleset, finding: Finding) -> Warning:
+    rule = house.own.rules["exchange-amounts"]
+    message = f"the gifts are not what the last deal says: {finding.message.replace('; the last hand says', ' where the last deal says')}"
+    return Warning("amounts-off-convention", message, rule.name.span)
+
+
+# ----------------------------------------------------------------------------- shows and choices in the rules
+
+
+def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
+    """Cards of a hand that a player chooses to show, or always has to, where nothing that follows asks for it."""
+    program = ruleset.program
+    every = list(walk(program.setup, program.hand, program.between))
+    conditional = {x for x in every if isinstance(x, c.Branch) for x in walk(x) if isinstance(x, c.Show)}
+    shows = [node for node in every if isinstance(node, c.Show)]
+    chosen = {node.cards.name for node in shows if isinstance(node.cards, c.Local)}
+    for node in every:
+        if isinstance(node, c.Show) and not isinstance(node.cards, c.Local) and node not in conditional:
+            who = "a player has to show"
+            cards: c.Expr = node.cards
+        elif isinstance(node, c.ChooseCards) and node.binder in chosen and not _used(program, node.binder):
+            who = "a player may show"
+            cards = node.domain
+        else:
+            continue
+        if any(isinstance(x, c.ZoneCards) and x.zone == "hand" for x in walk(cards)):
+            message = f"{who} cards of a hand for nothing: it gives information away, and no rule asks for it"
+            yield Warning("shows-for-nothing", message, _place(ruleset, node.span))
+
+
+def _used(program: c.Program, binder: str) -> bool:
+    """Whether chosen cards are used for anything but being shown, and put into variables that are used themselves."""
+    every = list(walk(program.setup, program.hand, program.between))
+    read = {node.name for node in every if isinstance(node, c.Variable)}
+    uses = sum(isinstance(node, c.Local) and node.name == binder for node in every)
+    idle = sum(
+        (isinstance(node, c.Show) and _is_local(node.cards, binder))
+        or (isinstance(node, c.Assign) and _is_local(node.value, binder) and node.variable not in read)
+        for node in every
+    )
+    return uses > idle
+
+
+def _is_local(e: c.Expr, name: str) -> bool:
+    return isinstance(e, c.Local) and e.name == name
+
+
+def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
+    """Choices of a value that no rule asks for, or that leave nothing to choose."""
+    program = ruleset.program
+    for node in walk(program.setup, program.hand, program.between):
+        if not isinstance(node, c.ChooseValue):
+            continue
+        if not _used(program, node.binder):
+            message = f"the choice of {node.label} makes no difference: no rule asks what was chosen"
+            yield Warning("choice-without-effect", message, _place(ruleset, node.span))
+        elif isinstance(node.domain, c.Range) and node.domain.low == node.domain.high and not node.or_none:
+            message = f"the choice of {node.label} is none: there is one value to choose"
+            yield Warning("choice-without-effect", message, _place(ruleset, node.span))
+
+
+# --------------------------------------------------------------------------------------- how matches end
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """How a first deal ends whose tricks are divided so."""
+
+    tricks: tuple[int, ...]
+    ended: bool
+    winners: frozenset[int]
+
+
+def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
+    results = _results(ruleset.program)
+    rule = ruleset.whole.rules.get("end")
+    where = None if rule is None else rule.name.span
+    if (number := _undone(results)) is not None:
+        message = f"{counted(number, 'trick')} of one player end the match and {counted(number + 1, 'trick')} do not"
+        yield Warning("end-not-monotone", message, where)
+    other = _other_winner(results)
+    if other is not None:
+        most = max(other.tricks)
+        message = (
+            f"who ends the match need not win it: with {counted(most, 'trick')} one player ends it "
+            f"(tricks {' '.join(map(str, other.tricks))}), and {_named(other.winners)} wins"
+        )
+        yield Warning("end-and-winner", message, where)
+
+
+def _named(winners: frozenset[int]) -> str:
+    return " and ".join(f"player {p}" for p in sorted(winners)) or "nobody"
+
+
+def _results(program: c.Program) -> list[_Result]:
+    """The first deal's end for every division of its tricks, where these decide it."""
+    after = after_play(program)
+    tricks = program.variables.get("tricks")
+    if after is None or tricks is None or tricks.of != (c.PLAYER,):
+        return []
+    parameters = {name: values[0] for name, values in program.parameters.items()}
+    hand = first_hand(program, Chance(0), parameters, dict.fromkeys(program.readings, 0))
+    while (decision := hand.state.decision) is not None and decision.label != "play":
+        hand = hand.choose(pick(decision, None, most=True))
+    if hand.state.decision is None:
+        return []
+    known, size = dict(hand.state.variables), as_number(hand.state.variables.get(("hand-size",), 0))
+    results: list[_Result] = []
+    for division in divided(size, program.players):
+        values: dict[Key, Value] = {("tricks", p): number for p, number in enumerate(division)}
+        state: State = run(hand.begin.but(variables=known | values), after)
+        if state.fault or state.decision is not None:
+            return []
+        winners = frozenset(state.winners or ()) if state.match_over else frozenset[int]()
+        results.append(_Result(division, state.match_over, winners))
+    return results
+
+
+def _undone(results: Sequence[_Result]) -> int | None:
+    """A number of tricks of one player that surely ends the match where one more surely does not."""
+    players = range(len(results[0].tricks)) if results else range(0)
+    for player in players:
+        by_number: dict[int, set[bool]] = {}
+        for result in results:
+            by_number.setdefault(result.tricks[player], set()).add(result.ended)
+        for number in sorted(by_number):
+            if by_number[number] == {True} and by_number.get(number + 1) == {False}:
+                return number
+    return None
+
+
+def _other_winner(results: Sequence[_Result]) -> _Result | None:
+    """A result in which one player's tricks end the match, whatever the others take, and another wins it."""
+    players = range(len(results[0].tricks)) if results else range(0)
+    if all(result.ended for result in results):
+        return None
+    for player in players:
+        sure = {
+            number: all(x.ended for x in results if x.tricks[player] == number)
+            for number in range(sum(results[0].tricks) + 1)
+        }
+        for result in results:
+            others = [n for p, n in enumerate(result.tricks) if p != player]
+            alone = sure[result.tricks[player]] and result.tricks[player] > max(others, default=0)
+            if alone and result.winners and player not in result.winners:
+                return result
+    return None
+
+
+# ----------------------------------------------------------------------------------------------- revokes
+
+
+def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
+    """A deal in which somebody may play another suit though he holds the suit that was led."""
+    program = ruleset.program
+    parameters = {name: values[0] for name, values in program.parameters.items()}
+    for seed in range(DEALS):
+        rng = Random(seed)
+        hand = first_hand(program, Chance(seed), parameters, dict.fromkeys(program.readings, 0))
+        while (decision := hand.state.decision) is not None:
+            state = hand.state
+            if decision.label == "play" and (led := state.variables.get(("led",))) is not None:
+                suits = program.deck.card_suit
+                held = [card for card in state.cards("hand", decision.player) if suits[card] == led]
+                other = [card for card in decision.legal if suits[card] != led]
+                if held and other and state.cards("trick"):
+                    rule = ruleset.whole.rules.get("follow")
+                    message = (
+                        "players may revoke: a player who holds a card of the suit led may play another suit "
+                        f"(seen in a random deal, seed {seed})"
+                    )
+                    yield Warning("may-revoke", message, None if rule is None else rule.name.span)
+                    return
+            hand = hand.choose(pick(decision, rng))
+
+
+def _place(ruleset: Ruleset, span: Span) -> Span | None:
+    """A place in the ruleset's own files, or that of the rule it lies in."""
+    if span.source in {ruleset.own.source, *(r.name.span.source for r in ruleset.whole.rules.values())}:
+        return span
+    rules = rules_at(ruleset.program, span)
+    rule = ruleset.whole.rules.get(rules[-1]) if rules else None
+    return None if rule is None else rule.name.span

@@ -1,0 +1,68 @@
+"""Warnings of sense: each is given for the rules that deserve it, and for no documented ruleset over its base."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import LIBRARY, documented, house, rule
+from trickproof.validate.sense import warnings
+
+
+def codes(body: str, base: str = "pagat") -> list[str]:
+    return [x.code for x in warnings(documented(base), house(body, base))]
+
+
+CASES = {
+    "shows of his own accord": (
+        rule("kitty", "dealer shows up to 2 cards of hand to everyone\ndealer discards 4 cards of hand\n"
+             "dealer picks-up kitty as picked-up\ndo reveal"),
+        ["shows-for-nothing"],
+    ),
+    "has to show": (
+        rule("trump", "dealer shows cards in hand with suit = hearts to everyone\ndealer chooses trump"),
+        ["shows-for-nothing"],
+    ),
+    "trump is not asked for": (
+        rule("trick-winner", "players with the highest rank of played among players with suit of played = led"),
+        ["choice-without-effect"],
+    ),
+    "only twelve exactly": (
+        rule("end", "some player has tricks = 12"),
+        ["end-not-monotone"],
+    ),
+    "the last one wins": (
+        rule("winner", "players with the lowest tricks"),
+        ["end-and-winner"],
+    ),
+    "any card follows": (
+        rule("follow", "hand"),
+        ["may-revoke"],
+    ),
+    "a mild change": (
+        rule("next-dealer", "right of dealer"),
+        [],
+    ),
+    "as many as the target": (
+        rule("end", "every player has tricks = target"),
+        [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_table_would_ask_about(name: str) -> None:
+    body, expected = CASES[name]
+    assert codes(body) == expected
+
+
+def test_a_warning_has_its_place_and_a_sentence() -> None:
+    (warning,) = warnings(documented("pagat"), house(CASES["only twelve exactly"][0]))
+    assert warning.message == "12 tricks of one player end the match and 13 tricks do not"
+    assert warning.where is not None
+    assert warning.where.text == "end"
+
+
+def test_documented_rulesets_deserve_none() -> None:
+    for name in LIBRARY.documented():
+        ruleset = documented(name)
+        assert warnings(ruleset.base, ruleset) == (), name
