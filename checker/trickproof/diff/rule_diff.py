@@ -341,7 +341,10 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
         return way
     known = len(ways) > 1 and all(other.when for other in ways if other is not way)
     return replace(
-        way, when="in every other hand that differs" if known else f"in {len(way.cases)} situations"
+        way,
+        when="in every other deal that differs"
+        if known
+        else f"in {len(way.cases)} of the ways a deal can begin",
     )
 
 

@@ -10,6 +10,7 @@ from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.diff.witnesses.paired_replay import Answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
+from trickproof.english.differences import difference_clause, difference_sentence
 from trickproof.english.inflection import listed
 from trickproof.english.playout import by_player, event_text, verbs_of
 from trickproof.english.seats import Names, card_sign, names_at_table
@@ -22,39 +23,39 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
 DIRECTIONS = {
-    "wider": "{b} takes in everything that {a} does, and more",
-    "narrower": "{a} takes in everything that {b} does, and more",
-    "neither": "each takes in something that the other does not",
+    "wider": "{b} allows everything that {a} allows, and more.",
+    "narrower": "{a} allows everything that {b} allows, and more.",
+    "neither": "Neither condition implies the other: each allows something that the other does not.",
 }
 
 
 def diff_text(
     diff: Diff, text: bool = False, page: Page = PLAIN, saved: Mapping[str, str] | None = None
 ) -> str:
-    """The comparison for readers: what is the same in a line, then every difference with a deal that shows it.
+    """The comparison for readers: how many aspects differ, every difference with its deal, then what is the same in a line.
 
     `saved` are the files of those deals, by aspect.
     """
-    lines = [
+    lines = page.wrapped(summary(diff), hang=2)
+    lines += [
         line
         for side, ruleset in (("a", diff.a), ("b", diff.b))
         for line in page.wrapped(f"{ruleset.id}: {ruleset.title}", f"{side}  ")
     ]
     lines.append("")
-    same = [plain(one.aspect) for one in diff.aspects if one.status == "same"]
-    if same:
-        lines += [*page.wrapped(f"same: {listed(same)}"), ""]
     for one in diff.every:
         if one.status != "same":
             lines += [*_aspect(diff, one, text, page, saved or {}), ""]
-    return "\n".join([*lines, *page.wrapped(summary(diff), hang=2)])
+    same = [plain(one.aspect) for one in diff.aspects if one.status == "same"]
+    lines += page.wrapped(f"same: {listed(same)}") if same else []
+    return "\n".join(lines).rstrip()
 
 
 def summary(diff: Diff) -> str:
     """One line: how many aspects of each status."""
     counts = [
         (status, sum(one.status == status for one in diff.aspects))
-        for status in ("same", "different", "incomparable", "undecided")
+        for status in ("different", "incomparable", "undecided", "same")
     ]
     totals = ", ".join(f"{number} {status}" for status, number in counts if number)
     beside = f"; beside the aspects: {listed([one.aspect for one in diff.others])}" if diff.others else ""
@@ -76,18 +77,17 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
         yield from page.wrapped(DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id), "  ")
     yield from _by_readings(diff, one, page)
     for way in one.ways:
-        when = f", {way.when}" if way.when else ""
-        yield from page.wrapped(f"{_named_sides(diff, way.how)}{when}", "  - ")
+        yield from page.wrapped(way_sentence(diff, way), "  - ")
     if one.status == "different" and one.method.value != "static":
-        exhaustive = f"these are all differences in the game of {one.game}"
-        yield f"  {exhaustive if one.complete else 'there may be further differences'}"
+        exhaustive = f"These cases are exhaustive (in the context of {one.game})."
+        yield f"  {exhaustive if one.complete else 'There may be further differences.'}"
     if one.parting is not None:
         yield from _witness(diff, one.aspect, one.parting, page, saved)
 
 
-def _named_sides(diff: Diff, how: str) -> str:
-    """What differs, with the names of the rulesets in place of `a` and `b`."""
-    return how.replace(" in a only", f" in {diff.a.id} only").replace(" in b only", f" in {diff.b.id} only")
+def way_sentence(diff: Diff, way: Way) -> str:
+    """One way in which an aspect differs, as a sentence with its condition."""
+    return difference_sentence(way.how, way.when, diff.a.id, diff.b.id)
 
 
 def _readings_taken(ruleset: Ruleset, numbers: Mapping[str, int]) -> dict[str, str]:
@@ -112,8 +112,8 @@ def _witness(
 ) -> Iterator[str]:
     """The hand under both, side by side."""
     answers = parting.answers
-    before = " (the two part in it before, over something else):" if parting.masked else ":"
-    yield from page.wrapped(f"a hand that shows it{before}", "  ")
+    before = " (the rulesets already diverge earlier, for an unrelated reason)" if parting.masked else ""
+    yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
     yield from beginning(page, diff.a, answers.scenario, 5)
@@ -146,7 +146,7 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
 
 
 def _next_hand(variables: Mapping[str, Json]) -> str:
-    return "the next hand: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
+    return "the next deal: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
 
 
 def _events(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> Iterator[str]:
@@ -158,7 +158,7 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> Itera
 def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     """The final state: the pending decision with the hands, or the result."""
     if not answer["ok"]:
-        return f"the rules break down: {answer['error']['message']}"
+        return f"the rules fail: {answer['error']['message']}"
     state, decision = answer["state"], answer["next"]
     if decision is not None:
         deck = ruleset.program.deck
@@ -275,8 +275,9 @@ def _side_document(ruleset: Ruleset, aspect: str) -> Content:
 
 def _way_document(diff: Diff, way: Way) -> Content:
     return {
-        "how": _named_sides(diff, way.how),
+        "how": difference_clause(way.how, diff.a.id, diff.b.id),
         "when": way.when,
+        "sentence": way_sentence(diff, way),
         "cases": len(way.cases) or None,
         "witness": _witness_document(way.parting),
     }

@@ -7,6 +7,8 @@ from itertools import groupby
 
 from trickproof.checking.finding import Finding
 from trickproof.diff.results import Compared
+from trickproof.diff.ruleset_diff import Diff
+from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import seat_names
 from trickproof.reports.diff import aspect_document, diff_text
@@ -161,15 +163,15 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         return
     for one in diff.every:
         if one.status != "same":
-            yield from page.wrapped(f"changes {one.aspect}: {_ways(one)} [{one.status}]", "  ", 4)
+            yield from page.wrapped(f"changes {one.aspect}: {_ways(diff, one)} [{one.status}]", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
 
 
-def _ways(one: Compared) -> str:
-    ways = "; ".join(f"{way.how}, {way.when}" if way.when else way.how for way in one.ways)
-    named = ways.replace(" in a only", " in the base only").replace(" in b only", " with the house rule only")
-    return named or one.why
+def _ways(diff: Diff, one: Compared) -> str:
+    """How an aspect differs, in sentences."""
+    ways = (difference_sentence(way.how, way.when, diff.a.id, "the house rule") for way in one.ways)
+    return " ".join(ways) or one.why
 
 
 # --------------------------------------------------------------------------------------------- effects

@@ -166,7 +166,9 @@ def conditions(found: Diff, name: str) -> list[tuple[str, str | None]]:
 
 def test_the_order_differs_where_the_one_up_more_has_the_lower_target() -> None:
     found = diff("pagat", "trumpet-major")
-    assert conditions(found, "exchange-order") == [("who is asked", "the one up more has the lower target")]
+    assert conditions(found, "exchange-order") == [
+        ("who is asked", "the player with more overtricks has the lower target")
+    ]
     one = aspect(found, "exchange-order")
     assert one.complete
     assert one.parting is not None
@@ -181,8 +183,14 @@ def test_the_order_differs_where_the_one_up_more_has_the_lower_target() -> None:
 def test_two_ends_differ_in_two_ways_and_the_conditions_are_exact() -> None:
     found = compare(documented("six-over"), documented("trumpet-major"))
     assert set(conditions(found, "end")) == {
-        ("the match ends in a only", "a player is 6 up or more, nobody takes 13 tricks or more"),
-        ("the match ends in b only", "nobody is 6 up or more, a player takes 13 tricks or more"),
+        (
+            "the match ends in a only",
+            "some player has at least 6 overtricks and no player takes 13 tricks or more",
+        ),
+        (
+            "the match ends in b only",
+            "no player has 6 overtricks or more and some player takes at least 13 tricks",
+        ),
     }
     assert aspect(found, "end").complete
     assert aspect(found, "end").direction == "neither"

@@ -67,7 +67,8 @@ def settle(
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     before = _before(one.program, other.program)
     divisions: dict[str, Division] = {}
-    complete = True
+    times: dict[str, int] = {}
+    settlements, complete = 0, True
     rules = settled_readings(mine) | settled_readings(theirs)
     rules -= pinned[0].keys() | pinned[1].keys()
     for parameters, readings in _choices(rules, mine, theirs):
@@ -77,13 +78,17 @@ def settle(
             Settlement(theirs, parameters, taken[1], PlayOutcome.KNOWN_SIZE, before),
         )
         for dealer in pair[0].dealers:
-            settled = _Pair(pair, dealer)
+            settled, settlements = _Pair(pair, dealer), settlements + 1
             for division in settled.divisions(parameters, readings):
-                divisions.setdefault(division.how, division)
+                times[division.how] = times.get(division.how, 0) + 1
+                known = divisions.setdefault(division.how, division)
+                if known.when != division.when:  # it depends on who deals, which no condition speaks of
+                    divisions[division.how] = replace(known, when=None)
             complete = complete and settled.complete
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
-    return Settled(tuple(divisions.values()), complete)
+    always = (x if times[how] == settlements else replace(x, when=None) for how, x in divisions.items())
+    return Settled(tuple(always), complete)
 
 
 def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
@@ -209,7 +214,7 @@ class _Pair:
             taken = dict(zip(one.tricks, tricks, strict=True))
             deviations = [fixed(value, taken) for value in over] if known_over else []
             known = [number for number in deviations if isinstance(number, int)]
-            cases.append((bool(fixed(these, taken)), dict(of_tricks(tricks, known))))
+            cases.append((bool(fixed(these, taken)), dict(of_tricks(tricks, known, self.dealer))))
         return shortest_condition(cases)
 
     def _smallest(

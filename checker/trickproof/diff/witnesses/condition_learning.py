@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
+from trickproof.english.differences import ALWAYS, joined
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.machine import initial, run
 from trickproof_dsl.semantics.values import Key, Value, as_number
@@ -17,6 +18,12 @@ Begin = Mapping[Key, Value]
 
 MOST_PARTS = 3
 """Parts of a condition, at most."""
+
+MOST_CASES = 3
+"""Conditions of which one holds, at most, each of at most two parts."""
+
+MOST_NAMED = 12
+"""Tricks over or under a target that conditions speak of, at most."""
 
 NUMBERS = ("nobody", "one player", "two players", "three players", "four players", "five players")
 
@@ -28,20 +35,43 @@ def condition(program: c.Program, cases: Iterable[Begin], every: Sequence[Begin]
 
 
 def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
-    """The fewest things that are so in every case that is meant and never all so in another."""
+    """The fewest things that are so in every case that is meant and never all so in another; else one of a few such conditions."""
     positive = [features for of, features in examples if of]
     negative = [features for of, features in examples if not of]
     if not positive:
         return None
     if not negative:
-        return "in every hand"
+        return ALWAYS
     known = [name for name, holds in positive[0].items() if holds]
     shared = [name for name in known if all(features.get(name) for features in positive[1:])]
     for number in range(1, MOST_PARTS + 1):
         for parts in combinations(shared, number):
             if not any(all(features.get(name) for name in parts) for features in negative):
-                return ", ".join(parts)
-    return None
+                return joined(parts)
+    return _one_of(positive, negative)
+
+
+def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]) -> str | None:
+    """A few conditions of which one holds in each case that is meant, and none in another; those that hold most often come first."""
+    names = list(dict.fromkeys(name for features in positive for name, holds in features.items() if holds))
+    outside = {name: {i for i, features in enumerate(negative) if features.get(name)} for name in names}
+    inside = {name: {i for i, features in enumerate(positive) if features.get(name)} for name in names}
+    exact: list[tuple[tuple[str, ...], set[int]]] = [
+        ((name,), inside[name]) for name in names if not outside[name]
+    ]
+    exact += [
+        (pair, inside[pair[0]] & inside[pair[1]])
+        for pair in combinations(names, 2)
+        if not outside[pair[0]] & outside[pair[1]] and inside[pair[0]] & inside[pair[1]]
+    ]
+    left, chosen = set(range(len(positive))), list[str]()
+    while left and len(chosen) < MOST_CASES and exact:
+        parts, covered = max(exact, key=lambda one: (len(one[1] & left), -len(one[0])))
+        if not covered & left:
+            return None
+        chosen.append(joined(parts))
+        left -= covered
+    return None if left else ", or when ".join(chosen)
 
 
 def _key(begin: Begin) -> object:
@@ -51,8 +81,8 @@ def _key(begin: Begin) -> object:
 def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
     """What can be said of a hand, shortest and plainest first, each with whether it is so."""
     first = bool(begin.get(("first-hand",)))
-    yield "in the first hand", first
-    yield "in any hand but the first", not first
+    yield "in the first deal", first
+    yield "in any deal but the first", not first
     over = {p: x for (name, *of), x in begin.items() for p in of if name == "over" and isinstance(x, int)}
     if not over:
         return
@@ -65,8 +95,10 @@ def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
         yield f"two were {word} equally", _tie(over[p] for p in who)
         yield f"no two were {word} equally", not _tie(over[p] for p in who)
     yield "somebody just met the target", any(x == 0 for x in over.values())
-    yield "somebody was up by more than one", any(x > 1 for x in over.values())
-    yield "nobody was up by more than one", not any(x > 1 for x in over.values())
+    for word, most in (("up", max(over.values())), ("down", max(-x for x in over.values()))):
+        for number in range(2, MOST_NAMED + 1):
+            yield f"somebody was {word} by {number} or more", most >= number
+            yield f"nobody was {word} by {number} or more", most < number
     yield from _by_target(program, begin, over, up)
     yield from _by_seat(program, begin, over)
 
@@ -80,8 +112,8 @@ def _by_target(
         return
     more, less = sorted(up, key=lambda p: -over[p])
     if over[more] != over[less]:
-        yield "the one up more has the lower target", target[more] < target[less]
-        yield "the one up more has the higher target", target[more] > target[less]
+        yield "the player with more overtricks has the lower target", target[more] < target[less]
+        yield "the player with more overtricks has the higher target", target[more] > target[less]
 
 
 def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Iterable[tuple[str, bool]]:
@@ -102,17 +134,36 @@ def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Itera
             yield f"{name} {word}", holds(over.get(p, 0))
 
 
-def of_tricks(tricks: Sequence[int], over: Sequence[int]) -> Iterable[tuple[str, bool]]:
-    """What can be said of a division of the tricks, and of the deviations from the targets (if they are known)."""
+def of_tricks(
+    tricks: Sequence[int], over: Sequence[int], dealer: int | None = None
+) -> Iterable[tuple[str, bool]]:
+    """What can be said of a division of the tricks, of the deviations from the targets (if they are known), and of who deals."""
     for number in range(1, sum(tricks) + 1):
         word = "trick" if number == 1 else "tricks"
-        yield f"a player takes {number} {word} or more", max(tricks) >= number
-        yield f"nobody takes {number} {word} or more", max(tricks) < number
+        yield f"some player takes at least {number} {word}", max(tricks) >= number
+        yield f"no player takes {number} {word} or more", max(tricks) < number
         if over:
-            yield f"a player is {number} up or more", max(over) >= number
-            yield f"nobody is {number} up or more", max(over) < number
+            more = "overtrick" if number == 1 else "overtricks"
+            yield f"some player has at least {number} {more}", max(over) >= number
+            yield f"no player has {number} {more} or more", max(over) < number
     if over:
-        yield "somebody misses the target", any(over)
+        yield "some player misses the target", any(over)
+    for offset, name in _seats(len(tricks)) if dealer is not None else ():
+        assert dealer is not None
+        taken = tricks[(dealer + offset) % len(tricks)]
+        for number in range(1, sum(tricks) + 1):
+            word = "trick" if number == 1 else "tricks"
+            yield f"{name} takes at least {number} {word}", taken >= number
+            yield f"{name} takes fewer than {number} {word}", taken < number
+
+
+def _seats(players: int) -> list[tuple[int, str]]:
+    """Seats that have names, by how far they are to the left of the dealer."""
+    return [
+        (0, "the dealer"),
+        (1, "the player on the dealer's left"),
+        (players - 1, "the player on the dealer's right"),
+    ]
 
 
 def targets(program: c.Program, begin: Begin) -> list[int] | None:

@@ -1,0 +1,65 @@
+"""How two rulesets differ, as complete sentences: what differs, in whose game, and in which deals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+ALWAYS = "in every deal"
+"""The condition that holds whatever a deal begins with."""
+
+_SUBJECTS = {
+    "the match ends in a only": "the match ends in {a} only",
+    "the match ends in b only": "the match ends in {b} only",
+    "others win": "other players win",
+    "next dealer differs": "the next dealer differs",
+    "the rules break down": "the rules of only one of the two fail at run time",
+    "the rules break down between hands": "the rules of only one of the two fail at run time between deals",
+    "the next hand begins otherwise": "the next deal begins with other values",
+    "other events are told": "other things are announced or shown",
+    "other cards are dealt": "other cards are dealt",
+    "what happens in the play": "the play differs",
+    "what is counted": "something that is counted differs",
+    "what is asked": "the player to act has to do something else",
+    "who is asked": "another player acts",
+    "who is given cards": "another player is given cards",
+    "how many cards": "the number of cards differs",
+    "what may be chosen": "the legal choices differ",
+    "where cards come from": "cards come from another place",
+    "where cards go": "cards go to another place",
+    "which cards": "other cards change hands",
+    "what is done": "the next step differs",
+}
+"""Kinds of difference, as clauses."""
+
+
+def difference_clause(how: str, a: str, b: str) -> str:
+    """What differs, without a condition: several things are joined."""
+    return joined([_clause(part, a, b) for part in how.split("; ")])
+
+
+def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
+    """`Another player acts when the player with more overtricks has the lower target.`"""
+    clause = difference_clause(how, a, b)
+    if when is None:
+        condition = ""
+    elif when.startswith(("in ", "always")):
+        condition = f" {when}"
+    else:
+        condition = f" when {when}"
+    return f"{clause[0].upper()}{clause[1:]}{condition}."
+
+
+def _clause(part: str, a: str, b: str) -> str:
+    if part in _SUBJECTS:
+        return _SUBJECTS[part].format(a=a, b=b)
+    if match := re.fullmatch(r"what comes next \((.+) against (.+)\)", part):
+        return f"the next action differs ({a}: {match[1]}; {b}: {match[2]})"
+    if match := re.fullmatch(r"(.+) differs", part):
+        return f"the {match[1].replace('-', ' ')} differs"
+    return part
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Clauses or conditions as one: `x, y and z`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
