@@ -8,7 +8,7 @@ from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_con
 from trickproof.english.differences import difference_sentence
 from trickproof.testing.match_search import divided
 
-EVERY = [tricks for tricks in divided(16, 3)]
+EVERY = list(divided(16, 3))
 
 
 def learned(holds: list[bool]) -> str | None:

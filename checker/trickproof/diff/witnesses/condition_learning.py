@@ -56,15 +56,18 @@ def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[s
     names = list(dict.fromkeys(name for features in positive for name, holds in features.items() if holds))
     outside = {name: {i for i, features in enumerate(negative) if features.get(name)} for name in names}
     inside = {name: {i for i, features in enumerate(positive) if features.get(name)} for name in names}
-    exact: list[tuple[tuple[str, ...], set[int]]] = [
-        ((name,), inside[name]) for name in names if not outside[name]
-    ]
-    exact += [
+    alone = [((name,), inside[name]) for name in names if not outside[name]]
+    pairs = [
         (pair, inside[pair[0]] & inside[pair[1]])
         for pair in combinations(names, 2)
         if not outside[pair[0]] & outside[pair[1]] and inside[pair[0]] & inside[pair[1]]
     ]
-    left, chosen = set(range(len(positive))), list[str]()
+    return _covering(alone, len(positive)) or _covering([*alone, *pairs], len(positive))
+
+
+def _covering(exact: Sequence[tuple[tuple[str, ...], set[int]]], number: int) -> str | None:
+    """A few of some conditions of which one holds in each of so many cases; None where these do not do."""
+    left, chosen = set(range(number)), list[str]()
     while left and len(chosen) < MOST_CASES and exact:
         parts, covered = max(exact, key=lambda one: (len(one[1] & left), -len(one[0])))
         if not covered & left:
