@@ -18,7 +18,7 @@ import z3
 
 from agreement.instrumented import carried_out_with
 from agreement.random_rulesets import ruleset_of
-from budget import blocks, slow_but
+from budget import RUN, blocks, slow_but
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
 from trickproof.checking.verdict import DisagreementError
@@ -298,6 +298,7 @@ def _impossible(executor: Any, *_: object) -> list[Any]:
     return []
 
 
+@RUN
 def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever the work is broken off: that nothing was followed any more is no contradiction."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from agreement.simulated import noted, replayed
-from budget import slow_but
+from budget import RUN, slow_but
 from trickproof.simulate.ir.calling_convention import FIRST, LLVM, PYTHON
 from trickproof.simulate.lowering.trace import LEFT
 from trickproof.simulate.runtime import lanes, machine
@@ -167,6 +167,7 @@ def test_what_a_hand_leaves_goes_with_the_match_from_call_to_call(
         assert compiled.play(5, 0, 10**6, 700) == once
 
 
+@RUN
 def test_a_deal_thrown_in_goes_with_the_match_from_call_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
     """However the hands are cut into calls, and interleaved; and it matters whether the dealer stays."""
     rules = """\

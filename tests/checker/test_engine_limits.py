@@ -7,6 +7,8 @@ from itertools import repeat
 
 import pytest
 
+from budget import RUN
+
 from checker.rulesets_for_tests import documented, found, house, rule
 from trickproof.adapters import game_state
 from trickproof.adapters.settings import RulesetError
@@ -71,6 +73,7 @@ def test_findings_tell_that_a_sample_met_a_limit() -> None:
     assert detail.startswith("a sample met a limit of the engine and says nothing: a number goes beyond")
 
 
+@RUN
 def test_check_blames_no_rule_for_a_limit() -> None:
     (zero,) = found(growing(), ["zero-sum"])
     assert zero.verdict is Verdict.UNDECIDED
@@ -167,6 +170,7 @@ def test_no_vectors_come_of_hands_in_which_the_engine_gives_up(monkeypatch: pyte
     assert list(generate.by_chance(growing(), 1)) == []
 
 
+@RUN
 def test_nothing_is_proved_of_matches_that_no_engine_can_begin() -> None:
     """Where a match cannot be begun, what it begins with is unknown."""
     unbegun = house(rule("match-start", PAYOUT))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
+from textwrap import shorten
 from typing import TYPE_CHECKING, TypeVar
 
 from trickproof.certificates.certificate import core_digest
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from trickproof.proofs.hands.check import Check
 
 T = TypeVar("T")
+
+LONGEST_REASON = 300
+"""Characters of an exception's message that are printed: z3's may list all its options."""
 
 Watch = Callable[[int, str], None]
 """Is told how many rulesets are done, and the id of the first that is not (nothing, when all are)."""
@@ -120,9 +124,14 @@ def _without_answer(check: Check, subject: Subject, disagreement: Disagreement, 
 
 def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreement:
     meant = isinstance(wrong, DisagreementError)
-    message = str(wrong).removeprefix(f"{ruleset.id}: ") if meant else f"bug: {type(wrong).__name__}: {wrong}"
+    message = str(wrong).removeprefix(f"{ruleset.id}: ") if meant else f"bug: {_in_a_line(wrong)}"
     trace = "".join(traceback.format_exception(wrong))
     return Disagreement(ruleset.id, check.name, message, trace)
+
+
+def _in_a_line(wrong: Exception) -> str:
+    """What an exception of ours or of a library says, shortened: the trace has all of it."""
+    return shorten(f"{type(wrong).__name__}: {wrong}", LONGEST_REASON, placeholder=" …")
 
 
 def check_all(

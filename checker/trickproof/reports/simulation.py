@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, percentage
 from trickproof.simulate.ir.calling_convention import LARGEST, LIMIT, MOST_NUMBERS, PYTHON
-from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
 from trickproof.support.confidence_intervals import Estimate
@@ -126,8 +125,8 @@ def _cautions(outcome: Outcome) -> Iterator[str]:
     yield from map(_left_early, outcome.by_frequency)
     if outcome.left_out:
         yield f"not played: {listed(list(outcome.left_out))}"
-    if outcome.backend == PYTHON and best_backend() == PYTHON:
-        yield "plain Python, since llvmlite is not installed: hundreds of times slower"
+    if outcome.backend == PYTHON:
+        yield "played in plain Python: machine code, where llvmlite is installed, is hundreds of times faster"
 
 
 def _left_early(breakdown: Broken) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
+
 from checker.rulesets_for_tests import SESSION, documented, house
 from trickproof.check_runner import findings_cache as caches
 from trickproof.check_runner.findings_cache import FINDINGS, Cache, user_cache
@@ -88,6 +90,7 @@ def test_the_same_again_without_checking(kept: Cache, monkeypatch: pytest.Monkey
     same_again(house(FAULTY), kept, monkeypatch, QUICK)
 
 
+@RUN
 def test_the_same_refutations_again_without_checking(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     (one,) = same_again(house(FAULTY), kept, monkeypatch, ["target-total"])
     assert one.verdict is Verdict.REFUTED

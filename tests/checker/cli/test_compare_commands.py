@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
+
 from checker.cli.console import Run, run
 from trickproof.english.vocabulary import ASPECTS
 
@@ -83,6 +85,7 @@ def test_validate_has_the_form_of_the_contract(tmp_path: Path) -> None:
         assert length["difference"]["high"] < 0
 
 
+@RUN
 def test_effects_are_of_the_policies_that_are_named(tmp_path: Path) -> None:
     path = written(tmp_path, "other-words.yaml", SAME)
     assert told(run("validate", path, "--effects", "none", "--json"))["effects"] == {}
@@ -91,6 +94,7 @@ def test_effects_are_of_the_policies_that_are_named(tmp_path: Path) -> None:
     assert "no policy `clever`" in wrong.err
 
 
+@RUN
 def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path) -> None:
     done = run("validate", written(tmp_path, "other-words.yaml", SAME), "--effects", "none")
     assert done.code == 0

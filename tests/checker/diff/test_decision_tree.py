@@ -53,6 +53,7 @@ def test_what_plays_the_same_is_not_asked_apart() -> None:
     assert "which play the same" in quiz_text(tree, [])
 
 
+@RUN
 def test_classes() -> None:
     rulesets = [documented(name) for name in VARIANTS]
     groups = {x.aspect: x.groups for x in grouped(rulesets, pairs(*VARIANTS))}

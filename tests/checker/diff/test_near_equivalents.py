@@ -157,6 +157,7 @@ def test_ranks_that_are_held_in_variables() -> None:
     assert diff("rk2", "rk3").status("follow") != "same"
 
 
+@RUN
 def test_a_game_of_another_family() -> None:
     other, wrong = LIBRARY.load(str(ROOT / "tests/cases/rulesets/draw-two.yaml"))
     assert other is not None, wrong

@@ -7,6 +7,8 @@ from itertools import combinations
 
 import pytest
 
+from budget import RUN
+
 from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, play_the_same
@@ -180,6 +182,7 @@ def test_the_order_differs_where_the_one_up_more_has_the_lower_target() -> None:
     assert givers[0] == givers[1][::-1]
 
 
+@RUN
 def test_two_ends_differ_in_two_ways_and_the_conditions_are_exact() -> None:
     found = compare(documented("six-over"), documented("trumpet-major"))
     assert set(conditions(found, "end")) == {
@@ -203,6 +206,7 @@ def test_readings_differ_under_some() -> None:
     assert one.status == "different"
 
 
+@RUN
 def test_more_to_choose_is_wider() -> None:
     base = documented("pagat")
     free = house(rule("follow", "hand"))
@@ -229,6 +233,7 @@ def test_a_rule_beside_the_aspects_is_told_too() -> None:
     assert [one.aspect for one in found.others] == ["may-lead"]
 
 
+@RUN
 def test_what_a_muted_aspect_calls_is_compared() -> None:
     """Only one of these comes to the kitty, and with it to the reveal: both differ."""
     found = diff("pagat", "shawn-51")
@@ -242,6 +247,7 @@ def test_play_the_same() -> None:
     assert not play_the_same(documented("pagat"), documented("pagat-kitty-first"), SESSION)
 
 
+@RUN
 def test_the_smallest_hand_is_shown() -> None:
     """Nothing is exchanged where that shows the difference, and no card is played where the state tells it before."""
     found = diff("pagat", "trumpet-major")

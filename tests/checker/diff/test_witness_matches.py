@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+
+from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from trickproof.diff.ruleset_diff import compare
 from trickproof.testing.witness import replayed_match
@@ -15,6 +17,7 @@ LOWEST = """\
     """
 
 
+@RUN
 def test_a_difference_in_the_exchange_comes_after_a_whole_deal() -> None:
     one, other = documented("pagat"), house(LOWEST)
     (differs,) = (x for x in compare(one, other).every if x.status != "same")

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from budget import RUN
 from click.testing import CliRunner, Result
 
 from checker.cli import console
@@ -120,6 +122,7 @@ def test_an_older_file_stays_until_there_is_a_new_one(folder: Path) -> None:
     assert len(list(folder.iterdir())) == 2
 
 
+@RUN
 def test_a_breakdown_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise KeyError("nowhere")

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
+
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import first_hand
@@ -165,6 +167,7 @@ def test_a_fault_in_a_later_deal_comes_with_the_deals_before() -> None:
     assert replayed_match(ruleset, [first]).state.variable("over", 0) == second["over"][0]
 
 
+@RUN
 def test_a_deal_that_the_match_does_not_come_to_is_refused() -> None:
     ruleset = house(SECOND_HAND)
     match = [copy.deepcopy(dict(deal)) for deal in refuted(ruleset, "exchange-returns-highest").match or ()]

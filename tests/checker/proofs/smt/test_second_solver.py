@@ -152,6 +152,7 @@ def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pagat: `zero-sum` has no answer: cvc5 finds possible what z3 found impossible" in told.stderr
 
 
+@RUN
 def test_one_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([None] + [False] * 1000)
     monkeypatch.setattr(

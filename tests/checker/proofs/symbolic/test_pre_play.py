@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.rulesets_for_tests import documented, found, house, subject_of
 from trickproof.analysis.slicing import sliced
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
@@ -175,6 +175,7 @@ def test_games_with_contracts_are_proved() -> None:
     assert (one.verdict, one.method) == (Verdict.PROVED, Method.INDUCTION)
 
 
+@RUN
 def test_a_hand_of_the_history_names_dealer_choices_and_scores() -> None:
     (one,) = found(house(CONTRACTS % "players with the highest score"), ["unique-winner"])
     lines = [line for line in one.details if line.startswith("hand ")]

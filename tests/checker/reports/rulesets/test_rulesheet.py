@@ -7,6 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
+from budget import RUN
+
 from trickproof.reports.rulesets.rulesheet import rulesheet
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
@@ -129,6 +131,7 @@ def test_an_assumption_of_another_rule_says_whose_it_is() -> None:
     assert "> *Assumed (on “points for all”):* The dealer's number decides." in text
 
 
+@RUN
 def test_footnotes_are_sorted() -> None:
     for name in NAMES:
         for run in re.findall(r"(?:\[\^\d+\](?!:)){2,}", rulesheet(_loaded(name), "md")):
