@@ -19,9 +19,20 @@ SLOW = [pytest.mark.slow]
 LONGER = (
     "aces-and-kings-apart",
     "both-hearts-one-less",
+    "both-tricks-unscored",
     "counted-by-twos",
+    "divided-by-nothing",
+    "eightieth-value",
     "fewer-cards-agreed",
     "most-over-deals",
+    "never-a-third-hand",
+    "nobody-says-when",
+    "one-less-when-dealt-again",
+    "one-less-when-level",
+    "over-after-a-trick",
+    "over-before-it-begins",
+    "over-once-thrown-in",
+    "prize-for-nobody",
     "tricks-go-round",
 )
 """Cases of which the checks are asked for a second or more: in every share of .ci/run; the oracle has them by default."""

@@ -42,7 +42,7 @@ from trickproof_dsl.library import Ruleset
 
 DOCUMENTED = LIBRARY.documented()
 
-SOME = ("pagat", "nine-five-two")
+SOME = ("nine-five-two",)
 """Rulesets of the default run; the others take long, or have nothing that these have not."""
 
 TRICK = """\
@@ -190,7 +190,7 @@ def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
     return left
 
 
-@pytest.mark.parametrize("name", slow_but(("pagat", "gamerules", "weaver-four"), DOCUMENTED))
+@pytest.mark.parametrize("name", slow_but(("gamerules",), DOCUMENTED))
 def test_begins_are_covered(name: str) -> None:
     """What the interpreter carries into a hand, whatever the tricks of the hand before, is what proofs start from."""
     ruleset = shrunk(name, size_for(name, few=False))
@@ -202,8 +202,8 @@ def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
     assert covered(ruleset, [begin for begin in begins(ruleset) if begin.readings["targets"] == 1]) == []
 
 
-SOME_FAULTS = ("deals too many", "gives one card fewer", "the highest rank of any suit wins")
-"""Of the deal, the exchange and the play: for the default run."""
+SOME_FAULTS = ("deals too many",)
+"""For the default run."""
 
 
 @pytest.mark.parametrize("fault", slow_but(SOME_FAULTS, FAULTS))

@@ -13,6 +13,7 @@ import pytest
 
 from agreement.random_rulesets import FILE
 from agreement.symbolic_law import agree
+from budget import RUN
 
 # ------------------------------------------------------------------------------------ what was once wrong
 
@@ -69,6 +70,7 @@ READABLE = """\
 """
 
 
+@RUN
 @pytest.mark.parametrize("name", REGRESSIONS)
 def test_regressions(name: str) -> None:
     hand = textwrap.indent(REGRESSIONS[name], " " * 6)
@@ -126,6 +128,7 @@ def cards_never_go(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(CardWorld, "moved_out", lambda _self, there, _cards: there)
 
 
+@RUN
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     MISTAKES[name](monkeypatch)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import SESSION
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
@@ -50,6 +51,7 @@ def verdict(check: Check, ruleset: Ruleset | None) -> Verdict:
     return check.run(check, Subject(ruleset, [*all_checks(), check], 20, SESSION)).verdict
 
 
+@RUN
 def test_the_check_proves_and_refutes(check: Check, tmp_path: Path) -> None:
     (tmp_path / "kitty-kept.yaml").write_text(block("# fault"), encoding="utf-8")
     library = bundled_library()

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from budget import RUN
 from checker.adapters.hidden import Observer, look_for_leaks, random_steps, views
 from checker.adapters.peer_rulesets import PATHS, QUICK, ROOT, from_text, loaded, replaced
 from trickproof.adapters.game_state import Play, terms
@@ -92,6 +93,7 @@ def test_an_observer_that_remembers_what_others_gave_is_found(monkeypatch: pytes
     assert look_for_leaks(terms(loaded(QUICK[3])), seeds=range(1), moments=3, most=40).leaks
 
 
+@RUN
 def test_an_observer_that_shows_private_variables_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from trickproof.adapters import observations as view
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.adapters.openspiel_hands import Cards, asked, deal, loaded
 from checker.adapters.referee import watch
 from trickproof_dsl import Ruleset
@@ -144,6 +145,7 @@ FAULTS = {
 }  # fmt: skip
 
 
+@RUN
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_in_the_rules_are_found(fault: str, tmp_path: Path) -> None:
     ruleset = faulty(tmp_path, *FAULTS[fault])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
+
 pytest.importorskip("pyspiel")
 pytest.importorskip("pettingzoo")
 
@@ -15,6 +17,7 @@ from checker.adapters.suites import MATCH, SUITES
 ID = "{0.stem}".format
 
 
+@RUN
 @pytest.mark.parametrize(
     ("suite", "path"),
     [

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from budget import RUN
 from checker.certified import Rows, nodes, shortened, verified, written
 from trickproof.certificates.certificate import MalformedError
 
 
+@RUN
 def test_steps_hold_of_deals_that_are_played() -> None:
     one = verified(written())
     assert one.failed == []

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from budget import RUN
 from checker.certified import HANDS, Rows, answered, nodes, ruleset, shortened, verified, written
 from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.certificates.certificate import MalformedError, core_digest, read
@@ -15,6 +16,7 @@ from trickproof.certificates.verifier import verify
 from trickproof.check_runner.runner import check_ruleset
 
 
+@RUN
 def test_a_certificate_holds() -> None:
     one = verified(written())
     assert (one.failed, one.unknown) == ([], [])
@@ -35,6 +37,7 @@ def test_documented_rulesets_are_certified(name: str) -> None:
     assert {"cards-conserved", "hand-size", "legal-play-exists", "no-fault"} <= set(one.roots)
 
 
+@RUN
 def test_readings_are_those_of_the_program() -> None:
     rows = written("readings")
     assert any(row["parts"].get("declared") == ["reading", "lead"] for row in nodes(rows, "split"))

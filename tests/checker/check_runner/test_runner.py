@@ -205,6 +205,7 @@ def test_same_bytes_each_time() -> None:
     assert next(f for f in found if f["check"] == "unique-winner")["witness"]
 
 
+@RUN
 def test_one_process_or_two() -> None:
     rulesets, only = [documented("six-over"), documented("pagat")], ["zero-sum", "end-reachable"]
     for ruleset, findings in check_all(rulesets, only, workers=2).findings:

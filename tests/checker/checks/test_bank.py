@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 
+from budget import RUN
 from checker.bank import INVARIANTS, SEEDED, Seeded, loaded
 from checker.rulesets_for_tests import found
 from checker.violations import shows
@@ -52,8 +53,13 @@ def _daily(fault: Seeded) -> bool:
     return fault in ready[:DAILY]
 
 
+CHEAP = ("allocation-determined", "cards-conserved", "end-reachable", "invariants", "trick-total", "zero-sum")
+"""Checks whose fault the default run finds; those of the others are in every share of .ci/run."""
+
+
 def _parameter(fault: Seeded) -> object:
-    return pytest.param(fault, id=fault.name, marks=() if _daily(fault) else pytest.mark.slow)
+    marks = () if _daily(fault) and fault.check in CHEAP else RUN if _daily(fault) else pytest.mark.slow
+    return pytest.param(fault, id=fault.name, marks=marks)
 
 
 FAULTS = [_parameter(fault) for fault in SEEDED]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from budget import RUN
 from checker.rulesets_for_tests import LIBRARY, documented, found, house
 from trickproof.checking.finding import Finding, new_gaps
 from trickproof.checking.verdict import Verdict
@@ -140,11 +141,13 @@ def over_base(rules: str, tmp_path: object) -> Finding:
     return finding
 
 
+@RUN
 def test_a_finding_that_is_the_same_as_the_bases_is_known(tmp_path: object) -> None:
     finding = over_base("  next-dealer: {rule: right of dealer, assumes: a test}\n", tmp_path)
     assert (finding.known, finding.reason) == (True, "two can take six")
 
 
+@RUN
 def test_a_finding_for_another_reason_is_not_known(tmp_path: object) -> None:
     finding = over_base('  winner: {rule: "players with tricks >= 17", assumes: a test}\n', tmp_path)
     assert (finding.known, finding.reason) == (False, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import found as findings_of, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
@@ -38,6 +39,7 @@ def test_gap(fault: str) -> None:
     )
 
 
+@RUN
 def test_a_gap_stops_what_needs_it() -> None:
     """With no word on scoring, sums and winners cannot be told; the play still can."""
     only = ["legal-play-exists", "trick-total", "unique-winner"]

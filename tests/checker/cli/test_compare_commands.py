@@ -39,6 +39,7 @@ def test_diff_has_the_form_of_the_contract() -> None:
         assert (one["witness"] is None) == (one["status"] == "same")
 
 
+@RUN
 def test_a_witness_replays_under_both(tmp_path: Path) -> None:
     found = told(run("diff", "pagat", "trumpet-major", "--json"))
     shown = [one["witness"] for one in found["aspects"] if one["witness"] is not None]
@@ -102,6 +103,7 @@ def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path)
     assert first.startswith("other-words: accepted, changes nothing (because `end` does the same as in pagat")
 
 
+@RUN
 def test_a_file_without_a_base_is_judged_by_its_checks(tmp_path: Path) -> None:
     found = told(run("validate", "trumpet-major", "--hands", "0", "--json"))
     assert (found["base"], found["verdict"], found["changes"], found["effects"]) == (None, "accepted", [], {})

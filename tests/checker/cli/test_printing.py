@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from checker.cli.console import run
 
 ROOT = Path(__file__).parents[3]
@@ -25,6 +26,7 @@ DOCUMENTS = [
 SOLVED = {"check", "diff"}
 
 
+@RUN
 @pytest.mark.parametrize("arguments", DOCUMENTS, ids=lambda arguments: arguments[0])
 def test_every_document_has_its_versions(arguments: tuple[str, ...]) -> None:
     document = json.loads(run(*arguments, "--json").out)

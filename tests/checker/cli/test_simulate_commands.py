@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.cli.console import Run, run
 
 ROOT = Path(__file__).parents[3]
@@ -68,6 +69,7 @@ def test_matches_policies_parameters_readings() -> None:
     assert read["readings"] == {"reveal": "than-received"}
 
 
+@RUN
 @pytest.mark.parametrize(
     "name",
     [
@@ -137,6 +139,7 @@ def test_a_state_is_gone_on_from(tmp_path: Path) -> None:
     assert (damaged.code, "is no state of a simulation" in damaged.err) == (2, True)
 
 
+@RUN
 @pytest.mark.parametrize("kept", [True, False])
 def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, own_cache: Path, kept: bool) -> None:
     state = tmp_path / "state.json"
@@ -174,6 +177,7 @@ def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, own_cache: Path, k
         assert "--state FILE" in err
 
 
+@RUN
 def test_sweep(shared_cache: Path) -> None:
     done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "2000", "--workers", "1", "--json")
     found = told(done)

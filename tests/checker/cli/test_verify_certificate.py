@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from budget import RUN
 from trickproof.certificates import second_solver
 from trickproof.cli.main import group
 
@@ -22,6 +23,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@RUN
 def test_told_in_words(certificate: Path) -> None:
     told = CliRunner().invoke(group, ["verify-certificate", str(certificate)])
     assert told.exit_code == 0
@@ -38,6 +40,7 @@ def test_told_as_json(certificate: Path) -> None:
     assert one["leaves"] > one["questions"] > 0
 
 
+@RUN
 def test_a_leaf_that_fails(certificate: Path, tmp_path: Path) -> None:
     rows = [json.loads(line) for line in certificate.read_text().splitlines()]
     for row in rows:

@@ -36,6 +36,7 @@ def leaves(tree: dict[str, Any]) -> list[list[str]]:
     return [leaf for answer in tree["answers"] for leaf in leaves(answer["then"])]
 
 
+@RUN
 def test_three_variants_take_two_questions() -> None:
     tree = asked(*VARIANTS)
     assert tree.depth == 2
@@ -75,6 +76,7 @@ def test_rules_beside_the_aspects_have_classes_too() -> None:
     assert "may-lead: 2 classes" in groups_text(groups, rulesets)
 
 
+@RUN
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=RUN), 2])
 def test_the_nearest_comes_first(workers: int) -> None:
     changed = house(rule("end", "some player has tricks > 13"))
@@ -98,6 +100,7 @@ def test_equal_is_proved() -> None:
     assert "house plays the same as pagat" in nearest_text(same, found)
 
 
+@RUN
 def test_two_files_of_one_id_are_kept_apart() -> None:
     one, other = (house(rule("end", f"some player has tricks >= {n}"), named=f"{n}.yaml") for n in (13, 14))
     rulesets = [documented("pagat"), one, other]

@@ -52,7 +52,17 @@ LONG = (
 )
 """Those that take more than three seconds."""
 
-LONGER = ("a known number of a player who is not", "deals that count the deck", "what comes between hands")
+LONGER = (
+    "a breakdown in a branch without steps",
+    "a known number of a player who is not",
+    "a second reading of another rule",
+    "an announcement",
+    "deals that count the deck",
+    "something shown after the play",
+    "three that only matter together",
+    "unknowns that only share a name",
+    "what comes between hands",
+)
 """Those of the others that take two."""
 
 
@@ -98,6 +108,7 @@ rules:
 """
 
 
+@RUN
 def test_counting_asks_all_where_some_stops_at_the_first() -> None:
     """Nobody has played a card: whoever is up need not be asked for it, but all are asked when they are counted."""
     asked = "(over > 0 or suit of played = clubs)"

@@ -147,6 +147,7 @@ QUICK = [
 ]
 
 
+@RUN
 @pytest.mark.parametrize(("a", "b"), QUICK)
 def test_some_pairs(a: str, b: str) -> None:
     as_the_documents_say(a, b)
@@ -166,6 +167,7 @@ def conditions(found: Diff, name: str) -> list[tuple[str, str | None]]:
     return [(way.how, way.when) for way in aspect(found, name).ways]
 
 
+@RUN
 def test_the_order_differs_where_the_one_up_more_has_the_lower_target() -> None:
     found = diff("pagat", "trumpet-major")
     assert conditions(found, "exchange-order") == [

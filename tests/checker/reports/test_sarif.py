@@ -11,6 +11,7 @@ import pytest
 from budget import RUN
 from click.testing import CliRunner, Result
 
+from budget import RUN
 from checker.cli import console
 from trickproof.checks import manuals
 from trickproof.cli.main import group
@@ -60,6 +61,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, caches: Path) -> dict[str, Any
     return one
 
 
+@RUN
 def test_rules_are_the_checks_with_their_manuals(run: dict[str, Any]) -> None:
     rules = run["tool"]["driver"]["rules"]
     assert run["tool"]["driver"]["name"] == "trickproof"

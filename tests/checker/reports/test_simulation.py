@@ -11,11 +11,8 @@ import pytest
 
 from checker.rulesets_for_tests import documented
 from checker.simulations import played, without
-<<<<<<< HEAD
 from trickproof.english.seats import seat_names
 from trickproof.reports import simulation as report
-=======
->>>>>>> 1ece30e (Ask for a z3 that bounds Spacer, say that plain Python plays whoever asked for it, and shorten what libraries say)
 from trickproof.reports.simulation import outcome_text, paired_document, paired_text, simulation_document
 from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import PYTHON

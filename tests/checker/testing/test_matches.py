@@ -110,6 +110,7 @@ def refuted(ruleset: Ruleset, check: str) -> Finding:
     return finding
 
 
+@RUN
 def test_a_deal_that_is_dealt_once_more_is_replayed() -> None:
     ruleset = house(rule("deal", DEALT_ANEW))
     finding = refuted(ruleset, "hand-size")
@@ -117,6 +118,7 @@ def test_a_deal_that_is_dealt_once_more_is_replayed() -> None:
     assert hand.state.chance.shuffles == 2
 
 
+@RUN
 def test_what_lay_on_the_table_before_the_shuffle_is_carried_on() -> None:
     ruleset = house(LAST_TIME)
     finding = refuted(ruleset, "target-total")
@@ -157,6 +159,7 @@ def test_a_hand_after_which_rules_fail_keeps_its_cards() -> None:
     assert after.state.chance.dealt == hand.state.chance.dealt
 
 
+@RUN
 def test_a_fault_in_a_later_deal_comes_with_the_deals_before() -> None:
     ruleset = house(SECOND_HAND)
     finding = refuted(ruleset, "exchange-returns-highest")

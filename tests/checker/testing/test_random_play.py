@@ -34,6 +34,7 @@ LATE = """\
     """
 
 
+@RUN
 @pytest.mark.parametrize(
     ("ruleset", "rule"), [(house(LATE), "end"), pytest.param(foreign("draw-two"), "stake", marks=RUN)]
 )
@@ -46,11 +47,13 @@ def test_match_ends_are_counted(ruleset: Ruleset, rule: str) -> None:
     assert any(line.startswith(f"no proof: rule `{rule}` looks at cards") for line in one.details)
 
 
+@RUN
 def test_a_match_that_ends_before_the_play_is_over() -> None:
     zero, unique = found(house(EARLY_END), ["zero-sum", "unique-winner"])
     assert (zero.verdict, unique.verdict) == (Verdict.PROVED, Verdict.PROVED)
 
 
+@RUN
 def test_somebody_may_win_before_the_play_is_over() -> None:
     shared = EARLY_END.replace("won by leader", "won by players with tricks > 5")
     (unique,) = found(house(shared), ["unique-winner"])
@@ -101,6 +104,7 @@ def test_readings_that_matter_to_a_failure_in_play() -> None:
     assert one.message.endswith("(under `kitty: forgotten`)")
 
 
+@RUN
 def test_more_hands() -> None:
     """An invariant that is looked at all the time is not proved; as many hands are played as are asked for."""
     ruleset = house(
@@ -133,6 +137,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trickproof.checks.zero_sum.decide", stumble)
 
 
+@RUN
 def test_other_checks_keep_their_verdicts(broken: None) -> None:
     only = ["rules-complete", "trick-total", "zero-sum", "end-reachable", "unique-winner"]
     findings, disagreements = check_ruleset(documented("pagat"), only, session=SESSION)
@@ -145,6 +150,7 @@ def test_other_checks_keep_their_verdicts(broken: None) -> None:
     assert "unique-winner" in report([(documented("pagat"), findings)], Detail(1))
 
 
+@RUN
 def test_disagreements_on_the_command_line(broken: None) -> None:
     asked = ["check", "pagat", "--only", "end-reachable", "--only", "trick-total", "--hands", "5"]
     plain = CliRunner().invoke(group, asked)

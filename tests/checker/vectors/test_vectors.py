@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from checker.mutants import mutants
 from checker.rulesets_for_tests import LIBRARY, documented, foreign, house, rule
 from trickproof.vectors.generate import Cover, by_chance, covering
@@ -57,6 +58,7 @@ def holds(library: Library, ruleset: Ruleset, made: Cover) -> None:
 # ---------------------------------------------------------------------------------------------- laws
 
 
+@RUN
 def test_vectors_are_what_replay_answers() -> None:
     holds(LIBRARY, documented("pagat"), cover("pagat"))
 

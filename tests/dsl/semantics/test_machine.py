@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from dsl.machines import MACHINES, Machine, fault
 from dsl.small_games import bundled, game
 from trickproof_dsl import Chance, State, event_json, play_match, random_player
@@ -46,6 +47,7 @@ def test_one_state_two_moves(machine: Machine) -> None:
     assert machine.apply(state, 2) == machine.apply(state, 2) != machine.apply(state, 3)
 
 
+@RUN
 def test_states_do_not_change_when_others_are_made_from_them(machine: Machine) -> None:
     program = bundled("pagat").program
     state = machine.start(

@@ -142,6 +142,7 @@ def test_told_on_the_command_line() -> None:
     assert seconds["rules-complete"] is None
 
 
+@RUN
 def test_a_contradiction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "trickproof.proofs.smt.second_solver.opinion", lambda session, question: Second("cvc5", True)
