@@ -73,6 +73,7 @@ def test_wheel_has_what_is_needed_and_nothing_else(built: Path) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert "License-Expression: MIT" in metadata
     assert "Author: The trickproof authors" in metadata
+    assert "Project-URL: Homepage, https://" in metadata
     assert path.stat().st_size < MOST_BYTES
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"trickproof", "trickproof_dsl"}
     modules = {
