@@ -8,7 +8,6 @@ from itertools import repeat
 import pytest
 
 from budget import RUN
-
 from checker.rulesets_for_tests import documented, found, house, rule
 from trickproof.adapters import game_state
 from trickproof.adapters.settings import RulesetError

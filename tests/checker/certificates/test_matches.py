@@ -68,6 +68,7 @@ MALFORMED: dict[Callable[[Rows], Rows], str] = {
 }
 
 
+@RUN
 @pytest.mark.parametrize("corrupt", MALFORMED, ids=lambda corrupt: corrupt.__name__)
 def test_what_is_no_proof_is_malformed(corrupt: Callable[[Rows], Rows]) -> None:
     with pytest.raises(MalformedError, match=MALFORMED[corrupt]):
@@ -111,6 +112,7 @@ def nobody_wins(rows: Rows) -> Rows:
 FAILING = (weaken_what_is_known, another_score, swap_before_and_after, contradictory, nobody_wins)
 
 
+@RUN
 @pytest.mark.parametrize("corrupt", FAILING, ids=lambda corrupt: corrupt.__name__)
 def test_steps_that_are_not_those_of_the_game_fail(corrupt: Callable[[Rows], Rows]) -> None:
     assert verified(corrupt(written())).failed

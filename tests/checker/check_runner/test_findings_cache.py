@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from budget import RUN
-
 from checker.rulesets_for_tests import SESSION, documented, house
 from trickproof.check_runner import findings_cache as caches
 from trickproof.check_runner.findings_cache import FINDINGS, Cache, user_cache

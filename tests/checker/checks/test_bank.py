@@ -53,7 +53,7 @@ def _daily(fault: Seeded) -> bool:
     return fault in ready[:DAILY]
 
 
-CHEAP = ("allocation-determined", "cards-conserved", "end-reachable", "invariants", "trick-total", "zero-sum")
+CHEAP = ("allocation-determined", "cards-conserved", "end-reachable", "invariants", "zero-sum")
 """Checks whose fault the default run finds; those of the others are in every share of .ci/run."""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from budget import RUN
 from checker.rulesets_for_tests import ROOT
 from trickproof.check_runner.runner import check_ruleset
 from trickproof_dsl import render
@@ -30,8 +31,6 @@ KINDS: Mapping[str, Mapping[str, Verdicts]] = yaml.safe_load(
 )
 """By kind and ruleset the checks with each verdict, but for `proved` and `not-applicable`."""
 
-QUICK = ("three-deals",)
-
 
 def test_some_of_every_kind() -> None:
     names = sorted(name for of_kind in KINDS.values() for name in of_kind)
@@ -42,7 +41,7 @@ def test_some_of_every_kind() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        pytest.param(name, expected, id=name, marks=[] if name in QUICK else [pytest.mark.slow])
+        pytest.param(name, expected, id=name, marks=RUN if name == "three-deals" else pytest.mark.slow)
         for of_kind in KINDS.values()
         for name, expected in of_kind.items()
     ],

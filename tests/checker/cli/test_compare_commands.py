@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from budget import RUN
-
 from checker.cli.console import Run, run
 from trickproof.english.vocabulary import ASPECTS
 

@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from budget import RUN
-
 from checker.cli.console import Run, run
 from checker.cli.test_terminal import Terminal
 from trickproof.simulate.ir.calling_convention import LLVM

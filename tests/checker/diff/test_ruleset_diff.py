@@ -8,7 +8,6 @@ from itertools import combinations
 import pytest
 
 from budget import RUN
-
 from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, play_the_same

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from trickproof.diff.ruleset_diff import compare

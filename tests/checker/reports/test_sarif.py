@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from budget import RUN
 from click.testing import CliRunner, Result
 
 from budget import RUN

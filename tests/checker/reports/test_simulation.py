@@ -12,7 +12,6 @@ import pytest
 from checker.rulesets_for_tests import documented
 from checker.simulations import played, without
 from trickproof.english.seats import seat_names
-from trickproof.reports import simulation as report
 from trickproof.reports.simulation import outcome_text, paired_document, paired_text, simulation_document
 from trickproof.reports.text import PLAIN
 from trickproof.simulate.ir.calling_convention import PYTHON

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from budget import RUN
-
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import first_hand

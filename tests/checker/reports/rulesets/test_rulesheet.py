@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 import pytest
 
 from budget import RUN
-
 from trickproof.reports.rulesets.rulesheet import rulesheet
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
