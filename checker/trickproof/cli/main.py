@@ -15,33 +15,13 @@ import click
 
 from trickproof.cli.cache_options import cache_warnings
 from trickproof.cli.colour import colour_option
+from trickproof.cli.command_list import COMMANDS, GROUPS, example_lines
 from trickproof.cli.environment_faults import environment_fault
-from trickproof.cli.printing import BUG_HINT
+from trickproof.cli.printing import BUG_HINT, help_width
+from trickproof.cli.shell_completion import PROGRAM, VARIABLE
 from trickproof.cli.streams import drop_output
+from trickproof.cli.version import version_line
 from trickproof.support.exit_codes import Exit
-
-COMMANDS = {
-    "list": "List the rulesets and documents.",
-    "check": "Check rulesets: what is proved, tested, refuted, unspecified.",
-    "verify-certificate": "Verify proofs that `check --certificate` wrote, without the prover.",
-    "diff": "Compare what rulesets do, with a hand that shows every difference.",
-    "validate": "Judge a house rule over its base: sound or not, and what it changes.",
-    "nearest": "Say which documented ruleset a ruleset equals or differs from least.",
-    "quiz": "Ask the fewest questions that tell which ruleset a group plays.",
-    "simulate": "Play millions of hands: tricks by seat, match length, winners, with intervals.",
-    "sweep": "Vary the numbers of a ruleset and compare what comes of each.",
-    "table": "Compare the documented rulesets aspect by aspect.",
-    "sources": "Trace every statement of the documents to rules, and every assumption.",
-    "rulesheet": "Print a ruleset as a page a player can read.",
-    "replay": "Replay scenarios (JSON Lines) with the reference interpreter.",
-    "vectors": "Write test vectors for an implementation, or verify a file of them.",
-    "play": "Play a match in the terminal against policies.",
-    "explain": "Explain a check, or the code of an error.",
-    "new": "Write a new ruleset over a base.",
-    "cache": "Show the folder of what is kept between runs, or empty it.",
-    "fmt": "Put ruleset files into canonical form.",
-}
-"""Every command, in the order of the help page, with its one line of help."""
 
 
 class LazyGroup(click.Group):
@@ -57,6 +37,9 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         if not any(option.name == "color" for option in command.params):
             command.params.append(colour_option())
+        if command.epilog is None:
+            examples = (f"  {line}" for line in example_lines(name))
+            command.epilog = "\n".join(["\b", "Examples:", *examples])
         return command
 
     def resolve_command(
@@ -82,12 +65,32 @@ class LazyGroup(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        longest = max(map(len, COMMANDS))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(longest), line) for name, line in commands.items()])
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="trickproof")
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(version_line())
+        context.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExamples:\n  # check the documented rulesets\n  trickproof check\n"
+    "  # what a house rule changes\n  trickproof validate my.yaml",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Print the versions of trickproof, the solver and Python.",
+)
 @click.option(
     "--bug-report", metavar="FILE", help="Write what a report of a bug needs, if the command breaks down."
 )
@@ -102,8 +105,12 @@ group.params.append(colour_option())
 def main() -> None:
     """Runs a command, never shows a traceback, and ends with its exit code."""
     try:
+        if VARIABLE in os.environ:
+            from trickproof.cli.shell_completion import answer_shell
+
+            sys.exit(answer_shell(group, os.environ[VARIABLE]))
         with cache_warnings():
-            code = group.main(prog_name="trickproof", standalone_mode=False)
+            code = group.main(prog_name=PROGRAM, standalone_mode=False, terminal_width=help_width())
         sys.exit(code if isinstance(code, int) else Exit.GOOD)
     except click.ClickException as wrong:
         wrong.show()

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from trickproof.cli.colour import colour_choice
+from trickproof.cli.pager import paged
 from trickproof.support.exit_codes import Exit
-from trickproof.support.terminal import Terminal, terminal_of
+from trickproof.support.terminal import PIPED, Terminal, terminal_of
 
 if TYPE_CHECKING:
     from trickproof.reports.text import Page
@@ -52,15 +53,28 @@ def diagnostics_shown(wrong: Iterable[Diagnostic], terminal: Terminal) -> str:
     return "\n".join(shown.diagnostic(render(wrong, shown.width)))
 
 
+def help_width() -> int:
+    """Characters of a line of `--help`: a page of text is not wider than 100."""
+    return min(output().width, PIPED) - 2
+
+
 def say(text: str, terminal: Terminal | None = None) -> None:
-    """A report on standard output, in signs that it can show."""
+    """A report on standard output, in signs that it can show; with $PAGER if it is longer than the terminal."""
     terminal = terminal or output()
-    click.echo(terminal.printable(text), color=terminal.colour or None)
+    shown = terminal.printable(text)
+    if terminal.interactive and text.count("\n") >= terminal.rows() and paged(shown, os.environ):
+        return
+    click.echo(shown, color=terminal.colour or None)
 
 
 def warn(text: str) -> None:
     """A message on standard error."""
-    click.echo(text, err=True, color=messages().colour or None)
+    terminal = messages()
+    if terminal.interactive and "\x1b" not in text:
+        from trickproof.reports.text import Page
+
+        text = "\n".join(part for line in text.splitlines() for part in Page(terminal).verbatim(line))
+    click.echo(text, err=True, color=terminal.colour or None)
 
 
 def print_file(text: str) -> None:

@@ -6,12 +6,30 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 import click
 
 from trickproof.support.terminal import terminal_of
 
 ERASE = "\r\x1b[K"
+
+
+class Clock:
+    """How fast work goes on, and how long the rest will take at that rate."""
+
+    def __init__(self, total: int, now: Callable[[], float] = monotonic) -> None:
+        self._total, self._now, self._begun = total, now, now()
+
+    def pace(self, done: int) -> str:
+        """` 1,200/s, 0:12 left`; nothing in the first second, or before anything is done."""
+        seconds = self._now() - self._begun
+        if seconds < 1 or done < 1:
+            return ""
+        rest = round(seconds * (self._total - done) / done)
+        rate = done / seconds
+        speed = f" {rate:,.0f}/s," if rate >= 2 else ""
+        return f"{speed} {rest // 60}:{rest % 60:02} left"
 
 
 @contextmanager
@@ -37,11 +55,15 @@ def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str
         yield lambda done, name: None
         return
 
+    clock = Clock(total)
+
     def show(done: int, name: str) -> None:
         room = terminal.columns() - 1
-        line = f"{doing} {done + 1} of {total}: {name} …" if name else ""
-        click.echo(ERASE + line[:room], nl=False, err=True)
+        line = f"{doing} {done + 1:,} of {total:,}: {name} …" if name else ""
+        pace = clock.pace(done) if name else ""
+        click.echo(ERASE + (line[: room - len(pace)] + pace), nl=False, err=True)
 
+    click.echo(f"{ERASE}{doing} …", nl=False, err=True)
     try:
         yield show
     finally:

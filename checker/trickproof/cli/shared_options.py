@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import os
+import re
+from decimal import Decimal
+from typing import Any
 
 import click
 
 MOST_PROCESSES = 8
 """Processes that are used unless more are asked for."""
 
-json_option = click.option("--json", "as_json_", is_flag=True, help="Print one JSON document.")
+json_option = click.option("--json", "as_json_", is_flag=True, help="Output JSON.")
+
+_WITH_EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]\+?(\d{1,2})")
+
+
+class Count(click.IntRange):
+    """A whole number, also as `1e6` or `1_000_000`."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        written: Any = value.replace("_", "") if isinstance(value, str) else value
+        if isinstance(written, str) and (exponent := _WITH_EXPONENT.fullmatch(written)):
+            number = Decimal(exponent[1]).scaleb(int(exponent[2]))
+            written = int(number) if number == number.to_integral_value() else value
+        return super().convert(written, param, ctx)
+
 
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."

@@ -14,6 +14,7 @@ from trickproof.play.display import View
 from trickproof.play.explanations import RuleExplanations
 from trickproof.play.input import NotUnderstoodError, read_choice
 from trickproof.play.saved_match import Match
+from trickproof.reports.markdown import rendered
 from trickproof.reports.text import Page
 from trickproof.testing.greedy_player import policy_player
 from trickproof_dsl import core as c
@@ -72,7 +73,9 @@ class Session:
 
     def _say(self, line: str) -> None:
         """One line, its red cards in red."""
-        self._print(self.page.suits_coloured(line))
+        for part in line.splitlines() or [""]:
+            for shown in self.page.verbatim(part) if "\x1b" not in part else [part]:
+                self._print(self.page.suits_coloured(shown))
 
     def play(self) -> Outcome:
         """Plays until the match is over, the person leaves, or the engine gives up.
@@ -157,9 +160,9 @@ class Session:
                 if self.match.undo():
                     self._events_shown = len(_without_last(list(self.match.now.events), "play"))
                     self._save()
-                    self._say("taken back")
+                    self._say("undone")
                     return True
-                self._say("there is nothing to take back")
+                self._say("there is nothing to undo")
             elif word in _COMMANDS:
                 _COMMANDS[word](self, state, decision, rest.strip())
             elif self._chosen(state, decision, listed, text):
@@ -257,7 +260,7 @@ class Session:
         if name == "all":
             from trickproof.reports.rulesets.rulesheet import rulesheet
 
-            self._say(rulesheet(self.match.ruleset, "md"))
+            self._say(rendered(rulesheet(self.match.ruleset, "md"), self.page))
         elif name in known:
             for line in self.rules.explain(name, state):
                 self._say(line)

@@ -72,7 +72,9 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
         cites = f" [{', '.join(cell.cites)}]" if cell.cites else ""
         yield from page.wrapped(f"{_cell_text(cell)}{cites}{where}", f"  {name}  ")
     if text:
-        yield from (f"     {line}" for line in _text_diff(diff, one.aspect))
+        for line in _text_diff(diff, one.aspect):
+            depth = 5 + len(line) - len(line[1:].lstrip())
+            yield from page.wrapped(line[depth - 5 :], "     " + line[: depth - 5], depth + 4)
     if one.direction is not None:
         yield from page.wrapped(DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id), "  ")
     yield from _by_readings(diff, one, page)

@@ -30,12 +30,14 @@ class Explanation:
         for paragraph in filter(None, re.split(r"\n[ ]*\n", self.text)):
             yield ""
             if paragraph.startswith("    "):
-                yield from paragraph.splitlines()
+                for line in paragraph.splitlines():
+                    yield from page.verbatim(line)
             else:
                 yield from page.wrapped(" ".join(paragraph.split()))
         if self.example is not None:
             yield from ("", "for example", "")
-            yield from (f"    {line}".rstrip() for line in self.example.splitlines())
+            for line in self.example.splitlines():
+                yield from page.verbatim(f"    {line}")
 
 
 def check_explained(name: str) -> Explanation:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from trickproof.english.inflection import counted, listed
-from trickproof.reports.text import PLAIN, Page, estimate, number, percent, percentage
+from trickproof.reports.text import PLAIN, Page, estimate, number, percent, percentage, points
 from trickproof.simulate.ir.calling_convention import LARGEST, LIMIT, MOST_NUMBERS, PYTHON
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
@@ -105,7 +105,9 @@ def _sentences(counts: Counts) -> Iterator[str]:
 def _quantiles(median: int | None, ninety: int | None) -> str:
     if median is None:
         return "more than half of them too long to be told apart"
-    return f"median {median}, " + ("9 of 10 unknown" if ninety is None else f"9 of 10 take {ninety} or fewer")
+    return f"median {median}, " + (
+        "90th percentile unknown" if ninety is None else f"90th percentile {ninety}"
+    )
 
 
 def _notes(outcome: Outcome, page: Page) -> Iterator[str]:
@@ -115,9 +117,9 @@ def _notes(outcome: Outcome, page: Page) -> Iterator[str]:
 
 def _cautions(outcome: Outcome) -> Iterator[str]:
     counts = outcome.counts
-    yield f"every figure is for this policy ({outcome.policy}): others change it; intervals hold with 95 %"
+    yield f"results depend on the policy (here: {outcome.policy}); intervals are 95 % confidence intervals"
     if counts.hands and counts.batches < FEW:
-        yield "few independent stretches of play: the intervals of tricks and cards are rough, rather too narrow"
+        yield "few independent batches: intervals of tricks and cards are approximate and probably too narrow"
     if 0 < counts.matches < FEW:
         yield "few matches ended; what is said of matches is rough"
     if given_up := counts.unfinished - counts.broken:
@@ -144,10 +146,13 @@ def _left_early(breakdown: Broken) -> str:
 def paired_text(paired: Paired, page: Page = PLAIN) -> str:
     """Both headings, and a table of A, B and B less A."""
     a, b = paired.a, paired.b
-    table = page.table(list(_compared(paired)), ["on average", "A", "B", "B less A"])
+    table = page.table(list(_compared(paired)), ["on average", "A", "B", "B − A"])
     headings = [*page.wrapped(_heading(a), "A: "), *page.wrapped(_heading(b), "B: ")]
     notes = dict.fromkeys([*_notes(a, page), *_notes(b, page)])
-    chance = "both were dealt the same cards; of twenty such intervals one leaves 0 out by chance alone"
+    chance = (
+        "both were dealt the same cards; about 1 in 20 such intervals excludes 0 by chance (no multiple-comparison"
+        " correction); pp: percentage points"
+    )
     return "\n".join([*headings, "", table, "", *notes, *page.wrapped(chance, "note: ", 2)])
 
 
@@ -158,12 +163,12 @@ def _compared(paired: Paired) -> Iterator[list[str]]:
         kind, _, seat = name.partition(".")
         if name == LENGTH:
             means = [x.counts.match_length().mean for x in (paired.a, paired.b)]
-            label = "hands of a match that ends"
+            label = "deals per completed match"
         else:
             means = [x.counts.measure(name) for x in (paired.a, paired.b)]
             label = words[kind] + (f", {paired.a.seats[int(seat)]}" if seat else "")
         if kind == "met":
-            yield [label, *(percent(x.mean) for x in means), percentage(difference, "+")]
+            yield [label, *(percent(x.mean) for x in means), points(difference)]
         else:
             yield [label, *(number(x.mean) for x in means), estimate(difference, sign="+")]
 

@@ -35,7 +35,7 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
     """A row a member."""
     first = rows[0].outcome
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
-    heads += ["hands of a match", *(f"wins, {seat}" for seat in first.seats), "sound"]
+    heads += ["deals per match", *(f"wins, {seat}" for seat in first.seats), "sound"]
     hands = counted(max(row.outcome.hands for row in rows), "hand")
     heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed} · {first.backend}"
     notes = [line for text in _notes(rows) for line in page.wrapped(text, "note: ", 2)]
@@ -45,11 +45,11 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
 
 def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
-    yield f"every figure is for this policy ({policy}): others change it; intervals hold with 95 %"
+    yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     for row in rows:
         yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):
-        yield "the figures of members that are not sound are of a game that does not hold"
+        yield "members marked as not sound: their statistics describe an unsound game"
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:

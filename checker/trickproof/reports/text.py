@@ -130,6 +130,12 @@ class Page:
         )
         return lines or [head.rstrip()]
 
+    def verbatim(self, line: str) -> list[str]:
+        """A line as it is written, with its indentation; where it is too long, what follows stands further in."""
+        text = line.lstrip()
+        head = line[: len(line) - len(text)]
+        return self.wrapped(text, head, len(head) + 4) if len(line.rstrip()) > self.width else [line.rstrip()]
+
     def command(self, head: str, words: Sequence[str], indent: int = 0) -> list[str]:
         """A command to paste, after what it is for; where it is too long, lines that the shell joins."""
         parts = [word if word == "…" else shlex.quote(word) for word in words]
@@ -307,6 +313,11 @@ def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> st
 def percentage(x: Estimate, sign: str = "") -> str:
     """`36.8 % (35.6 to 38.0)`: a share with its interval."""
     return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, sign, " %")
+
+
+def points(x: Estimate) -> str:
+    """`+1.2 pp (+0.8 to +1.6)`: a difference of shares, in percentage points."""
+    return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, "+", " pp")
 
 
 def plus_minus(x: Estimate, digits: int = 2) -> str:

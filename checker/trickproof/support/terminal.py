@@ -65,6 +65,8 @@ class Terminal:
     """Whether it opens links (OSC 8)."""
     encoding: str = "utf-8"
     columns: Callable[[], int] = lambda: PIPED
+    rows: Callable[[], int] = lambda: 0
+    """Lines of the screen; 0 where there is none."""
     margin: int = 0
     """Columns on the left that are taken."""
 
@@ -109,6 +111,7 @@ def terminal_of(
         colour and shows_links(interactive, environment),
         _encoding(stream),
         (lambda: shutil.get_terminal_size().columns) if interactive else (lambda: PIPED),
+        (lambda: shutil.get_terminal_size().lines) if interactive else (lambda: 0),
     )
 
 

@@ -58,7 +58,7 @@ def test_the_same_whoever_plays() -> None:
 def test_text_is_the_same_again() -> None:
     first = run("simulate", "pagat", "--hands", "900")
     assert first == run("simulate", "pagat", "--hands", "900")
-    assert "every figure is for this policy (random)" in first.out
+    assert "results depend on the policy (here: random)" in first.out
 
 
 def test_matches_policies_parameters_readings() -> None:

@@ -245,7 +245,7 @@ def test_undo() -> None:
     played(match, iter(["clubs", "2h 9h 3s 5s"]))
     before = len(match.moves)
     _, lines = played(match, iter(["undo", "undo", "undo"]))
-    assert "there is nothing to take back" in lines
+    assert "there is nothing to undo" in lines
     assert (len(match.moves), before > 2) == (0, True)
 
 

@@ -85,10 +85,10 @@ def test_text_of_a_run() -> None:
     assert max(map(len, lines[1:])) <= PLAIN.width
     assert [line.split()[0] for line in lines[4:7]] == ["dealer", "left", "right"]
     assert re.search(
-        r"match length: \d\.\d \(\d\.\d to \d\.\d\) hands, median \d, 9 of 10 take 1\d or", "\n".join(lines)
+        r"match length: \d\.\d \(\d\.\d to \d\.\d\) hands, median \d, 90th percentile 1\d", "\n".join(lines)
     )
     assert "score at the end" in outcome_text(outcome)
-    assert "note: every figure is for this policy (random): others change it" in outcome_text(outcome)
+    assert "note: results depend on the policy (here: random)" in outcome_text(outcome)
     assert "rough" not in outcome_text(outcome)
 
 

@@ -17,7 +17,8 @@ from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import BUG_HINT, page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
-from trickproof.cli.shared_options import json_option, processes, workers_option
+from trickproof.cli.shared_options import Count, json_option, processes, workers_option
+from trickproof.cli.shell_completion import complete_checks, complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -29,9 +30,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
 @click.option(
-    "--only", multiple=True, metavar="CHECK[,CHECK]", help="Run these checks only; may be repeated."
+    "--only",
+    multiple=True,
+    metavar="CHECK[,CHECK]",
+    shell_complete=complete_checks,
+    help="Run these checks only; may be repeated.",
 )
 @click.option(
     "-v",
@@ -45,7 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--hands",
     "--deals",
-    type=click.IntRange(1),
+    type=Count(1),
     default=60,
     show_default=True,
     help="Hands to play of each ruleset.",

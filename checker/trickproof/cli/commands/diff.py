@@ -12,6 +12,7 @@ from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
 from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.shared_options import json_option, processes, workers_option
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, required=True, metavar="A B [C]...")
+@click.argument("rulesets", nargs=-1, required=True, metavar="A B [C]...", shell_complete=complete_rulesets)
 @click.option("--text", is_flag=True, help="Also show how the rule texts differ.")
 @save_witness_option
 @workers_option

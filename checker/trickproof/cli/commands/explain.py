@@ -7,10 +7,11 @@ import click
 from trickproof.cli.loading import no_such
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.shared_options import json_option
+from trickproof.cli.shell_completion import complete_explained
 
 
 @click.command()
-@click.argument("name", metavar="CHECK|CODE")
+@click.argument("name", metavar="CHECK|CODE", shell_complete=complete_explained)
 @json_option
 def command(name: str, as_json_: bool) -> None:
     """Explain a check, such as `zero-sum`, or the code of an error, such as E301: what it means, with an example."""

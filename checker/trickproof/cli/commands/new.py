@@ -9,13 +9,20 @@ import click
 from trickproof.cli.new_ruleset_text import ruleset_id, starter
 from trickproof.cli.output_file import written_file
 from trickproof.cli.printing import refuse, say
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--base", required=True, metavar="RULESET", help="The ruleset to change: an id or a path.")
+@click.option(
+    "--base",
+    required=True,
+    metavar="RULESET",
+    shell_complete=complete_rulesets,
+    help="The ruleset to change: an id or a path.",
+)
 def command(file: Path, base: str) -> None:
     """Write FILE, a new ruleset over a base.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import say, warn
-from trickproof.cli.shared_options import param_option, reading_option
+from trickproof.cli.printing import page as report_page, say, warn
+from trickproof.cli.shared_options import Count, param_option, reading_option
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
-from trickproof.support.terminal import terminal_of
 
 if TYPE_CHECKING:
     from trickproof.play.saved_match import Match, Setting
@@ -33,7 +32,7 @@ LONGEST_TYPED = 10_000
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", shell_complete=complete_rulesets)
 @click.option("--seat", type=click.IntRange(0, 7), help="The player you are; 0 deals first.  [default: 0]")
 @click.option(
     "--policy", type=click.Choice(["random", "greedy"]), help=f"How the others play.  [default: {POLICY}]"
@@ -41,10 +40,10 @@ LONGEST_TYPED = 10_000
 @click.option(
     "--seed", type=int, help="Seed of the deals and of the others; default: drawn in a terminal, else 0."
 )
-@click.option("--hands", "--deals", type=click.IntRange(1), help="Leave after so many hands of the match.")
+@click.option("--hands", "--deals", type=Count(1), help="Stop after N deals.")
 @param_option
 @reading_option
-@click.option("--state", metavar="FILE", help="Keep the match in a file, and go on from it.")
+@click.option("--state", metavar="FILE", help="Save the match in a file, and resume it.")
 def command(
     ruleset: str,
     seat: int | None,
@@ -58,10 +57,10 @@ def command(
     """Play a match in the terminal against policies.
 
     Options are numbered; type a number, a card (`AS`, `as`), or `help`.  A move that is not legal is refused with the rule.
-    With --state the match is kept after every choice and can be gone on with.  Without a terminal the choices are
+    With --state the match is saved after every choice and can be resumed.  Without a terminal the choices are
     read line by line from standard input.
 
-    Exit code 0, also when you leave; 1 when the rules break down; 2 for a file that cannot be gone on from; 3 where a
+    Exit code 0, also when you leave; 1 when the rules break down; 2 for a file that cannot be resumed; 3 where a
     number or a loop is beyond what the program handles; 130 after Ctrl-C.
     """
     from trickproof.play.saved_match import MatchError
@@ -136,13 +135,15 @@ def _setting(
 def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Exit:
     """One sitting."""
     from trickproof.play.session import Outcome, Session
-    from trickproof.reports.text import Page
 
-    setting, page = match.setting, Page(terminal_of(sys.stdout, os.environ))
-    say(f"{match.ruleset.title}: you are player {setting.seat} of {match.ruleset.program.players}")
-    say(f"the others play {setting.policy}; seed {setting.seed}; `help` tells what can be typed")
+    setting, page = match.setting, report_page()
+    for line in (
+        f"{match.ruleset.title}: you are player {setting.seat} of {match.ruleset.program.players}",
+        f"The others play {setting.policy}; seed {setting.seed}; type `help` for commands.",
+    ):
+        say("\n".join(page.wrapped(line, hang=2)), page.terminal)
     if match.decisions:
-        say(f"going on with hand {match.hand}")
+        say(f"Resuming at deal {match.hand}.")
     with suppress(ImportError):  # a line can then be edited; without it there is no harm
         import readline  # noqa: F401
     session = Session(match, page, lambda line: say(line, page.terminal), _typed, path, hands)
@@ -153,7 +154,7 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
         warn(_how_to_go_on(path, name))
         return Exit.INTERRUPTED
     if outcome in (Outcome.LEFT, Outcome.ENOUGH):
-        say(_how_to_go_on(path, name))
+        say("\n".join(page.wrapped(_how_to_go_on(path, name), hang=2)))
     if outcome is Outcome.LIMIT:
         return Exit.UNDECIDED
     return Exit.NEGATIVE if outcome is Outcome.BROKEN else Exit.GOOD
@@ -161,8 +162,8 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
 
 def _how_to_go_on(path: Path | None, name: str) -> str:
     if path is None:
-        return "the match is not kept; --state FILE keeps one"
-    return f"the match is kept; go on with: trickproof play {name} --state {path}"
+        return "Match not saved; --state FILE saves it, so that it can be resumed."
+    return f"Match saved. Resume with: trickproof play {name} --state {path}"
 
 
 def _typed() -> str | None:

@@ -8,11 +8,12 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option, processes, workers_option
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
 @workers_option
 @json_option
 def command(rulesets: tuple[str, ...], workers: int | None, as_json_: bool) -> None:

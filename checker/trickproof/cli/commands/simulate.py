@@ -17,12 +17,14 @@ from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import (
+    Count,
     backend_option,
     json_option,
     param_option,
     reading_option,
     simulating_workers_option,
 )
+from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.exit_codes import Exit
 
@@ -50,16 +52,17 @@ class Stop(NamedTuple):
 
 
 @click.command()
-@click.argument("ruleset", metavar="RULESET")
+@click.argument("ruleset", metavar="RULESET", shell_complete=complete_rulesets)
 @click.option(
     "--hands",
     "--deals",
-    type=click.IntRange(1),
+    type=Count(1),
     help=f"Hands to play, match after match.  [default: {HANDS}]",
 )
-@click.option("--matches", type=click.IntRange(1), help="Matches to play to their ends, instead of --hands.")
+@click.option("--matches", type=Count(1), help="Matches to play to their ends, instead of --hands.")
 @click.option(
     "--policy",
+    shell_complete=complete_policies,
     default="random",
     show_default=True,
     help="How players decide: `random`, `greedy`, or seat by seat: `dealer=greedy,left=random`.",
@@ -67,7 +70,12 @@ class Stop(NamedTuple):
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
 @param_option
 @reading_option
-@click.option("--compare", metavar="OTHER", help="Another ruleset, dealt the same cards in the same matches.")
+@click.option(
+    "--compare",
+    metavar="OTHER",
+    shell_complete=complete_rulesets,
+    help="Another ruleset, dealt the same cards in the same matches.",
+)
 @simulating_workers_option
 @click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786.")
 @backend_option

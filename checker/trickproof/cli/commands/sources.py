@@ -7,12 +7,13 @@ import click
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.shared_options import json_option
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.reports.rulesets.source_coverage import trace, trace_document, trace_text
 from trickproof.support.bundled import bundled_library
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
 @json_option
 def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
     """Trace every statement of the documents and every assumption.

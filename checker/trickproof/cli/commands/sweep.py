@@ -15,7 +15,8 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import backend_option, json_option, simulating_workers_option
+from trickproof.cli.shared_options import Count, backend_option, json_option, simulating_workers_option
+from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -30,7 +31,7 @@ HANDS = 100_000
 
 
 @click.command()
-@click.argument("ruleset", metavar="RULESET")
+@click.argument("ruleset", metavar="RULESET", shell_complete=complete_rulesets)
 @click.option(
     "--vary",
     multiple=True,
@@ -41,12 +42,18 @@ HANDS = 100_000
 @click.option(
     "--hands",
     "--deals",
-    type=click.IntRange(1),
+    type=Count(1),
     default=HANDS,
     show_default=True,
     help="Hands of each member.",
 )
-@click.option("--policy", default="random", show_default=True, help="How players decide, as in `simulate`.")
+@click.option(
+    "--policy",
+    shell_complete=complete_policies,
+    default="random",
+    show_default=True,
+    help="How players decide, as in `simulate`.",
+)
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed of deals and choices, for all members."
 )

@@ -6,15 +6,21 @@ import click
 
 from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.printing import output, say
+from trickproof.cli.shell_completion import complete_aspects, complete_rulesets
 from trickproof.english.aspects import ASPECTS
 from trickproof.reports.rulesets.table import FORMATS, WIDEST_GRID, make_table, render_table
 from trickproof.support.bundled import bundled_library
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="grid", show_default=True)
-@click.option("--aspects", metavar="A,B,…", help="Only these aspects, separated by commas.")
+@click.option(
+    "--aspects",
+    metavar="A,B,…",
+    shell_complete=complete_aspects,
+    help="Only these aspects, separated by commas.",
+)
 @click.option("--json", "as_json_", is_flag=True, help="The same as --format json.")
 def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_json_: bool) -> None:
     """Compare rulesets aspect by aspect in plain words; without a name all documented ones.

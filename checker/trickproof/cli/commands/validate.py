@@ -11,7 +11,8 @@ from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import json_option, processes, workers_option
+from trickproof.cli.shared_options import Count, json_option, processes, workers_option
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rulesets)
 @click.option(
     "--hands",
     "--deals",
-    type=click.IntRange(0),
+    type=Count(0),
     default=None,
     help="Deals to play of the base, and the same matches with the house rule; 0: none.  [default: 20000]",
 )

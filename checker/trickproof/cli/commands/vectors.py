@@ -10,6 +10,7 @@ import click
 from trickproof.cli.input_file import InputFile, InputFileType
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import print_json, print_json_line, say, warn
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -21,7 +22,7 @@ NUMBER = 100
 
 
 @click.command()
-@click.argument("ruleset", required=False)
+@click.argument("ruleset", required=False, shell_complete=complete_rulesets)
 @click.option(
     "-n",
     "number",

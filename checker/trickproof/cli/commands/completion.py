@@ -1,0 +1,21 @@
+"""`trickproof completion SHELL`: the script that completes commands, options and their values."""
+
+from __future__ import annotations
+
+import click
+
+from trickproof.cli.printing import print_file
+from trickproof.cli.shell_completion import PROGRAM, SHELLS, VARIABLE
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
+    """Print the completion script for a shell.
+
+    It completes commands, options, rulesets, checks, codes of errors, policies and aspects.  Evaluate it when the shell
+    starts, as in the examples.
+    """
+    script = SHELLS[shell](context.find_root().command, {}, PROGRAM, VARIABLE).source()
+    print_file(script.strip() + "\n")

@@ -1,0 +1,87 @@
+"""What a shell offers for arguments and options: rulesets, checks, codes of errors, policies, aspects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
+
+from trickproof.cli.printing import print_file
+from trickproof.support.exit_codes import Exit
+
+PROGRAM = "trickproof"
+VARIABLE = "_TRICKPROOF_COMPLETE"
+"""The variable in which shells ask."""
+
+
+class _Bash(BashComplete):
+    """Without asking which bash there is: the script may be for another machine."""
+
+    @staticmethod
+    def _check_version() -> None:
+        pass
+
+
+SHELLS: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": ZshComplete, "fish": FishComplete}
+
+
+def answer_shell(program: click.Command, instruction: str) -> Exit:
+    """Answers a completion script, which asks with `bash_complete`; what it asks for otherwise is not known."""
+    shell, _, action = instruction.partition("_")
+    if shell not in SHELLS or action not in ("source", "complete"):
+        return Exit.BAD_INPUT
+    script = SHELLS[shell](program, {}, PROGRAM, VARIABLE)
+    print_file((script.source() if action == "source" else script.complete()).strip() + "\n")
+    return Exit.GOOD
+
+
+def complete_rulesets(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Ids of rulesets, and files."""
+    from trickproof.support.bundled import bundled_library
+
+    ids = _starting(typed, sorted(bundled_library().ruleset_paths()))
+    return [*ids, CompletionItem(typed, type="file")]
+
+
+def complete_checks(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Checks, of which several may stand between commas."""
+    from trickproof.checks import NAMES
+
+    return _listed(typed, NAMES)
+
+
+def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Checks and codes of errors."""
+    from trickproof.checks import NAMES
+    from trickproof_dsl.diagnostics.catalogue import CATALOGUE
+
+    return [*_starting(typed, NAMES), *_starting(typed.upper(), CATALOGUE)]
+
+
+def complete_policies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Policies, for all or for a seat."""
+    from trickproof.english.seats import seat_names
+    from trickproof.simulate.ir.calling_convention import POLICIES
+
+    before, _sign, _rest = typed.rpartition("=")
+    if before:
+        return _starting(typed, [f"{before}={policy}" for policy in POLICIES])
+    return _listed(typed, [*POLICIES, *(f"{seat}=" for seat in (*seat_names(3), "opposite"))])
+
+
+def complete_aspects(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Aspects, of which several may stand between commas."""
+    from trickproof.english.aspects import ASPECTS
+
+    return _listed(typed, ASPECTS)
+
+
+def _listed(typed: str, values: Iterable[str]) -> list[CompletionItem]:
+    """What the last of several values, between commas, may be."""
+    before, comma, last = typed.rpartition(",")
+    return [CompletionItem(f"{before}{comma}{value}") for value in values if value.startswith(last)]
+
+
+def _starting(typed: str, values: Iterable[str]) -> list[CompletionItem]:
+    return [CompletionItem(value) for value in values if value.startswith(typed)]

@@ -1,0 +1,108 @@
+"""Help pages, versions, completion and manual pages: made of the same texts, within the width."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from checker.cli.console import run
+from trickproof.cli.command_list import COMMANDS, EXAMPLES, example_lines
+from trickproof.cli.progress import Clock
+from trickproof.cli.shell_completion import VARIABLE
+
+NARROW = 60
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_two_examples(command: str) -> None:
+    text = run(command, "--help").out
+    assert len(EXAMPLES[command]) == 2
+    assert all(line in text for line in example_lines(command))
+    assert max(map(len, text.splitlines())) <= 100
+    assert max(map(len, example_lines(command))) <= NARROW - 4
+    assert "--color" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_examples_are_commands_with_such_options(command: str) -> None:
+    for typed, _ in EXAMPLES[command]:
+        name = typed.split()[0]
+        if name != "eval":
+            shown = run(name, "--help").out
+            assert name in COMMANDS
+            for option in re.findall(r"(?<!\S)--?[a-z-]+", typed.partition("|")[0]):
+                assert option.rstrip("v") in shown, option
+
+
+def test_commands_are_in_groups() -> None:
+    text = run("--help").out
+    assert re.search(r"^Write a house rule:\n  new  ", text, re.M)
+    assert all(re.search(rf"^  {command}  +[A-Z]", text, re.M) for command in COMMANDS)
+
+
+def test_the_version_names_solver_and_python() -> None:
+    assert re.fullmatch(r"trickproof \S+ \(z3 \S+, Python 3\.\d+\.\d+\S*\)\n", run("--version").out)
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("trickproof che", "check"),
+        ("trickproof check pag", "pagat-kitty-first"),
+        ("trickproof check --only zero-sum,targ", "zero-sum,target-total"),
+        ("trickproof explain zero", "zero-sum"),
+        ("trickproof explain e30", "E301"),
+        ("trickproof simulate pagat --policy gr", "greedy"),
+        ("trickproof simulate pagat --policy dealer=r", "dealer=random"),
+        ("trickproof table --aspects kitty,tr", "kitty,trump"),
+        ("trickproof new x.yaml --base tall", "tallyn"),
+    ],
+)
+def test_values_are_completed(words: str, offered: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    assert f"plain,{offered}" in run().out.splitlines()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell: str) -> None:
+    script = run("completion", shell).out
+    assert f"{VARIABLE}={shell}_complete" in script
+    if shell == "bash":
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True, env={"PATH": os.defpath})
+
+
+def test_manual_pages(tmp_path: object) -> None:
+    page = run("man", "check").out
+    assert page.startswith('.TH "TRICKPROOF-CHECK"')
+    assert ".SH EXAMPLES" in page
+    assert r"\-\-save\-witness" in page
+    done = run("man", "--output", str(tmp_path))
+    assert done.code == 0
+    assert len(os.listdir(str(tmp_path))) == len(COMMANDS) + 1
+    assert run("man", "chek").code == 2
+
+
+@pytest.mark.parametrize(("typed", "hands"), [("1e2", "100"), ("1_00", "100"), ("2.5e2", "250")])
+def test_numbers_as_people_write_them(typed: str, hands: str) -> None:
+    assert f" {hands} hands" in run("simulate", "pagat", "--hands", typed, "--backend", "python").out
+
+
+@pytest.mark.parametrize("typed", ["1.5", "1e-3", "2.55e1", "many", "0e1"])
+def test_what_is_no_number_is_refused(typed: str) -> None:
+    done = run("simulate", "pagat", "--hands", typed)
+    assert (done.code, done.out) == (2, "")
+    assert "--hands" in done.err
+
+
+def test_the_pace_of_work() -> None:
+    times = iter([0.0, 0.5, 2.0, 2.0, 60.0])
+    clock = Clock(1000, lambda: next(times))
+    assert clock.pace(500) == ""
+    assert clock.pace(0) == ""
+    assert clock.pace(400) == " 200/s, 0:03 left"
+    assert clock.pace(1) == " 999:00 left"
