@@ -186,8 +186,10 @@ class Acts:
             if isinstance(t.binding, s.Name)
             else ""
         )
-        if t.binding is None or name in PAIRS or name in SHARED or name == "played":
+        if t.binding is None:
             return ""
+        if name in PAIRS or name in SHARED or name == "played":
+            return "" if _usual(t, name) else f" (counted as {self._nouns.noun(t.binding, scope)})"
         return f" ({self._nouns.noun(t.binding, scope)})"
 
     def _selected(self, c: s.Chosen, scope: Scope) -> tuple[str, str, str]:
@@ -351,3 +353,14 @@ def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
     sign, rest = inner
     operator = e.operator if sign == "+" else "-" if e.operator == "+" else "+"
     return sign, s.Binary(operator, rest, e.right, e.span)
+
+
+_NOTED = {"gift": "gives", "returned": "returns"}
+"""The verbs whose cards these words of the standard vocabulary are."""
+
+
+def _usual(t: s.Act, name: str) -> bool:
+    """Whether cards are called what the verb says of whoever moves them, to whomever they go."""
+    if _NOTED.get(name, t.verb) != t.verb or not isinstance(t.binding, s.Apply):
+        return name not in _NOTED
+    return t.binding.arguments == (t.actor, t.to)[: len(t.binding.arguments)]
