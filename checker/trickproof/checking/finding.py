@@ -32,7 +32,7 @@ class Gap:
     where: Span = field(compare=False, repr=False)
     what: str = field(metadata=HIDDEN)
     assumed: bool = field(default=False, compare=False, metadata=HIDDEN)
-    """Whether the file says what is assumed, so that it is a gap of the document and not of the game."""
+    """Whether the file says what is assumed, or what it means is plain, so that it is no gap of the game."""
 
     def __str__(self) -> str:
         return f"`{self.variable or self.rule}` {self.what}"

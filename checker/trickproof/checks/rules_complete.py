@@ -148,7 +148,9 @@ def _never_set(subject: Subject) -> Iterator[Gap]:
         if (rule, read.name) not in told:
             told.add((rule, read.name))
             place = subject.ruleset.own.id.span if in_prelude(read.span) else read.span
-            yield Gap(rule, read.name, place, "is used but never set")
+            empty = _holds_cards(program, read.name)
+            what = "is used but never set" + (": it is always empty" if empty else "")
+            yield Gap(rule, read.name, place, what, assumed=empty)
 
 
 def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:
@@ -166,6 +168,11 @@ def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:
                 carried = program.variables[node.name].carried
                 if node.name not in (setup | hand | between if carried else assigned):
                     yield node
+
+
+def _holds_cards(program: c.Program, name: str) -> bool:
+    """Whether a variable holds a set of cards, which is empty until it is set: what that means is not open."""
+    return program.variables[name].type.kind == "cards"
 
 
 def _says(rule: RuleDecl, span: Span) -> bool:
