@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 
 from trickproof_dsl import core
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
@@ -133,6 +134,7 @@ class Library(RulesetFolders):
         wrong += problems
         if program is None or wrong:
             return None, _nearest(wrong, own)
+        whole, program = _without_meaningless(own, whole, program)
         known = self.ruleset_paths().get(path.stem) == path
         named = own.id.value if known else source.name
         return Ruleset(own.id.value, named, path, own, whole, program, base, documents), []
@@ -184,6 +186,21 @@ class Library(RulesetFolders):
             known = self.document_paths()
             listed = f"registered are {', '.join(f'`{one}`' for one in sorted(known)[:8])}" if known else None
             wrong.append(error("E403", span, name=name, help=meant(did_you_mean(name, known)) or listed))
+
+
+def _without_meaningless(
+    own: RulesetFile, whole: RulesetFile, program: core.Program
+) -> tuple[RulesetFile, core.Program]:
+    """Without the parameters of a base that no rule speaks of any more, as this file replaces those that did."""
+    conditions = [invariant.condition for invariant in program.invariants.values()]
+    codes = [part for rule in program.rules.values() for part in (rule.body, rule.value)]
+    nodes = walk(program.setup, program.hand, program.between, *conditions, *codes)
+    used = own.parameters.keys() | {node.name for node in nodes if isinstance(node, core.Parameter)}
+    if program.parameters.keys() <= used:
+        return whole, program
+    parameters = {name: declared for name, declared in whole.parameters.items() if name in used}
+    values = {name: allowed for name, allowed in program.parameters.items() if name in used}
+    return replace(whole, parameters=parameters), replace(program, parameters=values)
 
 
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:

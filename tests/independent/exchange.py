@@ -16,8 +16,9 @@ def due(over: list[int]) -> dict[Pair, int]:
     """The cards each giver owes each taker after a hand with these deviations.
 
     One player up: each down player gets what he is down. One player down: he gets from each what that
-    one is up. Two against two (four players): as many pairs as possible exchange ("sharpen the
-    contest"), then as few cards as possible go to a giver's own left-hand neighbour.
+    one is up. Two against two (four players): if one of the two is further up than the other,
+    as many pairs as possible exchange ("sharpen the contest"); then, and always if they are equally up, as
+    few cards as possible go to a giver's own left-hand neighbour.
     """
     ups = [player for player, deviation in enumerate(over) if deviation > 0]
     downs = [player for player, deviation in enumerate(over) if deviation < 0]
@@ -42,7 +43,7 @@ def due(over: list[int]) -> dict[Pair, int]:
 
     def preference(way: dict[Pair, int]) -> Pair:
         to_left = sum(cards for (giver, taker), cards in way.items() if taker == (giver + 1) % players)
-        return -len(way), to_left
+        return (-len(way) if over[one] != over[other] else 0), to_left
 
     return min(ways, key=preference)  # never a tie: one number is free, and it moves cards to the left
 

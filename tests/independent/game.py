@@ -118,17 +118,24 @@ class Hand:
             for giver, taker in exchange.return_order(self.ruleset, self.dealer, self.over):
                 self._return(giver, taker, exchange.answer(self.hands[taker], self.given[giver, taker]))
         if variant.kitty == "take, discard":
-            self._take_kitty()
+            kitty = self._take_kitty()
+            if not variant.shows_last:
+                self._show(kitty)
             yield from self._discard()
+            if variant.shows_last:
+                self._show(kitty)
         if variant.kitty == "discard, take":
             yield from self._discard()
-            self._take_kitty()
+            self._show(self._take_kitty())
         for _ in range(variant.hand):
             yield from self._trick()
         self._score()
 
     def _exchange(self) -> Generator[Ask, Move, None]:
         amounts = exchange.due(self.over)
+        if self.variant.may:
+            yield from self._exchange_as_givers_like()
+            return
         for giver in exchange.giving_order(self.ruleset, self.dealer, self.over):
             takers = [taker for taker in clockwise(self.players, giver) if (giver, taker) in amounts]
             for taker in takers:
@@ -138,6 +145,19 @@ class Hand:
                     self._return(giver, taker, exchange.answer(self.hands[taker], self.given[giver, taker]))
         if self.variant.returns == "by rank":
             self._return_by_rank()
+
+    def _exchange_as_givers_like(self) -> Generator[Ask, Move, None]:
+        """One card for each trick up, at most, split between the players who were down in any way."""
+        for giver in exchange.giving_order(self.ruleset, self.dealer, self.over):
+            takers = [taker for taker in clockwise(self.players, giver) if self.over[taker] < 0]
+            rest = self.over[giver]
+            for taker in takers:
+                if rest:
+                    yield from self._give(giver, taker, rest)
+                    rest -= len(self.given[giver, taker])
+            for taker in takers:
+                cards = self.given.get((giver, taker), [])
+                self._return(giver, taker, exchange.answer(self.hands[taker], cards))
 
     def _give(self, giver: int, taker: int, amount: int) -> Generator[Ask, Move, None]:
         least = 0 if self.variant.may else amount
@@ -166,11 +186,14 @@ class Hand:
         for giver, taker in order:
             self._return(giver, taker, answers[taker][giver])
 
-    def _take_kitty(self) -> None:
-        """The dealer takes the kitty; what he must show he shows at once, before any discard."""
+    def _take_kitty(self) -> set[str]:
         kitty, self.kitty = self.kitty, set()
         self.hands[self.dealer] |= kitty
         self._tell("take-kitty", player=self.dealer, cards=in_order(kitty))
+        return kitty
+
+    def _show(self, kitty: set[str]) -> None:
+        """The dealer shows what he has to show of the kitty that he took."""
         if self.variant.shows:
             for giver in clockwise(self.players, self.dealer):
                 cards = exchange.to_show(kitty, self.returned.get((giver, self.dealer), []))

@@ -65,15 +65,28 @@ def test_six_over_example_does_not_add_up() -> None:
 @pytest.mark.parametrize("ruleset", ["gamerules", "gamerules-mirror"])
 def test_gamerules_example_dealer_shows_ten_and_ace(ruleset: str) -> None:
     scenario = before_any_move(ruleset, {0: "6C 2C 4D", 1: "3C 4C"}, kitty="TC AC KS 5H", over=[-1, 1, 0])
-    answer = play(scenario | {"moves": [give(1, 0, "3C"), trump(0, "S")]})
+    moves = [give(1, 0, "3C"), trump(0, "S")]
+    assert play(scenario | {"moves": moves})["next"]["move"] == "discard"
+    discard = {"player": 0, "move": "discard", "cards": ["2C", "TC", "4D", "5H"]}
+    answer = play(scenario | {"moves": [*moves, discard]})
     assert answer["events"] == [
         {"event": "give", "player": 1, "to": 0, "cards": ["3C"]},
         {"event": "return", "player": 0, "to": 1, "cards": ["6C"]},
         {"event": "trump", "player": 0, "suit": "S"},
         {"event": "take-kitty", "player": 0, "cards": ["TC", "AC", "5H", "KS"]},
+        {"event": "discard", "player": 0, "cards": ["2C", "TC", "4D", "5H"]},
         {"event": "show", "player": 0, "to": 1, "cards": ["TC", "AC"]},
     ]
-    assert answer["next"]["move"] == "discard"
+    assert answer["next"]["move"] == "play"
+
+
+@pytest.mark.parametrize("ruleset", ["gamerules", "gamerules-mirror"])
+def test_gamerules_giver_splits_one_card_for_each_trick_up(ruleset: str) -> None:
+    """Player 1 is three up: up to three cards go to players 2 and 0 in any way, though 0 was only one down."""
+    scenario = before_any_move(ruleset, {1: "2C 2D 2H"}, over=[-1, 3, -2])
+    assert play(scenario | {"moves": [give(1, 2, "2C"), give(1, 0, "2D 2H 3C")]}) == {"ok": False}
+    answer = play(scenario | {"moves": [give(1, 2, ""), give(1, 0, "2C 2D 2H")]})
+    assert kinds(answer) == ["give", "return"]
 
 
 def test_gamerules_giving_may_be_declined_and_nothing_comes_back() -> None:
@@ -172,6 +185,15 @@ def test_weaver_example_sharpen_the_contest() -> None:
 
 def test_weaver_example_avoid_the_left_hand_neighbour() -> None:
     assert exchange.due([1, -1, 1, -1]) == {(SOUTH, EAST): 1, (NORTH, WEST): 1}
+
+
+@pytest.mark.parametrize(
+    ("over", "pairs"), [([2, -2, 2, -2], {(0, 3): 2, (2, 1): 2}), ([2, 2, -2, -2], {(0, 2): 2, (1, 3): 2})]
+)
+def test_weaver_equally_up_spares_the_left_hand_neighbour(
+    over: list[int], pairs: dict[tuple[int, int], int]
+) -> None:
+    assert exchange.due(over) == pairs
 
 
 def test_allocation_among_four_is_never_a_tie() -> None:

@@ -23,6 +23,7 @@ class Variant(NamedTuple):
     returns: str = "each giver in turn"  # or "after trump", "by rank"
     may: bool = False  # a giver may give fewer than he is due
     shows: bool = False  # a dealer shows kitty cards higher than those he had to return
+    shows_last: bool = False  # ... after the discard, where the page says so
     scored: bool = False  # deviations add up from hand to hand
     missing: str = ""  # a card taken out of the pack
 
@@ -37,8 +38,8 @@ _PAGAT = Variant(kitty="discard, take", shows=True)
 VARIANTS: dict[str, Variant] = {
     "trumpet-major": Variant(first="most up"),
     "six-over": Variant(),
-    "gamerules": Variant(first="most up", may=True, shows=True),
-    "gamerules-mirror": Variant(first="most up", may=True, shows=True),
+    "gamerules": Variant(first="most up", may=True, shows=True, shows_last=True),
+    "gamerules-mirror": Variant(first="most up", may=True, shows=True, shows_last=True),
     "pagat": _PAGAT,
     "pagat-kitty-first": Variant(shows=True),
     "pagat-all-sixteen": _PAGAT,

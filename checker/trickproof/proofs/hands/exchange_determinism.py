@@ -202,7 +202,9 @@ ANSWER = "exchange-returns"
 def _opened(program: c.Program) -> Iterator[tuple[str, Span]]:
     """Rules of the exchange with readings, and orders with open ties, with their places."""
     seen: set[str] = set()
-    reads = usage_of(*(step for step in program.hand if _exchanges(step))).reads
+    reads, before = _reads(program.hand, frozenset()), None
+    while reads != before:
+        reads, before = _reads(program.hand, reads), reads
     for node in _nodes(program.hand, reads):
         if isinstance(node, c.Reading) and node.rule not in seen:
             seen.add(node.rule)
@@ -211,21 +213,45 @@ def _opened(program: c.Program) -> Iterator[tuple[str, Span]]:
             yield "", node.span
 
 
+def _reads(steps: tuple[c.Stmt, ...], known: frozenset[str], final: bool = True) -> frozenset[str]:
+    """What the exchange reads, and the steps before it that set what is known to be read."""
+    reads = known
+    for step, last in _until_exchanged(steps, final):
+        if _exchanges(step):
+            reads |= usage_of(_hollow(step)).reads
+            for body in _bodies(step):
+                reads |= _reads(body, reads, last)
+        elif usage_of(step).assigns & reads:
+            reads |= usage_of(step).reads
+    return reads
+
+
+def _until_exchanged(steps: tuple[c.Stmt, ...], final: bool) -> Iterator[tuple[c.Stmt, bool]]:
+    """Steps, each with whether nothing is exchanged after it; of `final` ones those behind the last exchange are left out."""
+    last = max((i for i, step in enumerate(steps) if _exchanges(step)), default=-1)
+    for i, step in enumerate(steps):
+        if not final or i <= last:
+            yield step, final and i == last and not isinstance(step, c.Loop | c.Until)
+
+
+def _bodies(step: c.Stmt) -> list[tuple[c.Stmt, ...]]:
+    return [getattr(step, name) for name in _BODIES if hasattr(step, name)]
+
+
 def _exchanges(step: c.Stmt) -> bool:
     return bool(usage_of(step).labels & LABELS)
 
 
-def _nodes(steps: tuple[c.Stmt, ...], reads: frozenset[str]) -> Iterator[Node]:
-    """Everything that the exchange depends on: its own steps, and those that set what it reads."""
-    for step in steps:
+def _nodes(steps: tuple[c.Stmt, ...], reads: frozenset[str], final: bool = True) -> Iterator[Node]:
+    """Everything that the exchange depends on: its own steps, and those before that set what it reads."""
+    for step, last in _until_exchanged(steps, final):
         if not _exchanges(step):
             if usage_of(step).assigns & reads:
                 yield from walk(step)
         elif not (isinstance(step, c.InRule) and step.rule == ANSWER):
-            bodies = [getattr(step, name) for name in _BODIES if hasattr(step, name)]
             yield from walk(_hollow(step))
-            for body in bodies:
-                yield from _nodes(body, reads)
+            for body in _bodies(step):
+                yield from _nodes(body, reads, last)
 
 
 _BODIES = ("body", "then", "otherwise")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.aspects import Cell, fact
 from trickproof.english.rules import Step, Worded, Words, sentence
 from trickproof.english.vocabulary import plain
@@ -32,6 +33,7 @@ class Footnote:
     cite: str
     says: str
     damaged: bool
+    meant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class _Sheet:
             (name, cell, self._notes(cell.cites))
             for name, cell in (("Players", self._fact("players")), ("Cards", self._fact("deck")))
         )
-        self.parameters = tuple(_parameter(p.name.value, p.values) for p in ruleset.whole.parameters.values())
+        self.parameters = _parameters(ruleset)
         self.sections = self._sections()
         self.glossary = _glossary(self._words)
         self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
@@ -117,8 +119,11 @@ class _Sheet:
             document, _, name = cite.partition(".")
             file = self._ruleset.documents.get(document)
             cited = file.statements.get(name) if file else None
-            says, damaged = (cited.says, cited.damaged) if cited else ("", False)
-            self._numbers[cite] = Footnote(len(self._numbers) + 1, cite, says, damaged)
+            number = len(self._numbers) + 1
+            if cited is None:
+                self._numbers[cite] = Footnote(number, cite, "", False)
+            else:
+                self._numbers[cite] = Footnote(number, cite, cited.says, cited.damaged, cited.meant)
         return self._numbers[cite]
 
     # ----------------------------------------------------------------------------------------- sections
@@ -187,6 +192,15 @@ class _Sheet:
 
 def _cites(backings: Iterable[Backing]) -> list[str]:
     return [w.value for b in backings for w in b.cites]
+
+
+def _parameters(ruleset: Ruleset) -> tuple[str, ...]:
+    """What the players agree on, of all that the game and its invariants speak of."""
+    program = ruleset.program
+    stated = usage_of(*(invariant.condition for invariant in program.invariants.values())).parameters
+    used = program_usage(program).parameters | stated
+    declared = ruleset.whole.parameters.values()
+    return tuple(_parameter(p.name.value, p.values) for p in declared if p.name.value in used)
 
 
 def _parameter(name: str, values: tuple[int, ...]) -> str:

@@ -1,8 +1,10 @@
 """What became of every statement of the documents, and every assumption: `trickproof sources`.
 
-A statement is *encoded* by the rules that cite it, *tested* by the examples that do, *contradicted* when such an
-example disagrees with the rules, *uncovered* when it is a rule or an example that nothing cites, and otherwise *not a
-rule*.  A rule that a ruleset inherits counts for the ruleset that states it.
+A statement is *encoded* by the rules that cite it and that the game comes to (or an invariant speaks of), *tested* by the
+examples that cite it, *contradicted* when such an example disagrees with the rules, or when no ruleset encodes it and a rule
+says that it does not follow it (`contradicts:`), *uncovered* when it is a rule or an example that nothing cites, and otherwise
+*not a rule*.  A rule that a ruleset inherits counts for the ruleset that states it, unless the game of the heir never comes to
+it or the heir contradicts the statement.  What a ruleset cites for inheriting rules counts as `inherits`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.inflection import counted
 from trickproof.reports.text import PLAIN, Label, Page
 from trickproof.support.locations import at_line
@@ -24,7 +27,7 @@ STATUSES = ("encoded", "tested", "contradicted", "uncovered", "not a rule")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A rule or example that rests on a statement; `kind` is "rule" or "example"."""
+    """A rule or example that rests on a statement, or a rule that goes against it; `kind` is "rule" or "example"."""
 
     ruleset: str
     kind: str
@@ -38,6 +41,7 @@ class Traced:
     statement: Statement
     status: str
     by: tuple[Use, ...]
+    against: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +83,31 @@ def trace(
 
 
 def _traced(
-    document: DocumentFile, uses: dict[str, list[Use]], contradicted: Collection[tuple[str, str]]
+    document: DocumentFile, uses: _Uses, contradicted: Collection[tuple[str, str]]
 ) -> tuple[Traced, ...]:
     statements = []
     for statement in document.statements.values():
-        by = tuple(uses.get(f"{document.id.value}.{statement.id}", ()))
-        statements.append(Traced(statement, _status(statement, by, contradicted), by))
+        cite = f"{document.id.value}.{statement.id}"
+        by, against = tuple(uses.by.get(cite, ())), tuple(uses.against.get(cite, ()))
+        statements.append(Traced(statement, _status(statement, by, against, contradicted), by, against))
     return tuple(statements)
 
 
-def _status(statement: Statement, by: Sequence[Use], contradicted: Collection[tuple[str, str]]) -> str:
+def _status(
+    statement: Statement,
+    by: Sequence[Use],
+    contradicting: Sequence[Use],
+    contradicted: Collection[tuple[str, str]],
+) -> str:
     rules = [use for use in by if use.kind == "rule"]
     examples = [use for use in by if use.kind == "example"]
     against = [use for use in examples if (use.ruleset, use.name) in contradicted]
     if against and (statement.kind == "example" or not rules):
         return "contradicted"
-    if rules:
+    if rules and not (examples and statement.kind == "example"):
         return "encoded"
+    if contradicting:
+        return "contradicted"
     if examples:
         return "tested"
     return "uncovered" if statement.kind in ("rule", "example") else "not a rule"
@@ -104,13 +116,21 @@ def _status(statement: Statement, by: Sequence[Use], contradicted: Collection[tu
 # -------------------------------------------------------------------------------- what rests on what
 
 
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """What rests on each statement, and what goes against it."""
+
+    by: dict[str, dict[Use, None]]
+    against: dict[str, dict[Use, None]]
+
+
 def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
-    """Everything of a ruleset that rests on something, with the ruleset that states it."""
-    whole = ruleset.whole
+    """Everything of a ruleset that rests on something and that its game comes to, with the ruleset that states it."""
+    whole, runs = ruleset.whole, _runs(ruleset)
     for name, part in (("players", whole.players), ("deck", whole.deck)):
         if part is not None:
             yield Use(_stated(ruleset, part.span), "rule", name), part.backing, part.span
-    for rule in whole.rules.values():
+    for rule in (rule for name, rule in whole.rules.items() if name in runs):
         use = Use(_stated(ruleset, rule.span), "rule", rule.name.value)
         yield use, rule.backing, rule.name.span
         for reading in rule.readings:
@@ -118,8 +138,18 @@ def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
     for invariant in whole.invariants.values():
         use = Use(_stated(ruleset, invariant.span), "rule", invariant.name.value)
         yield use, invariant.backing, invariant.name.span
+    for entry in whole.inherits:
+        yield Use(ruleset.id, "rule", "inherits"), entry.backing, entry.span
     for example in whole.examples:
         yield Use(ruleset.id, "example", example.name.value), example.backing, example.name.span
+
+
+def _runs(ruleset: Ruleset) -> frozenset[str]:
+    """The rules that the game comes to or that an invariant speaks of, and those that it would need and that say nothing."""
+    program = ruleset.program
+    stated = usage_of(*(invariant.condition for invariant in program.invariants.values()))
+    usage = program_usage(program)
+    return usage.rules | stated.rules | {name for name, _ in (*usage.missing, *stated.missing)}
 
 
 def _stated(ruleset: Ruleset, span: Span) -> str:
@@ -132,13 +162,18 @@ def _stated(ruleset: Ruleset, span: Span) -> str:
     return next((file.id.value for file in files if file.source == span.source), "prelude")
 
 
-def _uses(rulesets: Sequence[Ruleset]) -> dict[str, list[Use]]:
-    uses: dict[str, dict[Use, None]] = {}
+def _uses(rulesets: Sequence[Ruleset]) -> _Uses:
+    uses = _Uses({}, {})
     for ruleset in rulesets:
-        for use, backing, _ in _backed(ruleset):
+        backed = list(_backed(ruleset))
+        contradicted = {word.value for _, backing, _ in backed for word in backing.contradicts}
+        for use, backing, _ in backed:
+            for word in backing.contradicts:
+                uses.against.setdefault(word.value, {})[use] = None
             for cite in backing.cites:
-                uses.setdefault(cite.value, {})[use] = None
-    return {cite: list(users) for cite, users in uses.items()}
+                if use.kind == "example" or cite.value not in contradicted:
+                    uses.by.setdefault(cite.value, {})[use] = None
+    return uses
 
 
 def _assumptions(ruleset: Ruleset) -> Iterator[Assumption]:
@@ -167,7 +202,9 @@ def _statement_document(traced: Traced) -> Content:
         "says": statement.says,
         "status": traced.status,
         "by": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.by],
+        "against": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.against],
         "damaged": statement.damaged,
+        "meant": statement.meant,
     }
 
 
@@ -188,14 +225,22 @@ def trace_text(traced: Trace, page: Page = PLAIN) -> str:
 
 def _statement_lines(traced: Traced, page: Page) -> list[str]:
     uncovered_example = (traced.status, traced.statement.kind) == ("uncovered", "example")
-    damaged = " (damaged)" if traced.statement.damaged else ""
-    by: dict[str, list[str]] = {}
-    for use in traced.by:
-        by.setdefault(use.ruleset, []).append(use.name if use.kind == "rule" else f"example {use.name}")
-    users = "; ".join(f"{ruleset}: {', '.join(names)}" for ruleset, names in by.items())
+    meant = f", taken to mean: {traced.statement.meant}" if traced.statement.meant else ""
+    damaged = f" (damaged{meant})" if traced.statement.damaged else ""
+    users = _listed(traced.by)
+    if traced.against:
+        users = "; ".join(filter(None, (users, f"contradicted by {_listed(traced.against)}")))
     status = Label("uncovered example" if uncovered_example else traced.status, 17, traced.status)
     text = f"{traced.statement.says}{damaged}{f'  [{users}]' if users else ''}"
     return page.labelled([Label(traced.statement.id, 4), status], text)
+
+
+def _listed(uses: Sequence[Use]) -> str:
+    """Rules and examples by ruleset."""
+    by: dict[str, list[str]] = {}
+    for use in uses:
+        by.setdefault(use.ruleset, []).append(use.name if use.kind == "rule" else f"example {use.name}")
+    return "; ".join(f"{ruleset}: {', '.join(names)}" for ruleset, names in by.items())
 
 
 def _summary(traced: Trace) -> str:

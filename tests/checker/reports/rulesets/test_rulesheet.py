@@ -67,7 +67,9 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
 
 
 def test_what_a_document_says_in_a_damaged_place_is_marked() -> None:
-    assert "(damaged in the document)" in rulesheet(_loaded("gamerules-mirror"), "md")
+    assert "(damaged in the document), taken to mean: the dealer picks" in rulesheet(
+        _loaded("gamerules-mirror"), "md"
+    )
 
 
 HOUSE = """

@@ -90,3 +90,56 @@ def _from(text: str) -> Ruleset:
     ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "t.yaml"))
     assert ruleset is not None, [d.message for d in wrong]
     return ruleset
+
+
+# ------------------------------------------------------------------------------------ what a game comes to
+
+
+def test_rules_that_the_game_never_comes_to_encode_nothing() -> None:
+    """A reveal needs a kitty: two variants have none, and a third takes it without a reveal."""
+    kitty, shown = ("s23", "s25", "s64", "s65"), ("s66", "s67", "s68")
+    for name, without in (("shawn-51", kitty + shown), ("weaver-four", kitty + shown), ("tallyn", shown)):
+        statuses = _by_id(trace([_loaded(name)]), "pagat-de")
+        assert all(statuses[s][0] in ("uncovered", "contradicted") for s in without), name
+        assert not any(a.rule in ("reveal", "kitty") for a in trace([_loaded(name)]).assumptions), name
+    whole = _by_id(trace([_loaded("shawn-51"), _loaded("pagat")]), "pagat-de")
+    assert all(whole[s] == ("encoded", [("pagat", whole[s][1][0][1])]) for s in kitty + shown)
+
+
+def test_what_a_variant_contradicts_it_does_not_encode() -> None:
+    """All give before any returns: so the second giver does not wait for the first one's returns."""
+    by = {t.statement.id: t for _, some in trace([_loaded("tallyn")]).documents for t in some}
+    assert by["s61"].status == "contradicted"
+    assert [(u.ruleset, u.name) for u in by["s61"].against] == [("tallyn", "gifts")]
+    assert by["s63"].status == "contradicted"
+    together = trace([_loaded("tallyn"), _loaded("pagat")])
+    assert _by_id(together, "pagat-de")["s61"][0] == "encoded"
+    assert "contradicted by tallyn: gifts" in " ".join(trace_text(together).split())
+    data = serialised(trace_document(together))["documents"]
+    assert isinstance(data, list)
+    entry = next(s for s in data[0]["statements"] if s["id"] == "s61")
+    assert entry["against"] == [{"ruleset": "tallyn", "rule": "gifts"}]
+
+
+def test_grounds_of_inheritance_are_traced() -> None:
+    assert ("nine-five-two", "inherits") in _by_id(trace([_loaded("nine-five-two")]), "pagat-de")["s96"][1]
+    assumed = {(a.ruleset, a.rule) for a in trace([_loaded("weaver-four")]).assumptions}
+    assert ("weaver-four", "inherits") in assumed
+
+
+def test_a_garbled_statement_says_what_it_is_taken_to_mean() -> None:
+    traced = trace([_loaded("weaver-four")])
+    text = " ".join(trace_text(traced).split())
+    assert "(damaged, taken to mean: by the rank of the cards that each of them had given him" in text
+    data = serialised(trace_document(traced))["documents"]
+    assert isinstance(data, list)
+    entry = next(s for s in data[0]["statements"] if s["id"] == "s140")
+    assert entry["damaged"] is True
+    assert entry["meant"].startswith("by the rank")
+
+
+def test_an_example_that_a_rule_rests_on_too_is_tested() -> None:
+    """The ranking of the cards shows in an example only."""
+    traced = _by_id(trace([_loaded("pagat"), _loaded("weaver-four")]), "pagat-de")
+    assert traced["s144"][0] == "tested"
+    assert ("pagat", "deck") in traced["s144"][1]
