@@ -239,6 +239,7 @@ def backings(file: RulesetFile) -> Iterator[Backing]:
     for rule in file.rules.values():
         yield rule.backing
         yield from (reading.backing for reading in rule.readings)
+    yield from (variable.backing for variable in file.state.values())
     yield from (i.backing for i in file.invariants.values())
     yield from (e.backing for e in file.examples)
     yield from (entry.backing for entry in file.inherits)

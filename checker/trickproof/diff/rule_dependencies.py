@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from trickproof.english.rule_order import Course, Trees, course, parts, trees_of
@@ -24,6 +24,8 @@ class Texts:
     ruleset: Ruleset
     grafted: dict[object, Ruleset] = field(default_factory=dict)
     """The ruleset with words of others declared and some aspects left out, as it was made once."""
+    forms: dict[tuple[str, frozenset[str]], list[object]] = field(default_factory=dict)
+    """The normal forms of rules, with some aspects left out, as they were worked out once."""
 
     @property
     def file(self) -> RulesetFile:
@@ -83,13 +85,14 @@ class Texts:
         names = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
         return [name for name in names if name in self.file.rules]
 
-    def named(self, rule: str) -> list[str]:
-        """Every name in the text of one rule, in order."""
-        return list(dict.fromkeys(_names(self.trees.get(rule, ()))))
+    def named(self, rule: str, muted: Collection[str] = ()) -> list[str]:
+        """Every name in the text of one rule, in order; steps that do a rule that is `muted` do not count."""
+        trees = tuple(_without(tree, muted) for tree in self.trees.get(rule, ()))
+        return list(dict.fromkeys(_names(trees)))
 
-    def declared(self, rules: tuple[str, ...]) -> dict[tuple[str, str], object]:
+    def declared(self, rules: tuple[str, ...], muted: Collection[str] = ()) -> dict[tuple[str, str], object]:
         """What is declared of the names in some rules, and of the types and places behind them, by section and name."""
-        words = {word for rule in rules for word in self.named(rule)}
+        words = {word for rule in rules for word in self.named(rule, muted)}
         for word in sorted(words):
             if word in self.file.state:
                 kinds = self.file.state[word]
@@ -142,18 +145,29 @@ def _names(node: object) -> Iterator[str]:
         yield from _names(part)
 
 
-def same_text(one: Texts, other: Texts, rule: str) -> bool:
-    """Whether a rule says the same word for word, with everything that it calls and what is declared of its words."""
+def same_text(one: Texts, other: Texts, rule: str, muted: Collection[str] = ()) -> bool:
+    """Whether a rule says the same word for word, with everything that it calls and what is declared of its words.
+
+    Steps that do a rule that is `muted` do not count.
+    """
     mine, theirs = one.closure(rule), other.closure(rule)
-    if set(mine) != set(theirs) or one.declared(mine) != other.declared(theirs):
+    if set(mine) != set(theirs) or one.declared(mine, muted) != other.declared(theirs, muted):
         return False
-    return all(_said(one, name) == _said(other, name) for name in mine)
+    return all(_said(one, name, muted) == _said(other, name, muted) for name in mine)
 
 
-def _said(texts: Texts, rule: str) -> object:
+def _said(texts: Texts, rule: str, muted: Collection[str]) -> object:
     decl = texts.file.rules.get(rule)
     if decl is None:
         return None
     parameters = tuple((kind.value, name.value) for kind, name in decl.parameters)
     readings = tuple(reading.name.value for reading in decl.readings)
-    return texts.trees.get(rule, ()), parameters, readings, decl.silent is not None
+    trees = tuple(_without(tree, muted) for tree in texts.trees.get(rule, ()))
+    return trees, parameters, readings, decl.silent is not None
+
+
+def _without(tree: s.RuleText, muted: Collection[str]) -> s.RuleText:
+    """A procedure without the steps that do some rules, as far as these are steps of its own."""
+    if not muted or not isinstance(tree, s.Procedure):
+        return tree
+    return replace(tree, body=tuple(x for x in tree.body if not (isinstance(x, s.Do) and x.rule in muted)))

@@ -73,7 +73,7 @@ def compare(
     by_aspect: dict[str, Compared] = {}
     waiting: list[str] = []
     for name in names:
-        soon = _fact(comparison, name) if name in FACTS else comparison.soon(name)
+        soon = compared_fact(comparison, name) if name in FACTS else comparison.soon(name)
         if soon is not None:
             by_aspect[name] = soon
         else:
@@ -89,6 +89,12 @@ def compare(
     by_aspect = _as_a_whole(comparison, by_aspect)
     others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")
     return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
+
+
+def one_aspect(a: Ruleset, b: Ruleset, aspect: str, session: ProofSession | None = None) -> Compared:
+    """Two rulesets in one aspect."""
+    comparison = _comparison(a, b, session)
+    return compared_fact(comparison, aspect) if aspect in FACTS else comparison.compared(aspect)
 
 
 def _comparison(a: Ruleset, b: Ruleset, session: ProofSession | None) -> Comparison:
@@ -133,7 +139,7 @@ def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -
     comparison = _comparison(a, b, session)
     beside = {*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects}
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
-    if any(_fact(comparison, name).status != "same" for name in FACTS) or seen_apart(a, b):
+    if any(compared_fact(comparison, name).status != "same" for name in FACTS) or seen_apart(a, b):
         return False
     by_aspect: dict[str, Compared] = {}
     for name in names:
@@ -143,7 +149,7 @@ def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -
     return all(one.status == "same" for one in _as_a_whole(comparison, by_aspect).values())
 
 
-def _fact(comparison: Comparison, name: str) -> Compared:
+def compared_fact(comparison: Comparison, name: str) -> Compared:
     """Players and deck, which need only be looked at."""
     one, other = comparison.a.texts.ruleset, comparison.b.texts.ruleset
     mine, theirs = one.program, other.program

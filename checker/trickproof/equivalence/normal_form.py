@@ -1,7 +1,8 @@
 """Programs that behave alike because they differ only in what cannot matter: a normal form of core programs.
 
 Named rules are written out; steps that do nothing go; loops in which every player sees to himself are taken in one order; neighbouring steps
-that have nothing to do with each other are put in a fixed order.
+that have nothing to do with each other are put in a fixed order.  Numbers of cards that are dealt one after another, with nothing between,
+are added up for each place (`dealing.py`).
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from dataclasses import replace
 
 from trickproof.analysis.usage import usage_of
 from trickproof.equivalence.constant_folding import cannot_fault
+from trickproof.equivalence.dealing import FREE as _FREE, added_up, dealt_in_rounds
 from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import fingerprint
 from trickproof_dsl.core.traversal import walk
 
 _QUIET = (c.Assign, c.Branch, c.Loop)
 _MOVING = (c.Move, c.Show, c.Deal, c.Branch, c.Loop)
-_FREE = c.Order((), "circle", None)
 
 
 def same_in_other_words(one: c.Program, other: c.Program) -> bool:
@@ -49,6 +50,9 @@ def normal_steps(body: tuple[c.Stmt, ...], players: int) -> tuple[c.Stmt, ...]:
                     normalised.append(replace(step, then=then, otherwise=otherwise))
             case c.Loop():
                 inner = normal_steps(step.body, players)
+                if (dealt := dealt_in_rounds(step, inner)) is not None:
+                    normalised += dealt
+                    continue
                 order = _FREE if _each_for_himself(step, inner) else step.order
                 if inner or not _goes_through(step):
                     normalised.append(replace(step, body=inner, order=order))
@@ -56,7 +60,7 @@ def normal_steps(body: tuple[c.Stmt, ...], players: int) -> tuple[c.Stmt, ...]:
                 normalised.append(replace(step, body=normal_steps(step.body, players)))
             case _:
                 normalised.append(step)
-    return _sorted(normalised, players)
+    return _sorted(added_up(normalised), players)
 
 
 def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:

@@ -34,7 +34,12 @@ DAMAGED = Field(
     BooleanOrText(),
     "Whether the original cannot be read in full or is garbled here: true, or what it was taken to mean.",
 )
-STATEMENT_FORM = Record("a mapping with `says:`", (AT, KIND, SAYS, DAMAGED))
+CUSTOM = Field(
+    "custom",
+    Id(expected="a custom such as `cutting`"),
+    "What is done at the table, and play does not depend on, that the statement is about: a row of the table.",
+)
+STATEMENT_FORM = Record("a mapping with `says:`", (AT, KIND, SAYS, DAMAGED, CUSTOM))
 
 DOCUMENT = Field("document", Id(), "The id of the document, used in citations.", required=True)
 TITLE = Field("title", Text(), "The title of the original.", required=True)
@@ -97,6 +102,7 @@ def _statement(item: NamedItem[Values]) -> Statement:
         item=at.get(ITEM),
         damaged=damaged is not None and damaged is not False,
         meant=_value(damaged) if isinstance(damaged, Word) else None,
+        custom=_value(values.get(CUSTOM)),
         span=item.span,
     )
 

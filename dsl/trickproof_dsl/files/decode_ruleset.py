@@ -145,6 +145,7 @@ def _variable(item: NamedItem[Values]) -> VariableDecl:
         of=values.get(f.OF) or (),
         carried=values.get(f.CARRIED) or False,
         initial=values.get(f.INITIAL),
+        backing=_backing(values),
         span=item.span,
     )
 

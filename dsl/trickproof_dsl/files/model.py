@@ -70,13 +70,14 @@ class RuleDecl:
 
 @dataclass(frozen=True, slots=True)
 class VariableDecl:
-    """A piece of state; `of` holds the types of its owners, `initial` its text or None."""
+    """A piece of state; `of` holds the types of its owners, `initial` its text or None; `backing` is for how it begins."""
 
     name: Word
     type: Word
     of: tuple[Word, ...]
     carried: bool
     initial: Word | None
+    backing: Backing = field(compare=False, repr=False)
     span: Span = field(compare=False, repr=False)
 
 
@@ -213,7 +214,10 @@ class RulesetFile:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One numbered statement of a document, in our own words; `meant` is what a damaged one is taken to mean."""
+    """One numbered statement of a document, in our own words; `meant` is what a damaged one is taken to mean.
+
+    `custom` names what is done at the table that play does not depend on and that the statement is about.
+    """
 
     id: str
     kind: str
@@ -224,6 +228,7 @@ class Statement:
     item: int | None
     damaged: bool
     meant: str | None
+    custom: str | None
     span: Span = field(compare=False, repr=False)
 
 

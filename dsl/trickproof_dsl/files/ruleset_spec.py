@@ -98,7 +98,7 @@ TYPE = Field(
 OF = Field("of", _OWNERS, "Whose it is: the type of the owner, or a list of types; left out for one of all.")
 CARRIED = Field("carried", Boolean(), "Whether the value is kept from hand to hand; else it starts anew.")
 INITIAL = Field("initial", _TEXT, "The value at the start.")
-STATE_FORM = Record("a mapping with `type:`", (TYPE, OF, CARRIED, INITIAL))
+STATE_FORM = Record("a mapping with `type:`", (TYPE, OF, CARRIED, INITIAL, CITES, ASSUMES))
 
 SEEN_BY = Field(
     "seen-by",

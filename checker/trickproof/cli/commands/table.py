@@ -1,4 +1,4 @@
-"""`trickproof table [RULESET…]`: one column a ruleset, one row an aspect."""
+"""`trickproof table [RULESET…]`: rulesets compared aspect by aspect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ from trickproof.support.bundled import bundled_library
 def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_json_: bool) -> None:
     """Compare rulesets aspect by aspect in plain words; without a name all documented ones.
 
-    Citations stand in brackets; gaps, assumptions and readings are marked.
+    First where they disagree, each aspect with the command that shows a deal, then where they agree, then the customs of the
+    table. Rulesets that are proved to do the same share one cell, with a letter and the citations of all. Gaps, assumptions and
+    readings are marked, and who leaves open what others say.
     """
     chosen = [a.strip() for a in aspects.split(",")] if aspects else None
     for name in chosen or ():

@@ -1,86 +1,74 @@
-"""The documents compared, as the page docs/comparison.md: generated, and kept current by a test.
+"""The documents compared, as the page docs/comparison.md, and the deals that show their differences, as docs/deals.md.
 
-Which tables there are follows from `extends` alone: one of the rulesets that stand on their own, and for each that has
-variants tables of what the variants change.
+Both are generated.  The first is kept current by a test; deals take a minute to find, so that the second is looked at deal by deal: each is
+played under both rulesets, and they have to part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator
 
-from trickproof.english.aspects import Cell
-from trickproof.reports.rulesets.table import (
-    Column,
-    Table,
-    cell_parts,
-    github_cell,
-    github_table,
-    make_table,
-    row_name,
-)
+from trickproof.checking.proof_session import ProofSession
+from trickproof.diff.ruleset_diff import one_aspect
+from trickproof.reports.rulesets.table import Line, Table, github_lines, make_table, sections
+from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Library, Ruleset
 
-MOST_COLUMNS = 3
-SAME = "″"
 _HEAD = """\
 # The documents compared
 
-Generated from the rulesets (`trickproof table --format github` prints the same cells for any choice of them); do not
-edit. Every cell is put into words from the rule itself. In brackets are the cited statements; `trickproof sources`
-tells what each says. *assumed* marks what no document says, *reading* the ways to take what a document leaves open,
-*GAP* what is missing, *—* what a game does not have, and *none* what does not happen. A player is *up* with more tricks
-than the target and *down* with fewer; the difference is the player's *result*."""
+Generated from the rulesets (`trickproof table` prints the same for any choice of them); do not edit. Every cell is put into
+words from the rule itself. Rulesets that are proved to do the same in an aspect share one cell, whatever their wording; the
+letter names it, and in brackets are the cited statements of all of them (`trickproof sources` tells what each says). *assumed*
+marks what no document says, *reading* the ways to take what a document leaves open, *GAP* what is missing, *—* what a game
+does not have, and *none* what does not happen; the last line of a cell in parentheses says whose documents are silent or leave
+a choice. A player is *up* with more tricks than the target and *down* with fewer; the difference is the player's *result*."""
+
+_DEALS = """\
+# Deals that show where the documents disagree
+
+For each aspect of [the comparison](comparison.md) in which rulesets disagree, one deal for the first two that can be played
+on the same cards. `trickproof replay` plays it under either of them (put its name under `ruleset`); `trickproof diff A B`
+shows all differences of two rulesets, with their exact conditions."""
+
+
+def documented(library: Library) -> list[Ruleset]:
+    """The rulesets of a library's folders (not those of deeper folders); they must load."""
+    loaded = (library.load(name)[0] for name in library.documented())
+    return [ruleset for ruleset in loaded if ruleset is not None]
 
 
 def comparison_markdown(library: Library) -> str:
-    """The page for the rulesets of a library's folders (not those of deeper folders); they must load."""
-    names = [name for name, path in library.ruleset_paths().items() if path.parent in library.folders]
-    loaded = {name: library.load(name)[0] for name in sorted(names)}
-    rulesets = [ruleset for ruleset in loaded.values() if ruleset is not None]
-    mains = [r for r in rulesets if r.base is None]
-    parts = [_HEAD, "## The main rules of each document"]
-    parts += [_table(make_table(some)) for some in _batches(mains, MOST_COLUMNS)]
-    for main in mains:
-        variants = [r for r in rulesets if r is not main and _root(r) == main.id]
-        if variants:
-            parts += _family(main, variants)
+    """The page for the documented rulesets of a library."""
+    parts = [_HEAD]
+    for heading, lines in sections(make_table(documented(library))):
+        parts += [f"## {heading}", github_lines(lines, _link)]
     return "\n\n".join(parts) + "\n"
 
 
-def _batches(rulesets: Sequence[Ruleset], size: int) -> Iterator[Sequence[Ruleset]]:
-    for i in range(0, len(rulesets), size):
-        yield rulesets[i : i + size]
+def _link(line: Line) -> str:
+    return f"[a deal](deals.md#{line.aspect})" if line.deal and ":" not in line.aspect else ""
 
 
-def _root(ruleset: Ruleset) -> str:
-    return ruleset.id if ruleset.base is None else _root(ruleset.base)
+def deals_markdown(library: Library) -> str:
+    """The page of deals for the documented rulesets of a library."""
+    rulesets = documented(library)
+    return "\n\n".join([_DEALS, *_deals(make_table(rulesets), {one.named: one for one in rulesets})]) + "\n"
 
 
-def _family(main: Ruleset, variants: Sequence[Ruleset]) -> list[str]:
-    """What the variants of a ruleset change."""
-    note = f"Aspects that a variant changes; {SAME} is the rule of `{main.id}`, in the first column."
-    parts = [f"## Variants of {main.id}", note]
-    for some in _batches(variants, MOST_COLUMNS - 1):
-        table = make_table([main, *some])
-        changed = [a for a in table.aspects if any(not _same(c, table.columns[0], a) for c in table.columns)]
-        parts.append(_table(Table(tuple(changed), table.columns), table.columns[0]))
-    return parts
-
-
-def _same(column: Column, main: Column, aspect: str) -> bool:
-    return _content(column.cells[aspect]) == _content(main.cells[aspect])
-
-
-def _content(cell: Cell) -> tuple[object, ...]:
-    return cell.text, cell.readings, cell.terms, cell.gap, cell.assumes
-
-
-def _table(table: Table, main: Column | None = None) -> str:
-    rows = []
-    for aspect in table.aspects:
-        row = [row_name(aspect)]
-        for column in table.columns:
-            same = main is not None and column is not main and _same(column, main, aspect)
-            row.append(SAME if same else "<br>".join(map(github_cell, cell_parts(column.cells[aspect]))))
-        rows.append(row)
-    return github_table(rows, ["aspect", *(f"`{column.id}`" for column in table.columns)])
+def _deals(table: Table, rulesets: dict[str, Ruleset]) -> Iterator[str]:
+    session = ProofSession()
+    for row in table.rows:
+        if row.deal is None:
+            continue
+        a, b = (rulesets[name] for name in row.deal)
+        compared = one_aspect(a, b, row.aspect, session)
+        heading = f"## {row.aspect}\n\n`{a.id}` and `{b.id}`"
+        if compared.parting is None:
+            yield f"{heading}: {compared.status}. {compared.why}".rstrip()
+            continue
+        ways = "; ".join(f"{way.how}{f', {way.when}' if way.when else ''}" for way in compared.ways)
+        scenario = {**compared.parting.answers.scenario, "ruleset": a.id}
+        line = json.dumps(serialised(scenario), ensure_ascii=False)
+        yield f"{heading}: {ways or compared.why}.\n\n```json\n{line}\n```"

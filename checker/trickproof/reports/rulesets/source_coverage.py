@@ -135,6 +135,9 @@ def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
         yield use, rule.backing, rule.name.span
         for reading in rule.readings:
             yield use, reading.backing, reading.name.span
+    for variable in (v for name, v in whole.state.items() if name in ruleset.program.variables):
+        use = Use(_stated(ruleset, variable.span), "rule", variable.name.value)
+        yield use, variable.backing, variable.span
     for invariant in whole.invariants.values():
         use = Use(_stated(ruleset, invariant.span), "rule", invariant.name.value)
         yield use, invariant.backing, invariant.name.span

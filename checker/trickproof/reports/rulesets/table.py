@@ -1,9 +1,11 @@
-"""The comparison of rulesets, one column a ruleset and one row an aspect, in the formats of `trickproof table`.
+"""The comparison of rulesets, aspect by aspect, in the formats of `trickproof table`.
 
-Cells are generated from the rules (`english/aspects`).  The meaning of a short helper rule is in the cell that calls it by
-name; longer ones have rows of their own behind the aspects.  Citations stand in brackets, assumptions as "(assumed: …)", the
-ways to take a rule as "reading …: …", gaps as "GAP: …".  Grids are as wide as the terminal, or 160 columns: where the rulesets do
-not fit beside each other, several grids follow one another.
+Cells are generated from the rules (`english/aspects`).  Cells that are proved to do the same are one cell, with a letter and the citations of
+all its rulesets, and written once.  First come the aspects in which rulesets disagree, each with the command that plays a deal under
+two of them, then the others, then customs of the table, on which play does not depend.  A single ruleset has no letters.
+
+The meaning of a short helper rule is in the cell that calls it by name; longer ones have rows of their own behind the aspects.  Citations
+stand in brackets, assumptions as "(assumed: …)", the ways to take a rule as "reading …: …", gaps as "GAP: …".
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabulate import tabulate
 
@@ -20,6 +22,7 @@ from trickproof.english.aspects import ABSENT, ASPECTS, Cell, Reading, describe
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import plain
 from trickproof.reports.citations import brief, statement_of
+from trickproof.reports.rulesets.shared_cells import Custom, Row, Shared, customs, shared_rows
 from trickproof.reports.templates import page
 from trickproof.reports.text import folded
 from trickproof.support.serialise import Content, document, json_text
@@ -28,8 +31,10 @@ from trickproof_dsl.library import Ruleset
 FORMATS = ("grid", "github", "html", "latex", "csv", "json")
 WIDEST_GRID = 160
 """Columns of the widest grid where the output is no terminal."""
-NARROWEST = 30
-"""Columns that a cell of a grid needs to be read."""
+
+DISAGREE, AGREE, CUSTOMS = "Where the documents disagree", "Where they agree", "Customs of the table"
+HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
+LATEX_COLUMNS = "@{}lll>{\\raggedright\\arraybackslash}p{0.5\\linewidth}l@{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +53,28 @@ class Table:
 
     aspects: tuple[str, ...]
     columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    customs: tuple[Custom, ...]
+
+    @property
+    def single(self) -> bool:
+        """Whether there is nothing to compare."""
+        return len(self.columns) < 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a table as text: `rule` in paragraphs, `deal` a command, or "" where there is none."""
+
+    aspect: str
+    letter: str
+    rulesets: str
+    rule: tuple[str, ...]
+    deal: str
 
 
 def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None) -> Table:
-    """The table of some rulesets; `aspects` are names of the contract, all of them when left out.
+    """The table of some rulesets; `aspects` are names of the contract, all of them, with the customs, when left out.
 
     Raises KeyError for a name that is no aspect.
     """
@@ -64,14 +87,15 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
     for column in columns:
         for helper in helpers:
             column.cells.setdefault(helper, Cell(helper, ABSENT))
-    return Table(chosen + helpers, columns)
+    rows = shared_rows(rulesets, [column.cells for column in columns], chosen + helpers)
+    return Table(chosen + helpers, columns, rows, customs(rulesets) if aspects is None else ())
 
 
 def render_table(table: Table, format: str, width: int = WIDEST_GRID) -> str:
     """The table as text in one of `FORMATS`, without a line break at its end; a grid is at most `width` wide."""
     match format:
         case "grid":
-            return "\n\n".join(_grid(part, width) for part in _parts(table, width))
+            return _grid(table, width)
         case "github":
             return _github(table)
         case "latex":
@@ -118,16 +142,69 @@ def reading_text(reading: Reading) -> str:
     return f"reading {plain(reading.name)}: {reading.text}{assumed}"
 
 
-def _rows(table: Table, show: Callable[[list[str]], str] = " ".join) -> list[list[str]]:
-    return [
-        [row_name(aspect), *(show(cell_parts(column.cells[aspect])) for column in table.columns)]
-        for aspect in table.aspects
-    ]
+def shared_parts(shared: Shared) -> list[str]:
+    """The paragraphs of a cell that several rulesets have in common, with the citations of all."""
+    return cell_parts(replace(shared.cell, cites=shared.cites, assumes=shared.assumes))
 
 
 def row_name(aspect: str) -> str:
     """What a row is called: an aspect of the contract, or a helper rule that the cells above call by name."""
     return aspect if aspect in ASPECTS else f"helper: {aspect}"
+
+
+# ------------------------------------------------------------------------------------- tables in lines
+
+
+def sections(table: Table) -> list[tuple[str, list[Line]]]:
+    """The tables of several rulesets, each with its heading: where they disagree, where they agree, the customs."""
+    all_ = len(table.columns)
+    parts = [
+        (DISAGREE, [line for row in table.rows if row.differs for line in _row_lines(row, all_)]),
+        (AGREE, [line for row in table.rows if not row.differs for line in _row_lines(row, all_)]),
+        (CUSTOMS, [line for custom in table.customs for line in _custom_lines(custom, all_)]),
+    ]
+    return [(heading, lines) for heading, lines in parts if lines]
+
+
+def _row_lines(row: Row, columns: int) -> list[Line]:
+    name = row_name(row.aspect)
+    lines = []
+    for shared in row.classes:
+        first = shared is row.classes[0]
+        parts = shared_parts(shared)
+        if first and row.mark:
+            parts = [*parts, f"({row.mark})"]
+        deal = f"trickproof diff {row.deal[0]} {row.deal[1]}" if first and row.deal else ""
+        lines.append(
+            Line(name if first else "", shared.letter, _names(shared.rulesets, columns), tuple(parts), deal)
+        )
+    return lines
+
+
+def _custom_lines(custom: Custom, columns: int) -> list[Line]:
+    lines = [
+        Line("", "", _names(saying.rulesets, columns), (saying.text, brief(saying.cites)), "")
+        for saying in custom.says
+    ]
+    if custom.mark:
+        lines.append(Line("", "", _names(custom.silent, columns), ("nothing is said",), ""))
+    return [replace(line, aspect=plain(custom.custom)) if i == 0 else line for i, line in enumerate(lines)]
+
+
+def _names(rulesets: Sequence[str], columns: int) -> str:
+    return "all" if len(rulesets) == columns else ", ".join(rulesets)
+
+
+def _cells(line: Line, show: Callable[[Sequence[str]], str] = " ".join) -> list[str]:
+    return [line.aspect, line.letter, line.rulesets, show(line.rule), line.deal]
+
+
+def _rows(table: Table, show: Callable[[list[str]], str] = " ".join) -> list[list[str]]:
+    """The lines of a single ruleset: an aspect and its cell."""
+    return [
+        [row_name(aspect), *(show(cell_parts(column.cells[aspect])) for column in table.columns)]
+        for aspect in table.aspects
+    ]
 
 
 def _headers(table: Table) -> list[str]:
@@ -137,32 +214,56 @@ def _headers(table: Table) -> list[str]:
 # -------------------------------------------------------------------------------------------- formats
 
 
-def _parts(table: Table, width: int) -> list[Table]:
-    """The table cut into parts that fit the width."""
-    fit = max(1, (width - _first_width(table) - 4) // (NARROWEST + 3))
-    columns = table.columns
-    return [Table(table.aspects, columns[i : i + fit]) for i in range(0, len(columns), fit)] or [table]
-
-
-def _first_width(table: Table) -> int:
-    return max(map(len, ("aspect", *map(row_name, table.aspects))))
-
-
 def _grid(table: Table, width: int) -> str:
-    first, n = _first_width(table), max(1, len(table.columns))
-    wide = min(70, (width - first - 4) // n - 3)
+    if table.single:
+        first = max(map(len, ("aspect", *map(row_name, table.aspects))))
+        wide = min(70, width - first - 7)
+        rows = _rows(table, lambda parts: "\n".join(folded(part, wide) for part in parts))
+        return tabulate(rows, _headers(table), tablefmt="grid", disable_numparse=True)
+    return "\n\n".join(f"{heading}\n\n{_grid_of(lines, width)}" for heading, lines in sections(table))
 
-    def wrapped(parts: list[str]) -> str:
-        return "\n".join(folded(part, wide) for part in parts)
 
-    headers = [folded(text, wide) for text in _headers(table)]
-    return tabulate(_rows(table, wrapped), headers, tablefmt="grid", disable_numparse=True)
+def _grid_of(lines: Sequence[Line], width: int) -> str:
+    """One grid; below 100 columns the deals stand under the rules."""
+    narrow = width < 100
+    names, deals = (14, 0) if narrow else (18, 18)
+    first = min(18, max(len(line.aspect) for line in lines))
+    wide = width - first - 5 - names - deals - (17 if narrow else 20)
+
+    def shown(line: Line) -> list[str]:
+        parts = [*line.rule, *([f"deal: {line.deal}"] if narrow and line.deal else [])]
+        rule = "\n".join(folded(part, wide) for part in parts)
+        cells = [folded(line.aspect, first), line.letter, folded(line.rulesets, names), rule]
+        return cells if narrow else [*cells, folded(line.deal, deals)]
+
+    headers = HEADERS[:4] if narrow else HEADERS
+    return tabulate(list(map(shown, lines)), headers, tablefmt="grid", disable_numparse=True)
 
 
 def _github(table: Table) -> str:
-    rows = _rows(table, lambda parts: "<br>".join(map(github_cell, parts)))
-    headers = [github_cell(text) for text in _headers(table)]
-    return github_table(rows, headers)
+    if table.single:
+        rows = _rows(table, lambda parts: "<br>".join(map(github_cell, parts)))
+        return github_table(rows, [github_cell(text) for text in _headers(table)])
+    return "\n\n".join(f"## {heading}\n\n{github_lines(lines)}" for heading, lines in sections(table))
+
+
+def github_lines(lines: Sequence[Line], deal: Callable[[Line], str] = lambda line: _code(line.deal)) -> str:
+    """Lines as a table in Markdown."""
+    rows = [
+        [
+            github_cell(line.aspect),
+            line.letter,
+            github_cell(line.rulesets),
+            "<br>".join(map(github_cell, line.rule)),
+            deal(line),
+        ]
+        for line in lines
+    ]
+    return github_table(rows, HEADERS)
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
 
 
 def github_table(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
@@ -178,30 +279,106 @@ def github_cell(text: str) -> str:
 
 
 def _latex(table: Table) -> str:
-    text = tabulate(_rows(table), _headers(table), tablefmt="latex", disable_numparse=True)
-    spread = "l" + "p{5cm}" * len(table.columns)
-    return re.sub(r"\\begin\{tabular\}\{l+\}", lambda _: rf"\begin{{tabular}}{{{spread}}}", text, count=1)
+    """A long table, with the rules of `booktabs`; both packages, and `array`, are needed to set it."""
+    if table.single:
+        return _latex_table(_headers(table), "@{}lp{0.75\\linewidth}@{}", _rows(table))
+    parts = []
+    for heading, lines in sections(table):
+        rows = [_cells(line) for line in lines]
+        parts.append(f"\\subsection*{{{_tex(heading)}}}\n{_latex_table(HEADERS, LATEX_COLUMNS, rows)}")
+    return "\n\n".join(parts)
+
+
+def _latex_table(headers: Sequence[str], columns: str, rows: Sequence[Sequence[str]]) -> str:
+    lines = [rf"\begin{{longtable}}{{{columns}}}", r"\toprule", _tex_row(headers), r"\midrule", r"\endhead"]
+    lines += [r"\bottomrule", r"\endfoot"]
+    for number, row in enumerate(rows):
+        if number and row[0]:
+            lines.append(r"\addlinespace")
+        lines.append(_tex_row(row))
+    return "\n".join([*lines, r"\end{longtable}"])
+
+
+def _tex_row(cells: Sequence[str]) -> str:
+    return " & ".join(map(_tex, cells)) + r" \\"
+
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+    "|": r"\ensuremath{|}",
+    "≥": r"\ensuremath{\geq}",
+}
+
+
+def _tex(text: str) -> str:
+    """Text that TeX shows as it is."""
+    return "".join(_TEX.get(sign, sign) for sign in text)
 
 
 def _csv(table: Table) -> str:
+    """One table for all sections; a single ruleset has a line for each aspect."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_headers(table))
-    writer.writerows(_rows(table))
+    if table.single:
+        writer.writerow(_headers(table))
+        writer.writerows(_rows(table))
+    else:
+        writer.writerow(["section", *HEADERS])
+        for heading, lines in sections(table):
+            aspect = ""
+            for line in lines:
+                aspect = line.aspect or aspect
+                writer.writerow([heading, aspect, *_cells(line)[1:]])
     return out.getvalue().removesuffix("\n")
 
 
 def _html(table: Table) -> str:
-    return page("table.html.jinja", table=table, plain=plain, row_name=row_name)
+    return page(
+        "table.html.jinja",
+        table=table,
+        plain=plain,
+        row_name=row_name,
+        sections=[] if table.single else sections(table),
+        headers=HEADERS,
+    )
 
 
 # ---------------------------------------------------------------------------------------------- JSON
 
 
 def table_document(table: Table) -> Content:
-    """The cells by aspect and ruleset."""
+    """The cells by aspect and ruleset, and by class; what is said of customs."""
     rows = [
-        {"aspect": aspect, "cells": {c.id: c.cells[aspect] for c in table.columns}}
-        for aspect in table.aspects
+        {
+            "aspect": row.aspect,
+            "cells": {c.id: c.cells[row.aspect] for c in table.columns},
+            "classes": [_class_document(shared) for shared in row.classes],
+            "differs": row.differs,
+            "mark": row.mark,
+            "deal": None if row.deal is None else {"a": row.deal[0], "b": row.deal[1]},
+        }
+        for row in table.rows
     ]
-    return {"rulesets": [{"id": x.id, "title": x.title} for x in table.columns], "aspects": rows}
+    return {
+        "rulesets": [{"id": x.id, "title": x.title} for x in table.columns],
+        "aspects": rows,
+        "customs": table.customs,
+    }
+
+
+def _class_document(shared: Shared) -> Content:
+    return {
+        "letter": shared.letter,
+        "rulesets": list(shared.rulesets),
+        "text": shared.cell.text,
+        "readings": shared.cell.readings,
+        "terms": list(shared.cell.terms),
+        "gap": shared.cell.gap,
+        "cites": list(shared.cites),
+        "assumes": list(shared.assumes),
+    }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,10 +15,11 @@ import pytest
 
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
-from trickproof.reports.rulesets.comparison_page import comparison_markdown
-from trickproof.reports.rulesets.table import FORMATS, WIDEST_GRID, Table, make_table, render_table
+from trickproof.reports.rulesets.comparison_page import comparison_markdown, deals_markdown
+from trickproof.reports.rulesets.table import FORMATS, HEADERS, WIDEST_GRID, Table, make_table, render_table
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
 
 LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""
@@ -150,7 +153,7 @@ def test_long_helper_rules_have_rows_behind_the_aspects() -> None:
         .text.startswith("The worth of a player: if the player has taken exactly 1")
     )
     assert table.columns[1].cells["worth"].text == ABSENT
-    assert "| helper: worth | The worth of a player:" in render_table(table, "github")
+    assert "| helper: worth | A | t | The worth of a player:" in render_table(table, "github")
 
 
 # -------------------------------------------------------------------------------------------- formats
@@ -175,10 +178,15 @@ def test_github_cells_stay_in_their_cells() -> None:
 
 def test_csv_is_read_back() -> None:
     table = _table("pagat", "gamerules")
-    rows = list(csv.reader(io.StringIO(render_table(table, "csv"))))
-    assert rows[0] == ["aspect", "pagat", "gamerules"]
-    assert [row[0] for row in rows[1:]] == list(ASPECTS)
-    assert all(len(row) == 3 for row in rows)
+    rows = list(csv.DictReader(io.StringIO(render_table(table, "csv"))))
+    assert list(rows[0]) == ["section", *HEADERS]
+    assert {row["aspect"] for row in rows} >= {*ASPECTS}
+    lead = [row for row in rows if row["aspect"] == "lead"]
+    assert [(row["class"], row["rulesets"]) for row in lead] == [("A", "all")]
+    assert "pagat-de.s9, s26, s27, gamerules.s44, s45" in lead[0]["rule"]
+    alone = list(csv.reader(io.StringIO(render_table(_table("pagat"), "csv"))))
+    assert alone[0] == ["aspect", "pagat"]
+    assert [row[0] for row in alone[1:]] == list(ASPECTS)
 
 
 def test_json_is_sorted_and_complete() -> None:
@@ -199,10 +207,18 @@ def test_html_stands_alone_and_escapes() -> None:
     assert 'title="Trump has to be clubs' in render_table(_table("pagat"), "html")
 
 
-def test_latex_has_a_column_for_each_ruleset() -> None:
+def test_latex_has_long_tables_with_rules() -> None:
+    """They break between pages, and repeat their heads; lines end where TeX wants them to."""
     text = render_table(_table("pagat", "gamerules"), "latex")
-    assert text.startswith(r"\begin{tabular}{lp{5cm}p{5cm}}")
-    assert r"b \ensuremath{<}i\ensuremath{>}" in render_table(make_table([_odd()]), "latex")
+    assert text.count(r"\begin{longtable}") == text.count(r"\end{longtable}") == 3
+    for word in (r"\toprule", r"\midrule", r"\endhead", r"\bottomrule", r"\addlinespace"):
+        assert word in text
+    assert "tabular}" not in text
+    rows = [line for line in text.splitlines() if line.endswith(r" \\")]
+    assert rows
+    assert all(len(re.findall(r"(?<!\\)&", row)) == len(HEADERS) - 1 for row in rows)
+    alone = render_table(make_table([_odd()]), "latex")
+    assert r"a \ensuremath{|} b \ensuremath{<}i\ensuremath{>}" in alone
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -221,6 +237,33 @@ def test_unknown_aspects_and_formats_are_refused() -> None:
 
 def test_the_comparison_page_is_current(generated: Callable[[Path, str], None]) -> None:
     generated(COMPARISON, comparison_markdown(LIBRARY))
+
+
+DEALS = COMPARISON.with_name("deals.md")
+
+
+def test_every_deal_of_the_page_parts_two_rulesets() -> None:
+    """Looked for anew only in the full run; here each is played under both."""
+    text = DEALS.read_text(encoding="utf-8")
+    cases = re.findall(r"## (\S+)\n\n`(\S+)` and `(\S+)`(.*?)(?=\n## |\Z)", text, re.S)
+    linked = re.findall(r"deals\.md#([\w-]+)", COMPARISON.read_text(encoding="utf-8"))
+    assert [aspect for aspect, *_ in cases] == linked
+    for aspect, a, b, body in cases:
+        match = re.search(r"```json\n(.*)\n```", body)
+        assert match is not None, aspect
+        scenario = json.loads(match[1])
+        one, other = (replay_scenario(_loaded(name), {**scenario, "ruleset": name}) for name in (a, b))
+        assert _played(one) != _played(other), aspect
+
+
+def _played(answer: dict[str, object]) -> object:
+    asked = answer.get("next")
+    return answer.get("events"), asked, answer.get("state"), answer.get("error")
+
+
+@pytest.mark.slow
+def test_the_page_of_deals_is_current(generated: Callable[[Path, str], None]) -> None:
+    generated(DEALS, deals_markdown(LIBRARY))
 
 
 class _Tags(HTMLParser):
@@ -244,6 +287,7 @@ def _loaded(name: str) -> Ruleset:
     return ruleset
 
 
+@cache
 def _table(*names: str) -> Table:
     return make_table([_loaded(name) for name in names])
 

@@ -1,0 +1,98 @@
+"""Dealing card by card and in blocks: in which order cards are dealt from a shuffled pack makes no difference.
+
+Every order of a shuffled pack is as likely as every other.  So all that matters of steps that deal numbers of cards, with nothing between them,
+is how many each place gets.  That is what they are replaced by: each player so many, each other place so many, in a fixed order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.diagnostics.source import Span
+
+FREE = c.Order((), "circle", None)
+"""The order of loops in which it makes no difference."""
+
+_BINDER = "dealt-to"
+
+_Dealt = dict[tuple[str, bool], int]
+"""How many cards go to a place, by its zone and whether each player has one."""
+
+
+def dealt_in_rounds(loop: c.Loop, body: Sequence[c.Stmt]) -> list[c.Stmt] | None:
+    """What a fixed number of rounds of dealing comes to; None where a loop is something else."""
+    match loop.domain:
+        case c.Range(low=c.Literal(value=int(low)), high=c.Literal(value=int(high))):
+            pass
+        case _:
+            return None
+    if not body or any(isinstance(node, c.Local) and node.name == loop.binder for node in walk(*body)):
+        return None
+    dealt = _dealt(body)
+    if dealt is None:
+        return None
+    rounds = max(0, high - low + 1)
+    return _steps({place: number * rounds for place, number in dealt.items()}, loop.span)
+
+
+def added_up(steps: Sequence[c.Stmt]) -> list[c.Stmt]:
+    """Steps in which neighbours that deal numbers of cards are one step for each place."""
+    result: list[c.Stmt] = []
+    run: list[c.Stmt] = []
+    for step in steps:
+        if _dealt([step]) is not None:
+            run.append(step)
+        else:
+            result += [*_merged(run), step]
+            run = []
+    return [*result, *_merged(run)]
+
+
+def _merged(run: Sequence[c.Stmt]) -> list[c.Stmt]:
+    dealt = _dealt(run)
+    return _steps(dealt, run[0].span) if run and dealt is not None else list(run)
+
+
+def _dealt(steps: Sequence[c.Stmt]) -> _Dealt | None:
+    """The cards that steps deal, if they do nothing else and every number is told."""
+    dealt: _Dealt = {}
+    for step in steps:
+        match step:
+            case c.Deal(count=c.Literal(value=int(number)), to=c.Place(arguments=())) if number >= 0:
+                place = (step.to.zone, False)
+                dealt[place] = dealt.get(place, 0) + number
+            case c.Loop(domain=c.Universe(), order=order, body=body) if (
+                step.domain.type == c.PLAYERS and order == FREE
+            ):
+                for inner in body:
+                    match inner:
+                        case c.Deal(
+                            count=c.Literal(value=int(number)), to=c.Place(arguments=(c.Local(name=name),))
+                        ) if name == step.binder and number >= 0:
+                            place = (inner.to.zone, True)
+                            dealt[place] = dealt.get(place, 0) + number
+                        case _:
+                            return None
+            case _:
+                return None
+    return dealt
+
+
+def _steps(dealt: _Dealt, span: Span) -> list[c.Stmt]:
+    return [
+        _to_each(zone, number, span) if each else _deal(number, c.Place(zone, (), span), span)
+        for (zone, each), number in sorted(dealt.items())
+        if number
+    ]
+
+
+def _to_each(zone: str, number: int, span: Span) -> c.Stmt:
+    player = c.Local(_BINDER, c.PLAYER, span)
+    deal = _deal(number, c.Place(zone, (player,), span), span)
+    return c.Loop(_BINDER, c.Universe(c.PLAYERS, span), FREE, (deal,), span)
+
+
+def _deal(number: int, place: c.Place, span: Span) -> c.Stmt:
+    return c.Deal(c.Literal(c.INTEGER, number, span), place, span)
