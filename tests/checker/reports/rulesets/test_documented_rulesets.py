@@ -59,6 +59,8 @@ def test_weaver_inherits_what_the_letter_does_not_say_on_assumptions() -> None:
 def test_tallyn_builds_on_an_assumption() -> None:
     assumed = gaps("tallyn")
     assert "heading 9-5-2" in assumed["scoring"]
+    assert "in the first hand" in assumed["exchange-timing"]
+    assert "count among the hand" in assumed["exchange-returns"]
     assert "the dealer's target is that of 9-5-2" in assumed["targets"]
     assert by("tallyn", "s115") == {"inherits"}
 
@@ -177,4 +179,4 @@ def test_no_variant_cites_a_statement_for_a_rule_it_never_comes_to(name: str) ->
     stated = usage_of(*(i.condition for i in program.invariants.values()))
     runs = program_usage(program).rules | stated.rules | program.invariants.keys()
     examples = {example.name.value for example in documented(name).whole.examples}
-    assert names <= runs | examples | {"players", "deck", "inherits"}
+    assert names <= runs | examples | program.variables.keys() | {"players", "deck", "inherits"}
