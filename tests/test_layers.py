@@ -212,7 +212,7 @@ def test_the_simulator_and_the_proofs_do_not_know_each_other() -> None:
 
 def test_machine_code_and_clusters_are_spoken_to_in_one_place() -> None:
     assert uses("trickproof", "llvmlite") == {"simulate.backends.jit"}
-    assert uses("trickproof", "distributed") == {"simulate.runtime.dask_executor"}
+    assert uses("trickproof", "distributed") == {"simulate.runtime.dask_executor", "support.cluster"}
 
 
 def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:

@@ -34,6 +34,10 @@ workers_option = click.option(
     "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
 )
 
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786."
+)
+
 simulating_workers_option = click.option(
     "--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores."
 )
@@ -51,6 +55,19 @@ backend_option = click.option(
 )
 
 
-def processes(workers: int | None) -> int:
-    """How many processes `--workers` asks for."""
-    return workers or min(os.cpu_count() or 1, MOST_PROCESSES)
+def processes(workers: int | None, scheduler: str | None = None) -> int:
+    """How many processes `--workers` asks for, or the cluster of `--scheduler`."""
+    if scheduler is None:
+        return workers or min(os.cpu_count() or 1, MOST_PROCESSES)
+    if workers is not None:
+        raise click.UsageError("--workers and --scheduler: one of them")
+    from trickproof.support.cluster import Cluster
+
+    try:
+        return Cluster(scheduler)
+    except ModuleNotFoundError:
+        raise click.UsageError(
+            "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
+        ) from None
+    except (ImportError, OSError, ValueError) as wrong:
+        raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None

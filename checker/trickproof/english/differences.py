@@ -9,8 +9,8 @@ ALWAYS = "in every deal"
 """The condition that holds whatever a deal begins with."""
 
 _SUBJECTS = {
-    "the match ends in a only": "the match ends in {a} only",
-    "the match ends in b only": "the match ends in {b} only",
+    "the match ends in a only": "the match ends under {a} only",
+    "the match ends in b only": "the match ends under {b} only",
     "others win": "other players win",
     "next dealer differs": "the next dealer differs",
     "the rules break down": "the rules of only one of the two fail at run time",

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trickproof.support.cache_folder import CacheWarning
+from trickproof.support.cluster import Cluster
 from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ def results_sharing(
 
     `instead` answers for a job that is lost, which otherwise raises LostError.
     """
+    if isinstance(workers, Cluster) and len(groups) > 1:
+        yield from _on_cluster(groups, workers, share, instead)
+        return
     begun = _begun(groups, workers, share) if min(workers, len(groups)) > 1 else None
     if begun is None:
         shared = share()
@@ -154,6 +158,30 @@ def done_alone(job: Callable[[], T], share: Callable[[], object] = _nothing) -> 
     raise LostError(
         f"the process that worked on it was ended {TRIES} times, from outside or for want of memory"
     )
+
+
+def _on_cluster(
+    groups: Sequence[Mapping[int, Callable[[S], T]]],
+    cluster: Cluster,
+    share: Callable[[], S],
+    instead: Callable[[int, LostError], T] | None,
+) -> Iterator[tuple[int, T]]:
+    """What a cluster returns; a job whose worker is lost is answered for, or raises LostError."""
+    for group, done in cluster.results(groups, share):
+        if not isinstance(done, BaseException):
+            yield from done.items()
+        elif type(done).__name__ not in _LOST:
+            raise done
+        else:
+            for number in group:
+                lost = LostError(f"the cluster at {cluster.address} lost it: {done}")
+                if instead is None:
+                    raise lost
+                yield number, instead(number, lost)
+
+
+_LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedError")
+"""What the cluster's client says where a worker or the scheduler is gone."""
 
 
 def process_pool(workers: int, share: Callable[[], object] = _nothing) -> ProcessPoolExecutor | None:

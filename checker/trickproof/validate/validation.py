@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Verdict
-from trickproof.diff.ruleset_diff import Diff, compare, play_the_same
+from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
+from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import results
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
@@ -127,6 +128,28 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         repairs=tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else (),
         warnings=warnings(base, ruleset, conventions),
     )
+
+
+def validate_all(
+    library: Library, rulesets: Sequence[Ruleset], plan: Plan, cache: Cache | None, watch: Watch
+) -> list[Validation]:
+    """Several house rules, each in a process of its own, or on a cluster; one alone has all processes to itself."""
+    if len(rulesets) == 1 or plan.workers == 1:
+        validations = []
+        for number, ruleset in enumerate(rulesets):
+            watch(number, ruleset.id)
+            validations.append(validate(library, ruleset, plan, cache))
+        return validations
+    alone = replace(plan, workers=1)
+    kept = None if isinstance(plan.workers, Cluster) else cache
+    jobs = [{n: partial(validate, library, one, alone, kept)} for n, one in enumerate(rulesets)]
+    by_number: dict[int, Validation] = {}
+    watch(0, rulesets[0].id)
+    for number, validation in results(jobs, plan.workers):
+        by_number[number] = validation
+        pending = [one.id for n, one in enumerate(rulesets) if n not in by_number]
+        watch(len(by_number), pending[0] if pending else "")
+    return [by_number[number] for number in range(len(rulesets))]
 
 
 def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan) -> list[Effects]:

@@ -134,3 +134,29 @@ def test_a_house_rule_that_does_not_load_is_told_with_its_place(tmp_path: Path) 
     assert done.code == 2
     assert "bad.yaml:6:27" in done.err
     assert "did you mean `tricks`" in done.err
+
+
+@pytest.mark.parametrize(
+    "command", [["check", "six-over"], ["validate", "six-over"], ["diff", "pagat", "six-over"]]
+)
+def test_a_scheduler_that_does_not_answer_is_named(command: list[str]) -> None:
+    pytest.importorskip("distributed")
+    done = run(*command, "--scheduler", "tcp://127.0.0.1:9")
+    assert done.code == 2
+    assert "no scheduler answers at `tcp://127.0.0.1:9`" in done.err
+    both = run(*command, "--scheduler", "tcp://127.0.0.1:9", "--workers", "2")
+    assert (both.code, "one of them" in both.err) == (2, True)
+
+
+@pytest.mark.slow
+def test_a_cluster_answers_as_this_machine_does(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    files = [written(tmp_path, "other-words.yaml", SAME), written(tmp_path, "ten.yaml", UNSOUND)]
+    here = run("validate", *files, "--effects", "none", "--workers", "1")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as cluster:
+        there = run("validate", *files, "--effects", "none", "--scheduler", cluster.scheduler_address)
+        diff = run("diff", "pagat", "trumpet-major", "--scheduler", cluster.scheduler_address)
+    assert (there.code, there.out) == (here.code, here.out)
+    assert diff.out == run("diff", "pagat", "trumpet-major").out

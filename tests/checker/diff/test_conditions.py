@@ -38,7 +38,7 @@ def test_what_no_short_condition_says_is_none() -> None:
     ("how", "when", "sentence"),
     [
         ("who is asked", "two players were up", "Another player acts when two players were up."),
-        ("the match ends in a only", "in every deal", "The match ends in one only in every deal."),
+        ("the match ends in a only", "in every deal", "The match ends under one only in every deal."),
         ("score differs; payout differs", None, "The score differs and the payout differs."),
         (
             "what comes next (discard against take kitty)",

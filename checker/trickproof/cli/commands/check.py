@@ -17,7 +17,7 @@ from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import BUG_HINT, page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
-from trickproof.cli.shared_options import Count, json_option, processes, workers_option
+from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_checks, complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 @click.option("-q", "--quiet", is_flag=True, help="Print what fails or is undecided, and nothing else.")
 @save_witness_option
 @workers_option
+@scheduler_option
 @click.option(
     "--hands",
     "--deals",
@@ -74,6 +75,7 @@ def command(
     quiet: bool,
     save_witness: str | None,
     workers: int | None,
+    scheduler: str | None,
     hands: int,
     budget: float | None,
     syntax: bool,
@@ -124,7 +126,7 @@ def command(
                     done[0] = number
                     tell(number, name)
 
-                several = processes(workers)
+                several = processes(workers, scheduler)
                 checked = check_all(
                     loaded,
                     only or None,

@@ -11,7 +11,7 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
 from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
-from trickproof.cli.shared_options import json_option, processes, workers_option
+from trickproof.cli.shared_options import json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -25,9 +25,15 @@ if TYPE_CHECKING:
 @click.option("--text", is_flag=True, help="Also show how the rule texts differ.")
 @save_witness_option
 @workers_option
+@scheduler_option
 @json_option
 def command(
-    rulesets: tuple[str, ...], text: bool, save_witness: str | None, workers: int | None, as_json_: bool
+    rulesets: tuple[str, ...],
+    text: bool,
+    save_witness: str | None,
+    workers: int | None,
+    scheduler: str | None,
+    as_json_: bool,
 ) -> None:
     """Compare what rulesets do, named by id or by path: aspect by aspect, whatever the wording.
 
@@ -43,7 +49,7 @@ def command(
     if len(rulesets) < 2:
         raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")
     loaded = [one for name in rulesets for one in load_all(bundled_library(), [name], as_json_)]
-    several = processes(workers)
+    several = processes(workers, scheduler)
     if len(loaded) == 2:
         with progress(20, "comparing") as tell:
             diff = compare(loaded[0], loaded[1], several, tell)

@@ -11,7 +11,7 @@ from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import Count, json_option, processes, workers_option
+from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     help="Make the N-th fix (the first, if no number follows) in each file that has one.",
 )
 @workers_option
+@scheduler_option
 @no_cache_option
 @json_option
 def command(
@@ -56,6 +57,7 @@ def command(
     verbose: bool,
     fix: int | None,
     workers: int | None,
+    scheduler: str | None,
     as_json_: bool,
 ) -> None:
     """Validate house rules over the rulesets they extend.
@@ -73,7 +75,7 @@ def command(
     from trickproof.simulate.options import ChoiceError
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.effects_on_play import chosen_policies
-    from trickproof.validate.validation import Plan, validate
+    from trickproof.validate.validation import Plan, validate_all
 
     try:
         played = chosen_policies(effects)
@@ -86,13 +88,10 @@ def command(
         refuse(wrong, as_json_)
     for warning in renamed_known(loaded):
         warn(warning)
-    plan = Plan(hands, seed, processes(workers), played)
+    plan = Plan(hands, seed, processes(workers, scheduler), played)
     cache = user_cache(ENOUGH)
-    validations = []
     with progress(len(loaded), "validating") as tell:
-        for number, ruleset in enumerate(loaded):
-            tell(number, ruleset.id)
-            validations.append(validate(library, ruleset, plan, cache))
+        validations = validate_all(library, loaded, plan, cache, tell)
     if as_json_:
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from socket import create_connection
 from typing import Any
 
 from trickproof.simulate.runtime.executor import TRIES, LostError, Play, StoppedError
 from trickproof.simulate.runtime.jobs import Job, chunk_result, play
 from trickproof.simulate.runtime.machine import ChunkResult
-
-PATIENCE = 10
-"""Seconds in which a scheduler has to answer."""
+from trickproof.support.cluster import PATIENCE, knock
 
 
 class DaskExecutor:
@@ -25,7 +22,7 @@ class DaskExecutor:
     def __init__(self, address: str, work: Play = play) -> None:
         from distributed import Client
 
-        _knock(address)
+        knock(address)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self.address = address
         self.client: Any = Client(address, timeout=f"{PATIENCE}s", set_as_default=False)
@@ -67,23 +64,3 @@ class DaskExecutor:
 
     def close(self) -> None:
         self.client.close()
-
-
-def _knock(address: str) -> None:
-    """Refuses at once what the cluster's own client would wait for: raises OSError or ValueError.
-
-    A scheduler speaks first; over TLS it waits to be spoken to.
-    """
-    from distributed import Security
-    from distributed.comm.addressing import get_address_host_port, parse_address
-
-    scheme, _ = parse_address(address)
-    if scheme == "tls" and Security().get_connection_args("client").get("ssl_context") is None:
-        raise ValueError("TLS needs certificates (distributed.comm.tls in dask's configuration)")
-    host, port = get_address_host_port(address)
-    try:
-        with create_connection((host, port), PATIENCE) as line:
-            if scheme == "tcp" and not line.recv(1):
-                raise ConnectionError("it hung up")
-    except OverflowError as wrong:
-        raise ValueError(str(wrong)) from None
