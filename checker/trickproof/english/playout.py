@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names
+from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
 from trickproof_dsl.library import Ruleset
 
 PLAYERS = frozenset({"winner", "winners", "leader", "dealer", "players"})
@@ -31,8 +31,10 @@ def _standing(scenario: Mapping[str, Any], names: Names) -> Iterator[str]:
 
 
 def by_player(values: Sequence[int], names: Names, signed: bool = False) -> str:
-    """A number a player: `Dealer 8, Left 5, Right 3`."""
-    return ", ".join(f"{names.player(p)} {n:{'+' if signed else ''}d}" for p, n in enumerate(values))
+    """A number a player, the dealer first: `Dealer 8, Left 5, Right 3`."""
+    parts = [f"{names.player(p)} {n:{'+' if signed else ''}d}" for p, n in enumerate(values)]
+    first = next((i for i, part in enumerate(parts) if part.startswith("Dealer ")), 0)
+    return ", ".join(parts[first:] + parts[:first])
 
 
 def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
@@ -67,7 +69,8 @@ def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = N
 def ending(answer: Mapping[str, Any], names: Names = NUMBERED) -> str:
     """What is asked next, or the tricks, or why the scenario ends."""
     if not answer["ok"]:
-        return f"then: {answer['error']['message']}"
+        message = answer["error"]["message"]
+        return f"then: {message if names is NUMBERED else with_names(message, names)}"
     if answer["next"] is not None:
         return f"then {names.player(answer['next']['player'])} has to {answer['next']['move']}"
     tricks = answer["state"]["tricks"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,16 @@ def names_at_table(scenario: Mapping[str, Any], players: int) -> Names:
         return Names(NUMBERED.player, card_sign)
     seats = [name[0].upper() + name[1:] for name in seat_names(players)]
     return Names(lambda player: seats[(player - dealer) % players], card_sign)
+
+
+def with_names(text: str, names: Names) -> str:
+    """A message that has players by number and cards in two characters, as it is said at the table."""
+
+    def players(run: re.Match[str]) -> str:
+        return re.sub(r"\d+", lambda number: names.player(int(number[0])), run[1])
+
+    named = re.sub(r"\bplayers? (\d+(?:(?:, | and | or )\d+)*)\b", players, text)
+    return re.sub(r"\b([2-9TJQKA][CDHS])\b", lambda card: names.card(card[1]), named)
 
 
 def card_sign(card: str) -> str:

@@ -14,6 +14,7 @@ from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
+from trickproof.english.seats import names_at_table, with_names
 from trickproof.reports.citations import statement_of
 from trickproof.reports.played_hand import deals_before, played_hand
 from trickproof.reports.text import PLAIN, Label, Page
@@ -119,7 +120,10 @@ def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: 
 def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail: Detail) -> Iterator[str]:
     style = "faint" if finding.known else finding.verdict.value
     labels = [Label(finding.check, width), Label(finding.verdict.value, VERDICT_WIDTH, style)]
-    yield from page.labelled(labels, _says(finding, detail))
+    says = _says(finding, detail)
+    if finding.witness is not None:
+        says = with_names(says, names_at_table(finding.witness, ruleset.program.players))
+    yield from map(page.suits_coloured, page.labelled(labels, says))
     new = _rank(finding) == _FAILED
     if finding.recheck is not None:
         yield from page.wrapped(_rechecked(finding.recheck, finding.method), " " * 6)

@@ -61,7 +61,9 @@ HANDS = 100_000
 @backend_option
 @no_cache_option
 @click.option("--no-check", is_flag=True, help="Do not ask the checks which members are sound.")
-@click.option("--svg", metavar="FILE", help="Also draw the tricks by seat over the members.")
+@click.option(
+    "--svg", metavar="FILE", help="Also draw tricks by seat, match length and wins over the members."
+)
 @json_option
 def command(
     ruleset: str,

@@ -22,6 +22,9 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile, Statement
 from trickproof_dsl.library import Library, Ruleset
 
+OPEN = {"uncovered": "Uncovered", "contradicted": "Contradicted"}
+"""What a reader looks for first, and the headings over it."""
+
 STATUSES = ("encoded", "tested", "contradicted", "uncovered", "not a rule")
 
 
@@ -212,18 +215,35 @@ def _statement_document(traced: Traced) -> Content:
 
 
 def trace_text(traced: Trace, page: Page = PLAIN) -> str:
-    """The same for readers: by document, then the assumptions, then the counts."""
-    lines: list[str] = []
-    for document, statements in traced.documents:
-        lines += page.wrapped(f"{document.id.value}: {document.title}", hang=2)
-        lines += [line for statement in statements for line in _statement_lines(statement, page)]
-        lines.append("")
+    """The same for readers: what is uncovered, contradicted or assumed first, then the rest by document, then the counts."""
+    parts = []
+    for status, heading in OPEN.items():
+        of_status = [
+            (document, [t for t in statements if t.status == status])
+            for document, statements in traced.documents
+        ]
+        lines = [line for document, some in of_status if some for line in _document(document, some, page)]
+        if lines:
+            parts.append([page.styled(heading, "strong"), *lines])
     if traced.assumptions:
-        lines.append("assumptions")
-        for a in traced.assumptions:
-            lines += page.wrapped(f"{a.ruleset}: {a.rule}: {a.assumes} ({at_line(a.where)})", "  ", 4)
-        lines.append("")
-    return "\n".join([*lines, *page.wrapped(_summary(traced), hang=2)])
+        parts.append([page.styled("Assumed", "strong"), *_assumed(traced.assumptions, page)])
+    for document, statements in traced.documents:
+        if rest := [t for t in statements if t.status not in OPEN]:
+            parts.append(list(_document(document, rest, page)))
+    parts.append(page.wrapped(_summary(traced), hang=2))
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _document(document: DocumentFile, statements: Sequence[Traced], page: Page) -> Iterator[str]:
+    """Some statements of a document under its title."""
+    yield from page.wrapped(f"{document.id.value}: {document.title}", hang=2)
+    for statement in statements:
+        yield from _statement_lines(statement, page)
+
+
+def _assumed(assumptions: Sequence[Assumption], page: Page) -> Iterator[str]:
+    for a in assumptions:
+        yield from page.wrapped(f"{a.ruleset}: {a.rule}: {a.assumes} ({at_line(a.where)})", "  ", 4)
 
 
 def _statement_lines(traced: Traced, page: Page) -> list[str]:

@@ -44,6 +44,9 @@ WIDE = 440
 
 BOLD = "font-weight='bold'"
 
+HEIGHT = 440
+"""Pixels of a panel of a sweep."""
+
 Point = tuple[str, Sequence[Estimate]]
 """A value on the axis of a sweep, and what was found there by series."""
 
@@ -165,22 +168,38 @@ def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
 # ----------------------------------------------------------------------------------------------- sweeps
 
 
-def sweep_figure(
-    points: Sequence[Point], series: Sequence[str], xlabel: str, ylabel: str, title: str = ""
-) -> str:
-    """Lines with 95 % intervals, one a series; labels that are all numbers stand where these belong."""
-    labels = [label for label, _ in points]
-    shown = [Key(_dashed(s), name) for s, name in enumerate(series)]
-    across, up, top = _across(labels), _up(points), 54 + 20 * key_rows(shown, 660)
+@dataclass(frozen=True)
+class Measure:
+    """What one panel of a sweep shows: estimates of each series over the members."""
+
+    name: str
+    points: Sequence[Point]
+    series: Sequence[str]
+
+
+def sweep_figure(measures: Sequence[Measure], xlabel: str, title: str = "") -> str:
+    """A panel a measure, one below the other, each with a line with 95 % intervals for each series.
+
+    Labels that are all numbers stand where these belong.
+    """
+    body: list[str] = []
+    for nth, measure in enumerate(measures):
+        body += [f"<g transform='translate(0 {nth * HEIGHT})'>", *_sweep_panel(measure, xlabel), "</g>"]
+    return document(770, 20 + HEIGHT * len(measures), title or f"by {xlabel}", body)
+
+
+def _sweep_panel(measure: Measure, xlabel: str) -> Iterator[str]:
+    labels = [label for label, _ in measure.points]
+    shown = [Key(_dashed(s), name) for s, name in enumerate(measure.series)]
+    across, up, top = _across(labels), _up(measure.points), 54 + 20 * key_rows(shown, 660)
     first, last = min(across, default=0.0), max(across, default=0.0)
     margin = 0.06 * (last - first) or 0.5
     panel = Panel(78, top, 660, 400 - top, first - margin, last + margin, up[0], up[-1])
-    body = [*keys(78, 60, 660, shown), *frame(panel, xlabel, ylabel, up)]
-    body += below(panel, zip(across, labels, strict=True))
-    for s, name in enumerate(series):
-        estimates = [(x, point[1][s]) for x, point in zip(across, points, strict=True)]
-        body += _series(panel, estimates, s, name)
-    return document(770, 460, title or f"{ylabel} by {xlabel}", body)
+    yield from (*keys(78, 60, 660, shown), *frame(panel, xlabel, measure.name, up))
+    yield from below(panel, zip(across, labels, strict=True))
+    for s, name in enumerate(measure.series):
+        estimates = [(x, point[1][s]) for x, point in zip(across, measure.points, strict=True)]
+        yield from _series(panel, estimates, s, name)
 
 
 def _dashed(series: int) -> str:

@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from trickproof.reports.svg.charts import sweep_figure
+from trickproof.reports.svg.charts import Measure, sweep_figure
 from trickproof.reports.sweep import Row
+from trickproof.support.confidence_intervals import Estimate
 
 if TYPE_CHECKING:
     from trickproof_dsl.library import Ruleset
 
 
 def sweep_chart(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Tricks by seat over the members, or the length of matches where no tricks are counted."""
+    """Tricks by seat, deals per match and shares of matches won by seat over the members: what of them is counted."""
     first = rows[0].outcome
-    label = "; ".join(names)
+    labelled = [("; ".join(row.labels), row.outcome.counts) for row in rows]
     seats = range(first.counts.plan.players)
+    measures = []
     if first.counts.plan.tricks:
-        points = [("; ".join(r.labels), [r.outcome.counts.tricks(s) for s in seats]) for r in rows]
-        return sweep_figure(points, first.seats, label, "tricks a hand", f"{ruleset.id}, {first.policy}")
-    lengths = [("; ".join(r.labels), [r.outcome.counts.match_length().mean]) for r in rows]
-    return sweep_figure(
-        lengths, ["hands of a match"], label, "hands of a match", f"{ruleset.id}, {first.policy}"
-    )
+        tricks = [(label, [counts.tricks(s) for s in seats]) for label, counts in labelled]
+        measures.append(Measure("tricks per deal", tricks, first.seats))
+    lengths = [(label, [counts.match_length().mean]) for label, counts in labelled]
+    measures.append(Measure("deals per match", lengths, ["deals per match"]))
+    if all(counts.matches for _, counts in labelled):
+        wins = [(label, [_percent(x) for x in counts.wins()]) for label, counts in labelled]
+        measures.append(Measure("matches won, %", wins, first.seats))
+    return sweep_figure(measures, "; ".join(names), f"{ruleset.id}, {first.policy}")
+
+
+def _percent(share: Estimate) -> Estimate:
+    return Estimate(100 * share.mean, 100 * share.low, 100 * share.high)

@@ -9,7 +9,7 @@ from math import inf
 import pytest
 
 from checker.simulations import played, without
-from trickproof.reports.svg.charts import figure, sweep_figure
+from trickproof.reports.svg.charts import Measure, figure, sweep_figure
 from trickproof.reports.svg.primitives import axis_number, ticks
 from trickproof.support.confidence_intervals import Estimate
 
@@ -58,16 +58,18 @@ def test_a_figure_of_nothing() -> None:
 
 def test_a_sweep() -> None:
     points = [(str(x), [Estimate(x, x - 1, x + 2), Estimate(2 * x, -inf, inf)]) for x in (6, 8, 20)]
-    root = drawn(sweep_figure(points, ["first", "a < b"], "goal", "tricks"))
-    assert {"goal", "tricks", "first", "a < b", "6", "8", "20", "tricks by goal"} <= set(words(root))
+    root = drawn(sweep_figure([Measure("tricks", points, ["first", "a < b"])], "goal"))
+    assert {"goal", "tricks", "first", "a < b", "6", "8", "20", "by goal"} <= set(words(root))
     titles = [node.text for node in root.iter(f"{SVG}title")]
     assert "first: 6.000 (5.000 to 8.000)" in titles
 
 
 def test_sweeps_of_words_of_unbounded_numbers_and_of_nothing() -> None:
     beyond = [("random", [Estimate(inf, 3, inf)]), ("greedy", [Estimate(4, 3, 5)])]
-    assert {"random", "greedy"} <= set(words(drawn(sweep_figure(beyond, ["x"], "policy", "hands"))))
-    assert drawn(sweep_figure([], [], "goal", "tricks"))
+    assert {"random", "greedy"} <= set(
+        words(drawn(sweep_figure([Measure("hands", beyond, ["x"])], "policy")))
+    )
+    assert drawn(sweep_figure([Measure("tricks", [], [])] * 3, "goal"))
 
 
 def test_ticks_are_round() -> None:
