@@ -27,9 +27,11 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
 
 DEALS = 3
-"""Deals tried for one case; each is tried with the first legal choices and with some at random."""
+"""Deals tried first for one case; each is tried with the first legal choices and with some at random."""
 
 CONFIRMING = 40
+"""Deals tried where those show nothing."""
+
 MOST_TRIES = 500
 """Deals tried to see whether a hand that looks different is: of one case, and (about) of all."""
 
@@ -42,13 +44,24 @@ ENOUGH = 3
 
 def in_exchange(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Parting | None:
     """The first hand in which they part before the play, from what hands begin with, parameters and readings."""
-    tries = (
-        _side_by_side(pair, reached, deal, seed, whole=False)
-        for reached in _reached(pair, cases)
-        for deal in range(DEALS)
-        for seed in (0, deal + 1)
-    )
-    return _first(pair, tries)
+    known: list[_Reached] = []
+    found = _first(pair, _tries(pair, _noted(_reached(pair, cases), known), range(DEALS)))
+    return found or _first(pair, _tries(pair, known, range(DEALS, CONFIRMING)))
+
+
+def _noted(some: Iterable[_Reached], known: list[_Reached]) -> Iterator[_Reached]:
+    for reached in some:
+        known.append(reached)
+        yield reached
+
+
+def _tries(pair: Pair, some: Iterable[_Reached], deals: Iterable[int]) -> Iterator[Parting | None]:
+    """Hands after some matches, each deal with the first legal choices and with some at random."""
+    numbers = list(deals)
+    for reached in some:
+        for deal in numbers:
+            for seed in (0, deal + 1):
+                yield _side_by_side(pair, reached, deal, seed, whole=False)
 
 
 def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
