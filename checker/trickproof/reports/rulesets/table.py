@@ -34,7 +34,10 @@ WIDEST_GRID = 160
 
 DISAGREE, AGREE, CUSTOMS = "Where the documents disagree", "Where they agree", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
-LATEX_COLUMNS = "@{}lll>{\\raggedright\\arraybackslash}p{0.5\\linewidth}l@{}"
+_RAGGED = ">{\\raggedright\\arraybackslash}"
+LATEX_COLUMNS = (
+    f"@{{}}ll{_RAGGED}p{{0.2\\linewidth}}{_RAGGED}p{{0.4\\linewidth}}{_RAGGED}p{{0.15\\linewidth}}@{{}}"
+)
 
 
 @dataclass(frozen=True, slots=True)
