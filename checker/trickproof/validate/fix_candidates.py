@@ -7,11 +7,13 @@ rules that an agreed number of cards needs, or a rule left out, so that the base
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding, Gap
+from trickproof.support.locations import source_lines
 from trickproof.support.serialise import HIDDEN
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl
@@ -79,6 +81,8 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
         yield from _agreed_amounts(ruleset)
     if checks & {"exchange-order-determined", "exchange-feasible", "no-fault", "rules-complete"}:
         yield from (change for span in texts for change in _tie_breaks(span))
+        yield from _tie_breaks_above(ruleset)
+    yield from _missing_lines(ruleset)
     if "unique-winner" in checks:
         yield from _played_on(ruleset)
     yield from (change for finding in broken for gap in finding.gaps for change in _other_words(ruleset, gap))
@@ -149,6 +153,48 @@ def _tie_breaks(text: Span) -> Iterator[Repair]:
         yield _replaced(_at(text, match), new, f"add a tie-break: `{TIE_BREAK}`")
 
 
+def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
+    """A tie-break in a rule of the base, which the file then replaces."""
+    last = list(ruleset.own.rules.values())[-1:]
+    for name, rule in ruleset.whole.rules.items():
+        if name in ruleset.own.rules or rule.text is None or rule.parameters or not last:
+            continue
+        lines = source_lines(rule.text)
+        text = "\n".join(lines)
+        changed = _ORDER.sub(lambda match: f"{match['key']}, {TIE_BREAK}", text)
+        if changed == text or "ties" not in text:
+            continue
+        body = textwrap.indent(changed, "      ")
+        new = f"  {name}:\n    rule: |\n{body}\n    assumes: equal players go {TIE_BREAK.removeprefix('then ')}\n"
+        yield _appended(last[0], new, f"add a tie-break to `{name}`: `{TIE_BREAK}`")
+
+
+def _missing_lines(ruleset: Ruleset) -> Iterator[Repair]:
+    """A line of the base's rule that the file's own has not."""
+    for name, rule in ruleset.own.rules.items():
+        above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
+        if above is None or above.text is None or rule.text is None:
+            continue
+        lines, base_lines = rule.text.text.splitlines(), source_lines(above.text)
+        own = [line.strip() for line in lines]
+        for number, line in enumerate(base_lines):
+            after = next((x.strip() for x in base_lines[number + 1 :] if x.strip() in own), None)
+            if line.strip() in own or after is None or line.strip().endswith(":"):
+                continue
+            at = rule.text.start + rule.text.text.index(after)
+            margin = " " * (rule.text.source.position(at)[1] - 1)
+            place = Span(rule.text.source, at, at)
+            what = f"add the line `{line.strip()}`"
+            yield Repair(what, place, "", line.strip(), ((place, f"{line.strip()}\n{margin}"),))
+
+
+def _appended(rule: RuleDecl, new: str, what: str) -> Repair:
+    """Further rules after one of the file."""
+    lines = _whole_lines(rule.span)
+    end = Span(lines.source, lines.end, lines.end)
+    return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
+
+
 def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
     """The match goes on until one player alone is ahead."""
     end, winner = (ruleset.whole.rules.get(name) for name in ("end", "winner"))
@@ -204,13 +250,9 @@ def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:
     size = _amount([line for line in rule.text.text.splitlines() if line.strip()])
     if size is None:
         return
-    lines = _whole_lines(rule.span)
-    end = Span(lines.source, lines.end, lines.end)
-    new = _OWED.format(size=size)
-    if not lines.text.endswith("\n"):
-        new = f"\n{new}"
-    what = "say what is owed: add `gift-size`, `to-give` and `to-receive`"
-    yield Repair(what, rule.span, "", new, ((end, new),))
+    yield _appended(
+        rule, _OWED.format(size=size), "say what is owed: add `gift-size`, `to-give` and `to-receive`"
+    )
 
 
 _OWED = """\

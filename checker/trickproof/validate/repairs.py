@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import assert_never
 
 from trickproof.check_runner.runner import check_ruleset
+from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.property import Moment
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import all_checks
 from trickproof.testing.witness import replayed_on
@@ -23,8 +26,8 @@ from trickproof_dsl.library import Library, Ruleset
 LOADED = 120
 """Candidates that are looked at."""
 
-TRIES = 16
-"""Candidates of which the failed checks are asked, at most."""
+TRIES, FEW_TRIES = 12, 5
+"""Candidates of which the failed checks are asked, at most, and as long as there is a fix already."""
 
 WANTED = 3
 """Fixes that are suggested, and so candidates of which all checks are asked unless some of these fail."""
@@ -64,7 +67,9 @@ def repairs(
     trial = Trial(library, ruleset, broken, by_check, before, ProofSession())
     accepted: list[Repair] = []
     failures = 0
-    for repair, changed in islice(_screened(trial), TRIES):
+    for tried, (repair, changed) in enumerate(islice(_screened(trial), TRIES)):
+        if accepted and tried >= FEW_TRIES:
+            break
         if not _mended(trial, changed):
             continue
         if _sound(trial, changed):
@@ -94,7 +99,24 @@ def _persists(changed: Ruleset, finding: Finding) -> bool:
     except (DisagreementError, KeyError):
         return False
     probes = (probe for check in all_checks() if check.name == finding.check for probe in check.probes)
-    return hand.state.fault is not None or any(probe.looks(hand) for probe in probes)
+    return hand.state.fault is not None or any(
+        probe.looks(hand) for probe in probes if _is_at(hand.state, probe.moment)
+    )
+
+
+def _is_at(state: State, moment: Moment) -> bool:
+    """Whether a probe is meant for a state."""
+    match moment:
+        case "always":
+            return True
+        case "play-starts":
+            return state.decision is not None and state.decision.label == "play"
+        case "hand-ends":
+            return state.hand_over
+        case "match-ends":
+            return state.match_over
+        case _:
+            assert_never(moment)
 
 
 def _mended(trial: Trial, changed: Ruleset) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,23 @@ from trickproof.validate.validation import Plan, Validation, guarantees, validat
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
 
 
-def expected(path: Path) -> tuple[str, list[str]]:
-    """The verdict that the file's first line tells, and the checks that reject it."""
-    told = re.match(r"# expected: (accepted|rejected)(?: by (.*))?\n", path.read_text(encoding="utf-8"))
-    assert told is not None, path
-    return told[1], re.findall(r"[a-z-]+", told[2] or "")
+@dataclass(frozen=True)
+class Expected:
+    """What the comments at the head of a file expect: the verdict, the checks that reject it, a fix and warnings."""
+
+    verdict: str
+    checks: list[str]
+    fixes: list[str]
+    warnings: list[str]
+
+
+def expected(path: Path) -> Expected:
+    text = path.read_text(encoding="utf-8")
+    answer = re.match(r"# expected: (accepted|rejected)(?: by (.*))?\n", text)
+    assert answer is not None, path
+    checks = re.findall(r"[a-z-]+", answer[2] or "")
+    fixes, warnings = (re.findall(rf"^# {key}: (.*)$", text, re.M) for key in ("fix", "warning"))
+    return Expected(answer[1], checks, fixes, warnings)
 
 
 @cache
@@ -45,19 +57,21 @@ def as_document(found: Validation) -> dict[str, Any]:
 
 
 def as_expected(path: Path) -> None:
-    verdict, checks = expected(path)
-    found = validated(path)
-    told = as_document(found)
-    assert told["verdict"] == verdict, [x.message for x in found.new]
-    assert set(checks) <= {x.check for x in found.new}
-    assert (verdict == "rejected") == bool(told["new_findings"])
-    assert told["base"] == found.ruleset.extends
-    assert validation_text(found, verbose=True)
+    right, one = expected(path), validated(path)
+    document = as_document(one)
+    assert document["verdict"] == right.verdict, [x.message for x in one.new]
+    assert set(right.checks) <= {x.check for x in one.new}
+    assert (right.verdict == "rejected") == bool(document["new_findings"])
+    assert document["base"] == one.ruleset.extends
+    assert set(right.fixes) <= {x.what for x in one.repairs}
+    assert [x["code"] for x in document["warnings"]] == right.warnings
+    assert validation_text(one, verbose=True)
 
 
 def test_there_are_enough() -> None:
-    verdicts = [expected(path)[0] for path in HOUSE]
-    assert min(verdicts.count("accepted"), verdicts.count("rejected")) >= 6
+    verdicts = [expected(path).verdict for path in HOUSE]
+    assert min(verdicts.count("accepted"), verdicts.count("rejected")) >= 18
+    assert len(HOUSE) >= 40
 
 
 @pytest.mark.slow
