@@ -61,5 +61,5 @@ CHECK = Check(
     probes=(Probe("always", _free),),
     labels=("give",),
     claims=_claims,
-    proved="who gives how many cards to whom follows from the last hand",
+    proved="the number of cards each player gives to each other is determined by the previous deal",
 )

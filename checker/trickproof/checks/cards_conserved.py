@@ -38,5 +38,5 @@ CHECK = Check(
     run=decide_by_hands,
     probes=(Probe("always", _misplaced),),
     breaks=_breaks,
-    proved="whatever is dealt and chosen, cards are moved only from where they are",
+    proved="for all deals and choices, every move takes cards from the zone that holds them",
 )

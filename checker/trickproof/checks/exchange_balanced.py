@@ -1,4 +1,4 @@
-"""`exchange-balanced`: everybody gives and receives what the last hand says, and as many cards go back as came.
+"""`exchange-balanced`: every player gives and receives what the previous deal determines, and one card is returned for each card received.
 
 What a player owes and is owed is told by the rules `to-give` and `to-receive` of the standard vocabulary: the tricks over, or
 under, the target in the hand before.  Whoever may give fewer gives at most that, and just that if he gives all he may.
@@ -119,5 +119,5 @@ CHECK = Check(
     probes=(Probe("play-starts", wrong_hand=_wrong),),
     labels=("give", "return"),
     claims=_claims,
-    proved="everybody gives and receives what the last hand says, and as many cards go back as came",
+    proved="every player gives and receives what the previous deal determines, and one card is returned for each card received",
 )

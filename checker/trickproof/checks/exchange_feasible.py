@@ -1,4 +1,4 @@
-"""`exchange-feasible`: whoever must give or return cards can, after any previous hand.
+"""`exchange-feasible`: every player who must give or return cards can do so, after any previous deal.
 
 A rule that asks for three cards of one suit, or for cards that were given away a moment ago, stops the game before
 it starts.  It fails for
@@ -29,5 +29,5 @@ CHECK = Check(
     absent=needs_label("give", "return"),
     breaks=_breaks,
     labels=("give", "return"),
-    proved="whoever must give or return cards can, after any hand",
+    proved="every player who must give or return cards can do so, after any deal",
 )

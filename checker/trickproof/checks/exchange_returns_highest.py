@@ -102,5 +102,5 @@ CHECK = Check(
     probes=(Probe("play-starts", _wrong),),
     labels=("return",),
     claims=_claims,
-    proved="suit by suit the highest cards go back, as many as came",
+    proved="in each suit, the highest cards are returned, one for each card received",
 )

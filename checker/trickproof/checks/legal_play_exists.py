@@ -1,4 +1,4 @@
-"""`legal-play-exists`: whoever must play has a legal card.
+"""`legal-play-exists`: the player to act always has a legal card.
 
 A rule of following that says what to do only while one can follow leaves a player without a legal card.  It fails for
 
@@ -28,5 +28,5 @@ CHECK = Check(
     absent=needs_label("play"),
     breaks=_breaks,
     labels=("play",),
-    proved="whoever must play has a legal card, in every trick of every hand",
+    proved="the player to act always has a legal card",
 )

@@ -27,7 +27,7 @@ no_cache_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_off,
-    help="Neither use nor keep anything of other runs.",
+    help="Ignore and do not write the cache.",
 )
 
 

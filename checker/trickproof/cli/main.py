@@ -92,9 +92,11 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
     help="Print the versions of trickproof, the solver and Python.",
 )
 @click.option(
-    "--bug-report", metavar="FILE", help="Write what a report of a bug needs, if the command breaks down."
+    "--bug-report",
+    metavar="FILE",
+    help="Write a bug report to a file if the command fails with an internal error.",
 )
-@click.option("--with-input", is_flag=True, help="Put the files that the command names into that report.")
+@click.option("--with-input", is_flag=True, help="Include the files that the command names in that report.")
 def group(bug_report: str | None, with_input: bool) -> None:
     """Turn the written rules of trick-taking card games into executable rulesets and prove things about them."""
 

@@ -38,13 +38,13 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         "",
         "rules:",
         *_rule(first, known[first], ""),
-        '    assumes: "our table plays it so"',
+        '    assumes: "house rule at our table"',
         "",
-        f"  # The other rules of {base.id}: take away the `# ` of one to change it, and say what it rests on.",
+        f"  # The other rules of {base.id}: uncomment a rule to override it, and state its source or assumption.",
     ]
     for name, rule in known.items():
         if name != first:
-            lines += ["  #", *_rule(name, rule, "# "), '  #   assumes: "our table plays it so"']
+            lines += ["  #", *_rule(name, rule, "# "), '  #   assumes: "house rule at our table"']
     return _canonical("\n".join(lines) + "\n", path)
 
 

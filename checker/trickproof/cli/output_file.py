@@ -33,7 +33,7 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise click.UsageError(f"`{name}` exists already: nothing is overwritten") from None
+        raise click.UsageError(f"`{name}` already exists; not overwritten") from None
     except (OSError, ValueError) as wrong:
         reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
         place = f"{option}: " if option else ""

@@ -51,7 +51,7 @@ reading_option = click.option(
 )
 
 backend_option = click.option(
-    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm where llvmlite is there."
+    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm if llvmlite is installed."
 )
 
 

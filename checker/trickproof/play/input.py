@@ -68,7 +68,7 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
 def _numbered(listed: Sequence[Value], word: str) -> Value:
     number = int(word[:9])
     if not 1 <= number <= len(listed):
-        raise NotUnderstoodError(f"{word} is no number of the list")
+        raise NotUnderstoodError(f"{word} is not one of the options")
     return listed[number - 1]
 
 
@@ -98,7 +98,7 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
             continue
     if low in NOTHING and kind not in (c.BOOLEAN, c.INTEGER):
         return None
-    raise NotUnderstoodError(f"`{text}` is none of the choices; type a number of the list, or `help`")
+    raise NotUnderstoodError(f"`{text}` is not an option here; enter a number from the list, or `help`")
 
 
 def _called(program: c.Program, kind: c.Type, value: Any) -> str:

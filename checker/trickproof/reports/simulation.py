@@ -144,7 +144,7 @@ def _left_early(breakdown: Broken) -> str:
 
 
 def paired_text(paired: Paired, page: Page = PLAIN) -> str:
-    """Both headings, and a table of A, B and B less A."""
+    """Both headings, and a table of A, B and B − A."""
     a, b = paired.a, paired.b
     table = page.table(list(_compared(paired)), ["on average", "A", "B", "B − A"])
     headings = [*page.wrapped(_heading(a), "A: "), *page.wrapped(_heading(b), "B: ")]
@@ -248,7 +248,7 @@ def _with_deviation(estimate: Estimate, deviation: float) -> Content:
 
 
 def paired_document(paired: Paired) -> Content:
-    """Both, and B less A, by seat or over all."""
+    """Both, and B − A, by seat or over all."""
     differences, seats = paired.differences, range(paired.a.counts.plan.players)
 
     def by_seat(name: str) -> list[Estimate]:

@@ -7,7 +7,6 @@ follow one another; where the page shows no colour there is no escape code.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import textwrap
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trickproof.english.seats import SUIT_SIGNS
+from trickproof.support.bundled import ruleset_folder
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.terminal import Terminal
 
@@ -151,10 +151,13 @@ class Page:
     def linked(self, text: str, span: Span, head: str = "") -> list[str]:
         """A place in a file in one line, which terminals that have links open."""
         lines = self.wrapped(text, head)
-        path = span.source.name
-        if not self.terminal.links or len(lines) > 1 or not os.path.exists(path):
+        if not self.terminal.links or len(lines) > 1:
             return lines
-        url = Path(path).absolute().as_uri()
+        named = Path(span.source.name)
+        path = next((x for x in (named, ruleset_folder().parent / named) if x.exists()), None)
+        if path is None:
+            return lines
+        url = path.absolute().as_uri()
         return [f"{head}\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"]
 
     def labelled(self, labels: Sequence[Label], text: str, indent: int = 2) -> list[str]:

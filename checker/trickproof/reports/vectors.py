@@ -42,7 +42,7 @@ def _coverage(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
         f"({cover.hands} hands were played)"
     )
     if cover.missed:
-        yield f"-n {number} is too few: {cover.needed} vectors reach {len(cover.missed)} goals more"
+        yield f"-n {number} is too few: {cover.needed} would cover {len(cover.missed)} more"
         yield from (f"  {goal.placed}" for goal in cover.missed)
     if cover.unreached:
         yield f"{len(cover.unreached)} were reached in no hand; some cannot be:"

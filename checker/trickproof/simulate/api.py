@@ -34,7 +34,7 @@ def simulate(
     workers: int = 1,
     backend: str = "",
 ) -> Outcome:
-    """Plays so many hands or matches and counts.
+    """Plays a number of deals or matches and counts.
 
     `policies`: one for all, or one a seat, the dealer's first: "random", "greedy", or a function that takes the state
     and the decision and answers with a choice, as the players of `trickproof_dsl.playing` do.  Functions are asked in

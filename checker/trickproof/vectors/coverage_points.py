@@ -193,7 +193,7 @@ class Points:
         if size.low == size.high:
             return
         if 0 in size:
-            yield "goes no round", sized(domain, "=", 0)
+            yield "zero iterations", sized(domain, "=", 0)
         if 1 in size:
             yield "goes one round", sized(domain, "=", 1)
         if size.may_be_above(1):

@@ -192,7 +192,7 @@ class _Watch:
             [
                 (self._goal(t, case, rule), compared(rounds, operator, integer(n, t.span)))
                 for case, operator, n in (
-                    ("goes no round", "=", 0),
+                    ("zero iterations", "=", 0),
                     ("goes one round", "=", 1),
                     ("goes several rounds", ">", 1),
                 )

@@ -196,7 +196,7 @@ def _again(hand: Hand) -> Chooser:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """So many hands of one match, all drawn from its number."""
+    """This many deals of one match, all drawn from its number."""
 
     program: c.Program
     number: int
@@ -253,7 +253,7 @@ class _Match:
 
 
 def _matches(program: c.Program, seed: int, hands: int, most: int, changed: bool = False) -> Iterator[_Match]:
-    """Matches of so many hands together."""
+    """Matches of a given number of deals in all."""
     number = 0
     while hands > 0:
         rng = Random(f"vectors {seed} {number}")

@@ -82,7 +82,7 @@ def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> 
 
 
 def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -> Json:
-    """What the next hand begins with, in the words of a scenario."""
+    """What the next hand begins with, in scenario format."""
     if not expected["ok"] or expected["next"] is not None or expected["state"]["match_over"]:
         return None
     try:

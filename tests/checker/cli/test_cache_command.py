@@ -40,7 +40,7 @@ def test_only_our_own_is_removed(folder: Path) -> None:
     assert run("cache", "clear").out.startswith("removed 4 entries, 0.0 MB, from ")
     assert os.listdir(folder) == ["letters"]
     assert (folder / "letters" / "findings-1").read_text() == "mine"
-    assert run("cache", "clear").out == f"nothing was kept in {folder}\n"
+    assert run("cache", "clear").out == f"the cache is empty: {folder}\n"
 
 
 def test_an_empty_folder_goes(folder: Path) -> None:

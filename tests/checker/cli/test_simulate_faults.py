@@ -206,7 +206,7 @@ def test_help_tells_what_happens_unless_told(command: str) -> None:
         "[default: 100000",
         "[default: 0]",
         "[default: random]",
-        "llvm where llvmlite",
+        "llvm if llvmlite",
         "Exit code 0",
     ):
         assert told in words
@@ -320,7 +320,7 @@ def test_what_is_counted_is_told_when_it_stops(
     done = run("simulate", "pagat", "--hands", "3000", "--state", str(state), "--json")
     found = json.loads(done.out)
     assert (done.code, found["matches"], found["interrupted"]) == (code, 8, True)
-    kept = f"{why} after {found['hands']} hands; `{state}` keeps them: the same command goes on from there\n"
+    kept = f"{why} after {found['hands']} hands; `{state}` has them: the same command resumes from there\n"
     assert done.err == kept
     on = run("simulate", "pagat", "--hands", "3000", "--state", str(state))
     assert (on.code, on.out) == (0, run("simulate", "pagat", "--hands", "3000").out)
@@ -351,7 +351,7 @@ def test_a_comparison_with_a_part_missing_is_none(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_state_that_can_be_written_no_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What was counted is told all the same."""
+    """What was counted is reported in any case."""
     save, asked = saved.save, []
 
     def full(path: Path, key: str, result: Any) -> None:
@@ -404,7 +404,7 @@ def test_interrupted_again_and_again(tmp_path: Path) -> None:
         done = interrupted(state, enough)
         hands.append(json.loads(done.out)["hands"])
         assert (done.code, kept_hands(state)) == (130, hands[-1])
-        assert "the same command goes on from there" in done.err
+        assert "the same command resumes from there" in done.err
         assert "Traceback" not in done.err
     assert hands[1] < hands[2]
     assert os.listdir(tmp_path) == ["state"]
@@ -413,14 +413,14 @@ def test_interrupted_again_and_again(tmp_path: Path) -> None:
 def test_interrupted_at_a_terminal() -> None:
     """Progress is one line, and gone at the end; the workers are stopped quietly."""
     terminal = Terminal("simulate", "pagat", "--hands", FOREVER, "--workers", "2")
-    terminal.wait_for("playing hand")
+    terminal.wait_for(" of ")
     os.killpg(terminal.process.pid, signal.SIGINT)
     code, out = terminal.end()
     assert code == 130
     assert "pagat · random · " in out
     last = terminal.told.rpartition("\x1b[K")[2]
     assert "hands a second" in last
-    assert "--state FILE would have kept them" in last
+    assert "use --state FILE to save progress" in last
     assert "Traceback" not in terminal.told
 
 

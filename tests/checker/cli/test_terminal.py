@@ -75,7 +75,7 @@ def test_interrupted() -> None:
     code, out = terminal.end()
     assert (code, out) == (130, "")
     last = terminal.told.rpartition("\x1b[K")[2].strip()
-    assert last == "interrupted: 0 of 11 rulesets were checked"
+    assert last == "interrupted after 0 of 11 rulesets"
 
 
 def test_what_is_finished_is_kept_when_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,8 +91,8 @@ def test_what_is_finished_is_kept_when_interrupted(monkeypatch: pytest.MonkeyPat
     words = ["check", "gamerules", "pagat", "shawn-51", "--workers", "1", "--only", "examples-agree"]
     told = CliRunner().invoke(group, words)
     assert (told.exit_code, told.stdout) == (130, "")
-    kept = "; their findings are kept, and the next run goes on from there"
-    assert told.stderr == f"interrupted: 1 of 3 rulesets were checked{kept}\n"
+    kept = "; finished results are cached"
+    assert told.stderr == f"interrupted after 1 of 3 rulesets{kept}\n"
     assert CliRunner().invoke(group, words).exit_code == 0
     assert asked == ["gamerules", "pagat", "pagat", "shawn-51"]
 
@@ -103,7 +103,7 @@ def test_nothing_is_promised_without_a_cache(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("trickproof.check_runner.runner.check_ruleset", interrupted)
     told = CliRunner().invoke(group, ["check", "gamerules", "--no-cache"])
-    assert told.stderr == "interrupted: 0 of 1 rulesets were checked\n"
+    assert told.stderr == "interrupted after 0 of 1 rulesets\n"
 
 
 def test_ctrl_c_is_left_to_python() -> None:

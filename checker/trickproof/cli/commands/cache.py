@@ -15,9 +15,9 @@ from trickproof.support.cache_folder import FOLDER_VARIABLE, cache_folder
 
 @click.group()
 def command() -> None:
-    """Show the folder of what is kept between runs, or empty it.
+    """Show the cache folder, or empty it.
 
-    It is $TRICKPROOF_CACHE or, where that is not set, `trickproof` in the user's cache folder.  Whatever is removed is worked out again when it is needed.
+    It is $TRICKPROOF_CACHE or, where that is not set, `trickproof` in the user's cache folder.  What is removed is computed again when it is needed.
     With $TRICKPROOF_NO_CACHE, as with --no-cache, commands do without.
     """
 
@@ -36,7 +36,7 @@ def path(as_json_: bool) -> None:
 @command.command(name="clear")
 @json_option
 def clear_(as_json_: bool) -> None:
-    """Remove everything that trickproof keeps there, and nothing else."""
+    """Remove everything that trickproof cached there, and nothing else."""
     folder = _folder()
     removed = _looked_at(folder)
     try:
@@ -50,7 +50,7 @@ def clear_(as_json_: bool) -> None:
     elif removed.entries:
         say(f"removed {removed.entries} entries, {removed.bytes / 1e6:.1f} MB, from {folder}")
     else:
-        say(f"nothing was kept in {folder}")
+        say(f"the cache is empty: {folder}")
 
 
 def _folder() -> Path:

@@ -54,16 +54,18 @@ if TYPE_CHECKING:
     type=Count(1),
     default=60,
     show_default=True,
-    help="Hands to play of each ruleset.",
+    help="Number of random deals to simulate per ruleset.",
 )
 @click.option(
     "--budget",
     type=click.FloatRange(0, min_open=True),
     metavar="SECONDS",
-    help="What the solver may do for each ruleset, in seconds of an ordinary machine: the same answers everywhere.",
+    help="Solver budget per ruleset, in seconds of an ordinary machine; the answers are the same everywhere.",
 )
-@click.option("--syntax", is_flag=True, help="Only read: syntax, names, types, citations.")
-@click.option("--recheck", is_flag=True, help="Decide again with a second solver what proofs rest on.")
+@click.option("--syntax", is_flag=True, help="Check syntax, names, types and citations only.")
+@click.option(
+    "--recheck", is_flag=True, help="Cross-check proof obligations with a second solver (cvc5 or Bitwuzla)."
+)
 @no_cache_option
 @click.option("--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0.")
 @click.option("--certificate", metavar="FILE", help="Also write what is proved as certificates (JSON Lines).")
@@ -86,12 +88,13 @@ def command(
 ) -> None:
     """Check rulesets, named by id or by path; without a name all documented ones.
 
-    Exit code 0 when everything refuted or unspecified is a known flaw of the document, 1 when something new is, 3 when a
-    check gave up and nothing else is wrong, 70 when a check contradicts itself or a second solver contradicts it.
+    Exit code 0 if every refuted or unspecified finding is known, 1 if there is a new one, 3 if a check was inconclusive
+    (resource limit) and nothing failed, 70 for an internal error or if a second solver disagrees.
 
-    With --certificate, `trickproof verify-certificate` can check the proofs about deals without the prover.
+    With --certificate, `trickproof verify-certificate` verifies the proofs about deals without the prover.
 
-    Findings are kept in $TRICKPROOF_CACHE (or the user's cache folder) and found again as long as nothing has changed.
+    Results are cached in $TRICKPROOF_CACHE (or the user's cache folder); a cache entry is invalidated when the ruleset or
+    trickproof changes.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
@@ -223,12 +226,8 @@ def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> No
 
 def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
     """Says what an interrupted run has done and ends the program."""
-    cached = (
-        "; their findings are kept, and the next run goes on from there"
-        if cache and cache.works and done
-        else ""
-    )
-    warn(f"interrupted: {done} of {total} rulesets were checked{cached}")
+    cached = "; finished results are cached" if cache and cache.works and done else ""
+    warn(f"interrupted after {done} of {total} rulesets{cached}")
     sys.exit(Exit.INTERRUPTED)
 
 

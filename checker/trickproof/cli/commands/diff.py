@@ -37,7 +37,7 @@ def command(
 ) -> None:
     """Compare what rulesets do, named by id or by path: aspect by aspect, whatever the wording.
 
-    *same* is proved for all deals, choices and states; *different* comes with a hand that shows it, played under both.
+    *same* is proved for all deals, choices and states; *different* comes with a deal that shows it, played under both.
     With more than two rulesets, those that do the same are put into classes.
 
     Exit code 0 when everything is the same, 1 when something differs or cannot be compared, 3 when something is undecided

@@ -28,7 +28,7 @@ from trickproof_dsl.formatting.files import format_source
     "--diff", is_flag=True, help="Change nothing and show what would change; exit 1 when something."
 )
 def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
-    """Put ruleset and document files into canonical form, comments kept; `-` is standard input, printed in that form.
+    """Format ruleset and document files (comments are preserved); `-` formats standard input to standard output.
 
     A file with errors is left as it is; the others are still done.  Checks under `known:` get the names they have now.
     """

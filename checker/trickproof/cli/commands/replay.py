@@ -18,11 +18,9 @@ from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
 @click.option(
     "--ids-only",
     is_flag=True,
-    help="Take only the ids of rulesets, never a path: for services that answer strangers.",
+    help="Accept ids of rulesets only, never paths (for public services).",
 )
-@click.option(
-    "--json", "as_json_", is_flag=True, help="Accepted for uniformity: answers are always JSON Lines."
-)
+@click.option("--json", "as_json_", is_flag=True, help="No effect; output is always JSON Lines.")
 def command(file: InputFile, ids_only: bool, as_json_: bool) -> None:
     """Replay scenarios with the reference interpreter.
 

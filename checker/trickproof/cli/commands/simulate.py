@@ -57,9 +57,9 @@ class Stop(NamedTuple):
     "--hands",
     "--deals",
     type=Count(1),
-    help=f"Hands to play, match after match.  [default: {HANDS}]",
+    help=f"Number of deals to simulate.  [default: {HANDS}]",
 )
-@click.option("--matches", type=Count(1), help="Matches to play to their ends, instead of --hands.")
+@click.option("--matches", type=Count(1), help="Number of matches to simulate, instead of --hands.")
 @click.option(
     "--policy",
     shell_complete=complete_policies,
@@ -74,13 +74,13 @@ class Stop(NamedTuple):
     "--compare",
     metavar="OTHER",
     shell_complete=complete_rulesets,
-    help="Another ruleset, dealt the same cards in the same matches.",
+    help="A second ruleset, simulated on the same deals.",
 )
 @simulating_workers_option
 @click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786.")
 @backend_option
 @no_cache_option
-@click.option("--state", metavar="FILE", help="Keep what is counted in a file, and go on from it.")
+@click.option("--state", metavar="FILE", help="Save progress in a file, and resume from it.")
 @click.option("--svg", metavar="FILE", help="Also draw tricks by seat and the length of matches.")
 @json_option
 def command(
@@ -99,12 +99,12 @@ def command(
     svg: str | None,
     as_json_: bool,
 ) -> None:
-    """Play many hands of a ruleset and tell what comes of them, with 95 % intervals.
+    """Simulate many deals and report statistics, with 95 % confidence intervals.
 
-    The same ruleset, policy, seed and number give the same counts, with any number of workers.  Every figure is for the
-    policy that is named: how players decide changes everything.
+    The same ruleset, policy, seed and number give the same counts, with any number of workers.  Results depend on the
+    policy.
 
-    Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C.  What was counted is told all the same.
+    Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C.  What was counted is reported in any case.
     """
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.runtime.game import game_of
@@ -293,8 +293,8 @@ class _Keeper:
     def way_on(self) -> str:
         """How to go on after an interruption."""
         if self.state is None:
-            return "--state FILE would have kept them to go on from"
-        return self.wrong or f"`{self.state}` keeps them: the same command goes on from there"
+            return "use --state FILE to save progress and resume"
+        return self.wrong or f"`{self.state}` has them: the same command resumes from there"
 
 
 def _played(simulation: Simulation, executor: Executor, keeper: _Keeper) -> Stop | None:

@@ -45,7 +45,7 @@ HANDS = 100_000
     type=Count(1),
     default=HANDS,
     show_default=True,
-    help="Hands of each member.",
+    help="Deals per member.",
 )
 @click.option(
     "--policy",
@@ -55,12 +55,16 @@ HANDS = 100_000
     help="How players decide, as in `simulate`.",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed of deals and choices, for all members."
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Seed of deals and choices, the same for all members.",
 )
 @simulating_workers_option
 @backend_option
 @no_cache_option
-@click.option("--no-check", is_flag=True, help="Do not ask the checks which members are sound.")
+@click.option("--no-check", is_flag=True, help="Do not check which members are sound.")
 @click.option(
     "--svg", metavar="FILE", help="Also draw tricks by seat, match length and wins over the members."
 )
@@ -77,10 +81,10 @@ def command(
     svg: str | None,
     as_json_: bool,
 ) -> None:
-    """Vary numbers of a ruleset and compare what comes of each, with 95 % intervals.
+    """Sweep parameter values and compare simulation results, with 95 % confidence intervals.
 
     NAME is a parameter, or a rule whose written numbers vary.  All members are dealt the same cards.  Members that the
-    checks reject (for flaws that the ruleset itself has not) are marked; their figures are of a game that does not hold.
+    checks reject (for flaws that the ruleset itself has not) are marked; their statistics describe an unsound game.
 
     Exit code 0 when all members are sound, 1 when some are not; 70 when a part could not be played; 130 after Ctrl-C.
     """

@@ -29,19 +29,21 @@ NUMBER = 100
     type=click.IntRange(1),
     help=f"Vectors to write, at most with --cover.  [default: {NUMBER}]",
 )
-@click.option("--cover", is_flag=True, help="Few vectors that reach every clause and boundary of the rules.")
+@click.option(
+    "--cover", is_flag=True, help="A small set of vectors that covers every clause and boundary of the rules."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
 @click.option(
     "--verify",
     type=InputFileType(),
     metavar="FILE",
-    help="Tell which vectors of a file (or `-`) do not agree, instead of writing any.",
+    help="Verify a file of vectors (or `-`) against the rules instead of writing any.",
 )
 @click.option(
     "--json",
     "as_json_",
     is_flag=True,
-    help="With --verify: one JSON document.  Vectors are always JSON Lines.",
+    help="With --verify: output JSON.  Vectors are always JSON Lines.",
 )
 def command(
     ruleset: str | None, number: int | None, cover: bool, seed: int, verify: InputFile | None, as_json_: bool

@@ -51,7 +51,7 @@ TOO_MUCH = "it takes more work than is spent on one ruleset"
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """From every score some play ends the match in at most so many hands.
+    """From every score some play ends the match within a number of deals.
 
     `carried`: whatever is carried from hand to hand matters to it; `decided`: some decisions have to be made for it.
     """

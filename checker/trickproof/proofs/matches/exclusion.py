@@ -24,7 +24,7 @@ def excluded(settlement: Settlement, event: Event) -> bool:
 
 
 def ends_within(settlement: Settlement, hands: int) -> bool:
-    """Whether the rules are known to allow a match that is over after so many hands, cards aside."""
+    """Whether the rules are known to allow a match that is over after a number of deals, cards aside."""
     return isinstance(next(search(settlement, _ends, hands)), Trace)
 
 

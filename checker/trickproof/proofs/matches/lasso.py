@@ -27,7 +27,7 @@ HANDS = 8
 
 @dataclass(frozen=True, slots=True)
 class AllEnd:
-    """Every match is over after so many hands."""
+    """Every match is over after a number of deals."""
 
     hands: int
 

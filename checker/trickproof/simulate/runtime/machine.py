@@ -1,4 +1,4 @@
-"""A compiled ruleset that plays: some matches from one on, for so many hands at most, in whole numbers."""
+"""A compiled ruleset that plays: consecutive matches, up to a number of deals, in whole numbers."""
 
 from __future__ import annotations
 

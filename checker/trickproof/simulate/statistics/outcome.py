@@ -85,7 +85,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Two rulesets, or one in two ways, dealt the same cards; B less A by measure (see `paired_difference.py`) and `LENGTH`."""
+    """Two rulesets, or one in two ways, dealt the same cards; B − A by measure (see `paired_difference.py`) and `LENGTH`."""
 
     a: Outcome
     b: Outcome

@@ -1,7 +1,7 @@
 """How much two ways to play differ, dealt the same cards match by match.
 
 May assume: records of the same matches under both (`Counters.record`), in the same order, each match played to its end or
-given up.  Promises: for every measure the difference of the means a hand, B less A, with an interval that uses what both
+given up.  Promises: for every measure the difference of the means a hand, B − A, with an interval that uses what both
 have in common: the luck of the deal cancels as far as it is the same.
 
 The means are ratios R = ΣX / Σn over matches.  Linearised, match j adds
@@ -29,7 +29,7 @@ def records(words: Sequence[int], measures: Sequence[str]) -> list[tuple[int, ..
 def paired_differences(
     records_a: Sequence[Record], records_b: Sequence[Record], measures: Sequence[str]
 ) -> dict[str, Estimate]:
-    """B less A by measure; `LENGTH` is over the matches that ended under both.
+    """B − A by measure; `LENGTH` is over the matches that ended under both.
 
     Raises ValueError where the lists are not equally long.
     """

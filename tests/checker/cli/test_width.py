@@ -1,0 +1,127 @@
+"""What a person sees at terminals of 60, 80 and 120 columns: no line is longer, and without colours there is no escape code."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from budget import RUN
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+ROOT = Path(__file__).parents[3]
+WIDTHS = (60, 80, 120)
+ESCAPES = re.compile(r"\x1b\[[0-9;]*[mK]|\x1b\]8;;.*?\x1b\\")
+HOUSE = """\
+ruleset: house
+extends: pagat
+rules:
+  payout:
+    rule: |
+        for p in players:
+            payout of p becomes over of p + 1
+    assumes: our table
+"""
+BROKEN = HOUSE.replace(
+    "players:\n", "playing with a name that nobody has ever heard of, and then some more:\n"
+)
+
+QUICK = [
+    ("check", "broken.yaml"),
+    ("rulesheet", "pagat"),
+]
+LONGER = [
+    ("--help",),
+    ("check", "--help"),
+    ("list",),
+    ("check", "house.yaml", "-v"),
+    ("explain", "zero-sum"),
+    ("sources", "pagat"),
+    ("check", "tallyn", "-vv"),
+    ("diff", "pagat", "tallyn", "--text"),
+    ("diff", "pagat", "tallyn", "shawn-51"),
+    ("validate", "house.yaml", "-v"),
+    ("nearest", "house.yaml"),
+    ("quiz", "pagat", "tallyn", "shawn-51"),
+    ("simulate", "pagat", "--compare", "tallyn", "--hands", "500"),
+    ("sweep", "nine-five-two", "--vary", "goal=8..9", "--hands", "500", "--no-check"),
+    ("table", "pagat", "tallyn"),
+    ("play", "pagat", "--seed", "1"),
+    ("vectors", "--verify", "/dev/null"),
+]
+
+
+def seen(words: tuple[str, ...], folder: Path, width: int, **environment: str) -> str:
+    """What the command shows on a terminal that both outputs go to."""
+    (folder / "house.yaml").write_text(HOUSE, "utf-8")
+    (folder / "broken.yaml").write_text(BROKEN, "utf-8")
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    path = os.pathsep.join(str(ROOT / folder) for folder in ("dsl", "checker"))
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "trickproof", *words],
+        env={**kept, "PYTHONPATH": path, "TERM": "xterm", **environment},
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 1 << 16):
+            text += part
+    except OSError:  # the terminal's other end is closed
+        pass
+    os.close(ours)
+    assert process.wait() in (0, 1, 2), text.decode()[-2000:]
+    return text.decode()
+
+
+def fits(words: tuple[str, ...], folder: Path, width: int) -> None:
+    """No line is too long, and nothing but the line of progress is drawn."""
+    text = seen(words, folder, width, NO_COLOR="1")
+    shown = re.sub(r"\r\x1b\[K[^\r\n]*?(?=\r\x1b\[K)|\r\x1b\[K", "", text)
+    assert "\x1b" not in shown
+    lines = shown.replace("\r\n", "\n").splitlines()
+    assert [line for line in lines if len(line) > width] == []
+    assert lines
+
+
+@pytest.mark.parametrize("words", QUICK, ids=" ".join)
+def test_it_fits_eighty_columns(words: tuple[str, ...], tmp_path: Path) -> None:
+    fits(words, tmp_path, 80)
+
+
+@RUN
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("words", [*QUICK, *LONGER], ids=" ".join)
+def test_it_fits(words: tuple[str, ...], width: int, tmp_path: Path) -> None:
+    fits(words, tmp_path, width)
+
+
+def test_a_terminal_is_coloured_and_has_links(tmp_path: Path) -> None:
+    words = ("check", "house.yaml", "--only", "zero-sum")
+    text = seen(words, tmp_path, 80, TERM_PROGRAM="WezTerm")
+    assert "\x1b[31mrefuted\x1b[0m" in text
+    assert "\x1b[31m♥\x1b[0m" in text
+    assert re.search(
+        r"at \x1b\]8;;file://\S+rulesets/pagat\.yaml\x1b\\rulesets/pagat\.yaml:\d+:\d+\x1b\]8;;", text
+    )
+    plain = ESCAPES.sub("", text).replace("\r\n", "\n")
+    assert max(map(len, plain.replace("\r", "\n").splitlines())) <= 80

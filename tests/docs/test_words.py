@@ -1,0 +1,90 @@
+"""Retired phrases stay out of what users read: the pages, and every text in the program, docstrings too."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    *sorted((ROOT / "docs").glob("*.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+]
+MODULES = [path for folder in ("checker", "dsl") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+RETIRED = {
+    "hands that chance hardly ever deals": "low-probability deals",
+    "a hand that shows it": "a deal that shows it",
+    "what becomes useless": "which rules become dead (unreachable)",
+    "in the words of a scenario": "in scenario format",
+    "compare what comes of": "compare the results",
+    "tell what comes of them": "report statistics",
+    "every figure is for this policy": "results depend on the policy",
+    "few independent stretches of play": "few independent batches",
+    "of a game that does not hold": "describe an unsound game",
+    "can be gone on with": "can be resumed",
+    "to go on from": "to resume from",
+    "is no number of the list": "is not one of the options",
+    "is none of the choices": "is not an option here",
+    "tells what can be typed": "type `help` for commands",
+    "taken back": "undone",
+    "our table plays it so": "house rule at our table",
+    "take away the `# `": "uncomment",
+    "exists already: nothing is overwritten": "already exists; not overwritten",
+    "decide again with a second solver": "cross-check with a second solver",
+    "neither use nor keep": "ignore and do not write the cache",
+    "accepted for uniformity": "no effect",
+    "comments kept": "comments are preserved",
+    "goes no round": "zero iterations",
+    "every frame on this page": "every code block on this page",
+    "whatever is dealt and chosen, cards are moved": "for all deals and choices",
+    "cards go back, as many as came": "one card is returned for each card received",
+    "whoever must": "the player who must",
+    "so many hands": "N deals",
+    "B less A": "B − A",
+    "9 of 10 take": "90th percentile",
+    "nothing else needed": "no other system dependencies",
+    "says what is true of them": "proves things about them",
+    "the targets add up": "the targets sum to the number of tricks",
+}
+"""What is not said any more, and what is said instead."""
+
+_PHRASES = {
+    re.compile(rf"\b{re.escape(old)}".replace(r"\ ", r"\s+"), re.I): new for old, new in RETIRED.items()
+}
+
+
+def _complaints(text: str) -> list[str]:
+    """Retired phrases that a text has, with what to write."""
+    return [f"{match[0]!r}: write {new!r}" for old, new in _PHRASES.items() if (match := old.search(text))]
+
+
+def _texts(module: Path) -> Iterator[str]:
+    """The strings of a module, docstrings among them."""
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_have_no_retired_phrase(page: Path) -> None:
+    assert _complaints(page.read_text("utf-8")) == []
+
+
+def test_no_text_of_the_program_has_a_retired_phrase() -> None:
+    found = {
+        str(path.relative_to(ROOT)): c
+        for path in MODULES
+        if (c := [x for text in _texts(path) for x in _complaints(text)])
+    }
+    assert found == {}
+
+
+def test_a_phrase_is_found_across_lines() -> None:
+    assert _complaints("Matches\n  can be\n  gone on with.") == [
+        "'can be\\n  gone on with': write 'can be resumed'"
+    ]
