@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 from trickproof.diff.nearest import Neighbour
 from trickproof.english.inflection import listed
+from trickproof.english.vocabulary import plain
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
+
+FAR = 8
+"""Aspects in which even the closest may differ and still be called near."""
 
 
 def nearest_document(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> Content:
@@ -39,6 +43,10 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     if not neighbours:
         return f"there is nothing to compare {ruleset.id} with"
     best = neighbours[0]
-    return (
-        f"{ruleset.id} differs least from {best.ruleset.id}: in {listed([*best.different, *best.undecided])}"
-    )
+    differing = [plain(aspect) for aspect in (*best.different, *best.undecided)]
+    if len(differing) > FAR:
+        return (
+            f"no documented ruleset is near {ruleset.id}: even {best.ruleset.id}, the closest, differs in "
+            f"{len(differing)} aspects ({listed(differing)})"
+        )
+    return f"the closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ in {listed(differing)}"

@@ -90,7 +90,9 @@ def test_the_nearest_comes_first(workers: int) -> None:
         "different": ["end"],
         "undecided": [],
     }
-    assert "house differs least from pagat: in end" in nearest_text(changed, found)
+    assert "the closest documented ruleset to house is pagat; they differ in end" in nearest_text(
+        changed, found
+    )
 
 
 def test_equal_is_proved() -> None:
