@@ -242,20 +242,20 @@ def _simulated(
     if keeper.wrong:
         warn(f"--state: {keeper.wrong}")
         return Exit.BAD_INPUT
-    return Exit.BUG if outcome.left_out else Exit.GOOD
+    if outcome.left_out:
+        warn(f"not played: {', '.join(outcome.left_out)}")
+        return Exit.BUG
+    return Exit.GOOD
 
 
 def _earlier_result(game: Game, request: Request, state: str | None) -> Result | None:
     """What a state file holds of this run."""
     if state is None:
         return None
-    from trickproof.simulate.ir.counter_layout import with_offsets
-    from trickproof.simulate.program.counters import countable
-    from trickproof.simulate.runtime.checkpoint import StateError, run_key, saved
+    from trickproof.simulate.runtime.checkpoint import StateError, resumable
 
     try:
-        words = with_offsets(countable(game.program)).size
-        return saved(Path(state), run_key(game, request), words)
+        return resumable(Path(state), game, request)
     except StateError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
 

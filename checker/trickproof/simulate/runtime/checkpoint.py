@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from trickproof.simulate.ir.counter_layout import CounterLayout, with_offsets
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.scheduler import Request, Result
+from trickproof.simulate.statistics.consistency import consistent
+from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.saved_form import newer_form
 from trickproof_dsl.files.regular_file import read_regular
@@ -23,6 +27,12 @@ FORM = 2
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest state that is read; most have some thousand bytes."""
+
+MOST_MATCHES = 1 << 60
+"""More are played by nobody."""
+
+_PART = re.compile("matches ([0-9]{1,18}) to ([0-9]{1,18}): .{1,1000}")
+"""What `Result.leave_out` tells of a part."""
 
 
 class StateError(Exception):
@@ -37,6 +47,20 @@ def run_key(game: Game, request: Request) -> str:
         {**asdict(request), "core": fingerprint(game.program), "form": FORM}, sort_keys=True
     )
     return hashlib.sha256(identity.encode()).hexdigest()
+
+
+def resumable(path: Path, game: Game, request: Request) -> Result | None:
+    """What a file keeps of a run, if hands that were played can have come to that; None if there is no file.
+
+    Raises StateError for anything else: the digest holds no secret, so that anybody can write a file with a right one.
+    """
+    from trickproof.simulate.program.counters import countable
+
+    layout = with_offsets(countable(game.program))
+    result = saved(path, run_key(game, request), layout.size)
+    if result is not None and not _possible(request, result, layout):
+        raise StateError(f"`{path}` is damaged; name another file, or delete it to begin anew")
+    return result
 
 
 def saved(path: Path, key: str, words: int) -> Result | None:
@@ -69,6 +93,40 @@ def saved(path: Path, key: str, words: int) -> Result | None:
             f"`{path}` belongs to another run, or another trickproof; name another file, or delete it to begin anew"
         )
     return result
+
+
+def _possible(request: Request, result: Result, layout: CounterLayout) -> bool:
+    """Whether totals and all else that a run keeps fit one another and the request."""
+    if not (_played(request, result) and _left_out(result) and consistent(layout, result.totals)):
+        return False
+    counts = Counts(layout, result.totals)
+    return counts.hands <= result.hands and counts.matches + counts.unfinished == result.counted
+
+
+def _played(request: Request, result: Result) -> bool:
+    """Whether this can have come of the request: every match that is counted has a hand, and the end is where it must be."""
+    if not 0 <= result.counted <= result.hands or result.next > MOST_MATCHES:
+        return False
+    if request.hands is not None:
+        ends = result.hands <= request.hands and result.done == (result.hands == request.hands)
+    else:
+        matches = request.matches or 0
+        ends = result.next <= matches and (not result.done or result.next == matches)
+    return ends and (request.records or not result.notes)
+
+
+def _left_out(result: Result) -> bool:
+    """Whether the matches that were left out are told part by part, each once, in printable words."""
+    lost = begin = 0
+    for text in result.left_out:
+        part = _PART.fullmatch(text) if text.isprintable() else None
+        if part is None:
+            return False
+        first, last = int(part[1]), int(part[2])
+        if not begin <= first <= last < result.next:
+            return False
+        lost, begin = lost + last - first + 1, last + 1
+    return lost == result.lost
 
 
 def _result(data: dict[str, Any]) -> Result:

@@ -29,6 +29,9 @@ LENGTH = 30.0
 MOST_LOST = 20
 """Chunks that may be left out before it is clear that it is no use to go on."""
 
+LONGEST_REASON = 500
+"""Characters of the reason why a chunk was left out."""
+
 NO_END = 1 << 62
 
 INTERLEAVE_FROM, SHORT = 1_000_000, 800
@@ -77,7 +80,8 @@ class Result:
         self.notes += stretch.notes
 
     def leave_out(self, job: Job, why: LostError) -> None:
-        self.left_out.append(f"matches {job.first} to {job.last - 1}: {why}")
+        words = " ".join(word for word in str(why)[:LONGEST_REASON].split() if word.isprintable())
+        self.left_out.append(f"matches {job.first} to {job.last - 1}: {words or 'no reason told'}")
         self.lost += job.last - job.first
         self.next = job.last
 
