@@ -30,6 +30,9 @@ from trickproof_dsl.syntax.parser import parse_rule
 
 PRELUDE = "prelude"
 
+LONGEST_NAME = 4096
+"""Characters of the name of a ruleset, id or path; no system opens a file with a longer path."""
+
 
 @dataclass(frozen=True)
 class Ruleset:
@@ -71,6 +74,8 @@ class Library(RulesetFolders):
 
     def load(self, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
         """A ruleset by id or by path."""
+        if len(name) > LONGEST_NAME:
+            return None, [error("E424", None, name=name, length=len(name), limit=LONGEST_NAME)]
         if self.is_path(name):
             return self._load_path(Path(name), name, ())
         paths = self.ruleset_paths()

@@ -48,6 +48,15 @@ def test_the_input_is_in_it_if_the_user_says_so(broken: None, ruleset: Path, tmp
     assert "ruleset: mine\nextends: pagat\n" in report.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("words", [["--state", "{}"], ["--state={}"]])
+def test_files_that_options_name_are_in_it(broken: None, words: list[str], tmp_path: Path) -> None:
+    report, state = tmp_path / "report.txt", tmp_path / "state"
+    state.write_text("what the state holds", encoding="utf-8")
+    named = [word.format(state) for word in words]
+    assert run("--bug-report", str(report), "--with-input", "simulate", "pagat", *named).code == 70
+    assert f"--- {state}\nwhat the state holds" in report.read_text(encoding="utf-8")
+
+
 def test_a_check_that_breaks_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("in a check")

@@ -27,7 +27,7 @@ _HOMES = re.compile(r"/(?:home|Users)/[^/\s\"'`]+")
 
 def write_report(path: str, words: Sequence[str], problem: BaseException, with_input: bool) -> None:
     """Writes the report of a run that broke; asks on a terminal whether the files that the command names may be in it."""
-    files = _inputs(words)
+    files = [file for file in _inputs(words) if file != Path(path)]
     if files and not with_input and sys.stdin.isatty() and sys.stderr.isatty():
         names = ", ".join(f"`{file}`" for file in files)
         with_input = click.confirm(f"put {names} into the report?", err=True)
@@ -52,7 +52,8 @@ def _lines(words: Sequence[str], problem: BaseException, files: Sequence[Path]) 
 
 def _inputs(words: Sequence[str]) -> list[Path]:
     """The files that a command names, those that are small enough."""
-    paths = [Path(word) for word in words if not word.startswith("-")]
+    names = (word.partition("=")[2] if word.startswith("-") else word for word in words)
+    paths = dict.fromkeys(Path(name) for name in names if name)
     return [path for path in paths if path.is_file() and path.stat().st_size <= MOST_BYTES]
 
 

@@ -17,7 +17,7 @@ from trickproof.cli.cache_options import cache_warnings
 from trickproof.cli.colour import colour_option
 from trickproof.cli.command_list import COMMANDS, GROUPS, example_lines
 from trickproof.cli.environment_faults import environment_fault
-from trickproof.cli.printing import BUG_HINT, help_width
+from trickproof.cli.printing import BUG_HINT, help_width, shortened
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
 from trickproof.cli.streams import drop_output
 from trickproof.cli.version import version_line
@@ -115,6 +115,7 @@ def main() -> None:
             code = group.main(prog_name=PROGRAM, standalone_mode=False, terminal_width=help_width())
         sys.exit(code if isinstance(code, int) else Exit.GOOD)
     except click.ClickException as wrong:
+        wrong.message = shortened(str(wrong.message or ""))
         wrong.show()
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):

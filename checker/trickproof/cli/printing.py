@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -25,6 +26,8 @@ BUG_HINT = (
     "please report it: `trickproof --bug-report FILE`, then the same command, writes what a report needs"
 )
 """What is said of a bug."""
+
+_ENDLESS = re.compile(r"(?<!\S)(\S{100})\S{300,}(\S{20})(?!\S)")
 
 
 def output() -> Terminal:
@@ -104,6 +107,11 @@ def _print_json(text: Callable[..., str]) -> None:
     """JSON as it is, or in ASCII where the output does not have a sign."""
     shown = text(ensure_ascii=False)
     click.echo(shown if output().shows(shown) else text(ensure_ascii=True))
+
+
+def shortened(message: str) -> str:
+    """A message in which the middle of endless words, names that nobody has given, is left out."""
+    return _ENDLESS.sub(r"\1...\2", message)
 
 
 def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 FOLDER_VARIABLE = "TRICKPROOF_CACHE"
@@ -70,10 +71,14 @@ def usable_folder(make: bool = False) -> Path | None:
     if folder is None:
         return None
     if make:
-        make_private(folder)
+        with suppress(PermissionError):  # told below if something is there
+            make_private(folder)
     try:
         status = folder.stat()
     except FileNotFoundError:
+        return None
+    except PermissionError:
+        refuse(folder, "it may not be looked into")
         return None
     why = distrust(status) if stat.S_ISDIR(status.st_mode) else "it is not a folder"
     if why is not None:

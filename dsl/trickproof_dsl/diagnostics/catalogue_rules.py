@@ -358,4 +358,10 @@ RULESETS = (
         "A rule follows a statement or does not; of a statement that says two things make two.",
         help="keep one of the two",
     ),
+    _kind(
+        "E424",
+        "name-too-long",
+        "no ruleset `{name}`: the name has {length} characters, expected at most {limit}",
+        "Neither an id nor the path of a file is as long as that.",
+    ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from trickproof_dsl.diagnostics.diagnostic import render
-from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.library import LONGEST_NAME, Library, Ruleset
 from trickproof_dsl.scenarios.json_values import shown
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
@@ -56,7 +56,7 @@ def named_ruleset(library: Library, name: str, ids_only: bool = False) -> tuple[
     if by_path and ids_only:
         return None, f"`{shown(name)}` is a path: only the ids of rulesets are taken"
     ruleset, wrong = library.load(name)
-    if ruleset is None and by_path:
+    if ruleset is None and by_path and len(name) <= LONGEST_NAME:
         return None, f"`{shown(name)}` leads to no ruleset (`trickproof check` on it says more)"
     return ruleset, render(wrong)
 

@@ -86,3 +86,19 @@ def test_an_output_without_signs_gets_ascii() -> None:
         check=True,
     )
     assert done.stdout.decode("ascii").startswith("pagat - random - 50 hands")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("{}",),
+        ("check", "--only", "{}"),
+        ("simulate", "pagat", "--{}"),
+        ("simulate", "pagat", "--param", "{}=3"),
+    ],
+)
+def test_endless_words_are_not_repeated(arguments: tuple[str, ...]) -> None:
+    done = run(*(word.format("x" * 100_000) for word in arguments))
+    assert done.code == 2
+    assert "xxx..." in done.err
+    assert len(done.err) < 1000

@@ -260,6 +260,22 @@ def test_a_folder_that_cannot_be_written_or_read(mode: int, monkeypatch: pytest.
         assert os.waitpid(child, 0)[1] == 0
 
 
+@OWNED
+def test_a_folder_that_cannot_be_looked_at_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with TemporaryDirectory() as home:  # of root, for nobody else
+        monkeypatch.setenv(FOLDER_VARIABLE, f"{home}/cache")
+        child = os.fork()
+        if child == 0:
+            os.setgroups([])
+            os.setuid(12345)
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                answers = KEPT.read("a"), KEPT.write("a", b"1")
+            says = [str(one.message).partition(" is not used: ")[2][:24] for one in told]
+            os._exit(0 if answers == (None, False) and says == ["it may not be looked into"[:24]] * 2 else 1)
+        assert os.waitpid(child, 0)[1] == 0
+
+
 def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, "mine")
     assert cache_folder() == Path("mine")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from trickproof_dsl.diagnostics.catalogue import CATALOGUE, ErrorKind
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.files.yaml_tree import MAX_BYTES
 from trickproof_dsl.library import Library
+from trickproof_dsl.scenarios.json_lines import replay_line
 
 HEAD = "ruleset: house\nextends: pagat\n"
 
@@ -82,9 +85,21 @@ def test_too_many_bases(tmp_path: Path) -> None:
     assert found_in(Library([tmp_path]), "b0") == {"E419"}
 
 
+@pytest.mark.parametrize("name", ["a/" * 400_000, "x" * 900_000], ids=["path", "id"])
+def test_endless_names(name: str, tmp_path: Path) -> None:
+    """Told shortly, and at once: to resolve such a path takes the square of its length."""
+    library = Library([tmp_path])
+    begin = time.process_time()
+    assert found_in(library, name) == {"E424"}
+    answer = replay_line(library, json.dumps({"ruleset": name}))
+    assert time.process_time() - begin < 5
+    assert "expected at most 4096" in answer["error"]["message"]
+    assert len(json.dumps(answer)) < 1000
+
+
 @pytest.mark.parametrize("code", CATALOGUE)
 def test_every_kind_is_produced(code: str) -> None:
-    elsewhere = {*FILES, "E001", "E002", "E419"}
+    elsewhere = {*FILES, "E001", "E002", "E419", "E424"}
     assert (code in of_cases() | elsewhere) != (code in NEVER)
 
 
