@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
@@ -115,8 +116,9 @@ def main() -> None:
             code = group.main(prog_name=PROGRAM, standalone_mode=False, terminal_width=help_width())
         sys.exit(code if isinstance(code, int) else Exit.GOOD)
     except click.ClickException as wrong:
-        wrong.message = shortened(str(wrong.message or ""))
-        wrong.show()
+        text = StringIO()
+        wrong.show(text)
+        click.echo(shortened(text.getvalue()), err=True, nl=False)
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
