@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
 import budget
+from checker.cli.console import run as in_this_process
 from environment.faults import Ended, run
+from trickproof.check_runner import runner
 
 CHECK = ("check", "six-over", "--only", "target-total", "--no-cache")
 
@@ -54,3 +57,44 @@ def test_what_is_needed_is_named(case: tuple[tuple[str, ...], tuple[str, ...], s
 def test_what_is_not_needed_is_not_missed(case: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
     modules, arguments = case
     _without(modules, *arguments).says(0)
+
+
+Z3Exception = type("Z3Exception", (Exception,), {})
+"""By the name that z3's has."""
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        MemoryError(),
+        SystemError("error return without exception set"),
+        Z3Exception(b"out of memory"),
+        RuntimeError("can't start new thread"),
+        RuntimeError("cannot join thread before it is started"),
+    ],
+    ids=str,
+)
+def test_too_little_memory_is_no_bug(problem: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise problem
+
+    monkeypatch.setattr(runner, "_finding", fail)
+    ended = in_this_process("check", "six-over", "--only", "target-total", "--no-cache", "--workers", "1")
+    assert (ended.code, ended.err) == (2, "trickproof: there is not enough memory\n")
+
+
+BROKEN = {
+    "no name": "raise ImportError('libz3.so not found')",
+    "symbols": "raise AttributeError('undefined symbol')",
+    "library": "raise OSError('file too short')",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("how", budget.slow_but(["symbols"], list(BROKEN)))
+def test_a_package_that_cannot_be_loaded(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "z3").mkdir()
+    (tmp_path / "z3" / "__init__.py").write_text(BROKEN[how])
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from trickproof.__main__ import main; main()"
+    ended = run(*CHECK[:3], "zero-sum", "--no-cache", program=(sys.executable, "-c", code))
+    ended.says(2, "`check` needs `z3`, which cannot be loaded: pip install --force-reinstall z3-solver")

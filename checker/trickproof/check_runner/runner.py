@@ -22,6 +22,7 @@ from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
 from trickproof.support.locations import at_line
+from trickproof.support.memory_faults import out_of_memory
 from trickproof.support.process_pool import LostError, results_sharing
 from trickproof.support.serialise import HIDDEN
 from trickproof.testing.random_play import ENOUGH
@@ -76,7 +77,7 @@ def check_ruleset(
 
     With `recheck` a second solver decides anew what proofs rest on.  Rulesets with rules in common are faster in one `session`.
     Proofs may take as much of the solver as is done in `budget` seconds on an ordinary machine; such a ruleset has a session of its own.
-    Raises ImportError and OSError where the machine lacks or refuses something.
+    Raises ImportError, OSError and what `out_of_memory` knows where the machine lacks or refuses something.
     """
     from trickproof.checks.invariants import invariants
 
@@ -95,6 +96,8 @@ def check_ruleset(
             except (ImportError, OSError):  # what no other check can do without
                 raise
             except Exception as wrong:
+                if out_of_memory(wrong):
+                    raise
                 disagreements.append(_disagreement(ruleset, check, wrong))
                 findings.append(_without_answer(check, subject, disagreements[-1], wrong))
     return findings, disagreements

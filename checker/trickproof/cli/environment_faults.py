@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from traceback import walk_tb
+from types import ModuleType
 
 from trickproof.cli.streams import INPUT, OUTPUT
+from trickproof.support.memory_faults import out_of_memory
 
 PACKAGES = {
     "bitwuzla": "'trickproof[recheck]'",
@@ -27,22 +30,36 @@ PACKAGES = {
 
 def environment_fault(problem: BaseException, command: str) -> str | None:
     """What is to be said of an exception that the environment is to blame for; None for any other, which is a bug."""
-    match problem:
-        case ImportError():
-            return _missing(problem, command)
-        case MemoryError():
-            return "there is not enough memory"
-        case OSError():
-            return _refused(problem)
+    if out_of_memory(problem):
+        return "there is not enough memory"
+    if (module := _broken_package(problem)) is not None:
+        return _unusable(module, problem, command)
+    return _refused(problem) if isinstance(problem, OSError) else None
+
+
+def _broken_package(problem: BaseException) -> str | None:
+    """The module of another project that is missing, or that breaks while it is imported."""
+    if isinstance(problem, ImportError) and (name := _outermost(problem.name)) in PACKAGES:
+        return name
+    owner = problem.obj if isinstance(problem, AttributeError) else None
+    if isinstance(owner, ModuleType) and (name := _outermost(owner.__name__)) in PACKAGES:
+        return name
+    for frame, _ in walk_tb(problem.__traceback__):
+        name = _outermost(frame.f_globals.get("__name__"))
+        if name in PACKAGES and frame.f_code.co_name == "<module>":
+            return name
     return None
 
 
-def _missing(problem: ImportError, command: str) -> str | None:
-    module = (problem.name or "").partition(".")[0]
-    if module not in PACKAGES:
-        return None
-    fault = "is not installed" if isinstance(problem, ModuleNotFoundError) else "cannot be loaded"
-    return f"`{command}` needs `{module}`, which {fault}: pip install {PACKAGES[module]}"
+def _outermost(module: str | None) -> str:
+    return (module or "").partition(".")[0]
+
+
+def _unusable(module: str, problem: BaseException, command: str) -> str:
+    if isinstance(problem, ModuleNotFoundError) and _outermost(problem.name) == module:
+        return f"`{command}` needs `{module}`, which is not installed: pip install {PACKAGES[module]}"
+    again = f"pip install --force-reinstall {PACKAGES[module]}"
+    return f"`{command}` needs `{module}`, which cannot be loaded: {again}"
 
 
 def _refused(problem: OSError) -> str:

@@ -71,7 +71,7 @@ def best_backend() -> str:
         if find_spec("llvmlite") is not None:
             import_module("trickproof.simulate.backends.jit").fast_bits()
             return LLVM
-    except (ImportError, OSError, RuntimeError, ValueError):
+    except Exception:  # whatever a broken package raises while it is imported
         pass
     return PYTHON
 
