@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import program_json
@@ -27,6 +28,15 @@ LONGEST_TOLD = 200
 
 LARGEST_FILE = 200_000_000
 """Bytes of all certificates of a file together."""
+
+MOST_BITS = 9999
+"""Of a bit vector, and of what is cut out of one or added to it."""
+
+MOST_CONSTANTS = 5_000_000
+"""Constants of all parts, each counted once for every part that it is in: the memory that they take."""
+
+MOST_DIGITS = 100
+"""Of a number."""
 
 RULES = {
     "unsat": frozenset({"facts", "counts", "bits"}),
@@ -104,7 +114,7 @@ OPERATORS = frozenset(
         "false",
     ]
 )
-SORT = re.compile(r"Bool|Int|\(_ BitVec [1-9]\d*\)")
+SORT = re.compile(r"Bool|Int|\(_ BitVec [1-9]\d{0,3}\)")
 TOKEN = re.compile(r"\s*(\|[^|\\]*\||[()]|[^\s()|]+)")
 CONSTANT = re.compile(r"\|[^|\\]*\|")
 PART = re.compile(r"t\d+")
@@ -153,6 +163,8 @@ class Certificate:
     declared: dict[str, str] = field(default_factory=dict)
     parts: dict[str, Part] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
+    constants: int = 0
+    """Constants of all parts together."""
 
     def names(self, node: Node, key: str) -> list[str]:
         """The parts listed by a node under a key; terms that have no name are not accepted."""
@@ -247,21 +259,25 @@ def _header(number: int, row: Mapping[str, object]) -> Certificate:
         raise MalformedError(
             number, f"it is no certificate of version {VERSION}, the one that this trickproof verifies"
         )
-    if not isinstance(roots, list) or not isinstance(left_out, list) or not isinstance(length, int):
+    if not isinstance(roots, list) or not isinstance(left_out, list) or not _is_count(length):
         raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
     try:
         claimed = tuple(_whole(root) for root in roots)
-        reasons = {_whole(item): str(item["reason"]) for item in left_out}
+        reasons = {_whole(item): escaped(str(item["reason"])) for item in left_out}
     except (KeyError, TypeError):
         raise MalformedError(number, "a root is a check under all parameters and readings") from None
     return Certificate(number, str(row.get("ruleset")), str(row.get("core")), claimed, reasons, length)
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and value >= 0
 
 
 def _whole(root: Mapping[str, object]) -> str:
     """The check of a root, which is about all parameters and readings; others are not written yet."""
     if root["parameters"] or root["readings"]:
         raise KeyError
-    return str(root["check"])
+    return escaped(str(root["check"]))
 
 
 def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> None:
@@ -274,7 +290,10 @@ def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> N
         name, sort = str(row["part"]), str(row.get("sort"))
         if not PART.fullmatch(name) or not SORT.fullmatch(sort) or name in certificate.parts:
             raise MalformedError(number, f"`{name}` cannot be defined")
-        certificate.parts[name] = _part(certificate, number, sort, str(row.get("term")))
+        part = certificate.parts[name] = _part(certificate, number, sort, str(row.get("term")))
+        certificate.constants += len(part.constants)
+        if certificate.constants > MOST_CONSTANTS:
+            raise MalformedError(number, "so many constants in so many parts are not read")
     elif "node" in row:
         certificate.nodes.append(_node(certificate, number, row))
     else:
@@ -283,7 +302,7 @@ def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> N
 
 def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
     """A term that is one term: brackets fit, and every word is an operator, a number, a constant or an earlier part."""
-    depth = place = terms = 0
+    depth = place = terms = index = 0
     names: list[str] = []
     constants: set[str] = set()
     while place < len(text):
@@ -295,6 +314,11 @@ def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
         depth += (word == "(") - (word == ")")
         if depth < 0:
             raise MalformedError(number, "its brackets do not fit")
+        index = depth if word == "_" else 0 if depth < index else index
+        if len(word) > MOST_DIGITS and NUMBER.fullmatch(word):
+            raise MalformedError(number, f"a number of more than {MOST_DIGITS} digits is not read")
+        if index and word.isdecimal() and int(word) > MOST_BITS:
+            raise MalformedError(number, f"more than {MOST_BITS} bits are not read")
         if word in certificate.declared:
             constants.add(word)
         elif word in certificate.parts:

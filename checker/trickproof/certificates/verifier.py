@@ -29,6 +29,9 @@ from trickproof_dsl import core as c
 INDUCTIVE = ("tricks of a deal", "hand-size")
 """What is taken for granted of the deal before, or after the first card: it must be shown of every deal."""
 
+DEEPEST = 500
+"""Cases within one another that are followed; a documented ruleset has some dozens."""
+
 HALVES = ("counts", "bits")
 HOW = (*HALVES, "alone in counts", "alone in bits", "open")
 
@@ -207,8 +210,10 @@ class _Verifier:
 
     # ---------------------------------------------------------------------------------------------------------- cases
 
-    def _tree(self, number: int, facts: list[str]) -> None:
+    def _tree(self, number: int, facts: list[str], deep: int = 0) -> None:
         node = self.of.nodes[number]
+        if deep > DEEPEST:
+            raise MalformedError(node.line, f"more than {DEEPEST} cases within one another are not followed")
         self.done.add(number)
         self.watch(self.of.ruleset, len(self.done), len(self.of.nodes))
         here = [*facts, *self.of.names(node, "facts")]
@@ -217,7 +222,7 @@ class _Verifier:
             if len(cases) != len(node.premises):
                 raise MalformedError(node.line, f"{len(node.premises)} of {len(cases)} cases are there")
             for case, premise in zip(cases, node.premises, strict=True):
-                self._tree(premise, [*here, case])
+                self._tree(premise, [*here, case], deep + 1)
         elif node.rule == "path" and not node.premises:
             self._path(node, here)
         elif node.rule == "unsat" and not node.premises:

@@ -6,6 +6,7 @@ replaces the signs that an output cannot show.
 
 from __future__ import annotations
 
+import re
 import shutil
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -84,8 +85,13 @@ class Terminal:
         return True
 
     def printable(self, text: str) -> str:
-        """The text with ASCII in place of every sign that the encoding does not have."""
+        """The text with ASCII in place of every sign that the encoding does not have; what steers terminals is made visible."""
+        text = _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
         return text if self.shows(text) else "".join(shown_as(sign, self.encoding) for sign in text)
+
+
+_STEERING = re.compile("[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but for those of our own, and what turns the direction of the text around it."""
 
 
 def shown_as(sign: str, encoding: str) -> str:

@@ -109,7 +109,7 @@ _READING = (
         "not-text",
         "character {character} is not allowed: expected text",
         "The file holds a control character or another character that no text has; it may not be a text file.",
-        help="remove the character; in double quotes it can be written as an escape",
+        help="remove the character",
     ),
     _kind(
         "E005",
@@ -133,8 +133,8 @@ _READING = (
     _kind(
         "E008",
         "tab-indentation",
-        "tab in the indentation: expected spaces",
-        "YAML is indented with spaces only.",
+        "tab: expected spaces",
+        "YAML is indented with spaces only, and tabs outside of texts are read differently by different programs.",
         help="replace the tab by spaces",
         example="deck:\n\tranks: 13",
     ),

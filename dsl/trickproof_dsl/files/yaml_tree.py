@@ -15,9 +15,10 @@ Out of scope: which fields there are and what they mean.
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import yaml
 
@@ -32,7 +33,15 @@ MAX_DEPTH = 40
 MAX_EVENTS = 50_000
 MAX_ERRORS = 100
 
-_LOADER = yaml.SafeLoader if plain_mode() else getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_READ_OTHERWISE = re.compile(r"\t|[|>][-+0-9]*#")
+"""What the loader in C takes, and the one in Python does not: tabs between words, a comment right after the sign of a block."""
+
+LIMITS = ("E006", "E007")
+"""Errors of files that are too large; events are counted alike by all loaders."""
+
+_LOADER = yaml.SafeLoader
+_FAST_LOADER = None if plain_mode() else getattr(yaml, "CSafeLoader", None)
+_LONG_ESCAPE = re.compile(r"\\U([0-9A-Fa-f]{8})")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _WORD = re.compile(r"[^\s,\[\]{}]*")
 
@@ -40,6 +49,8 @@ _WORD = re.compile(r"[^\s,\[\]{}]*")
 _NOT_TEXT = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
+# Control characters and halves of a pair, which an escape in double quotes can write.
+_NEVER_TEXT = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 # PyYAML breaks lines at these, YAML 1.2 does not: PyYAML sees noncharacters of the same length instead.
 _STAND_INS = {0x85: 0xFDD0, 0x2028: 0xFDD1, 0x2029: 0xFDD2}
 _ORIGINALS = {stand_in: original for original, stand_in in _STAND_INS.items()}
@@ -197,11 +208,22 @@ def _not_text(source: Source, start: int = 0) -> Diagnostic | None:
 
 
 def _read_events(source: Source) -> tuple[list[yaml.Event], Diagnostic | None]:
-    """The events of the first document and, if there is one, the start of the second."""
+    """The events of the first document and, if there is one, the start of the second.
+
+    What is a fault is what the loader in Python says, as the one in C tells some faults otherwise and reads tabs otherwise.
+    """
+    if _FAST_LOADER is not None and not _READ_OTHERWISE.search(source.text):
+        events, fatal = _events_of(source, _FAST_LOADER)
+        if fatal is None or fatal.code in LIMITS:
+            return events, fatal
+    return _events_of(source, _LOADER)
+
+
+def _events_of(source: Source, loader: Any) -> tuple[list[yaml.Event], Diagnostic | None]:
     events: list[yaml.Event] = []
     documents = depth = 0
     try:
-        for event in yaml.parse(source.text.translate(_STAND_INS), Loader=_LOADER):
+        for event in yaml.parse(source.text.translate(_STAND_INS), Loader=loader):
             events.append(event)
             documents += isinstance(event, yaml.DocumentStartEvent)
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -214,6 +236,9 @@ def _read_events(source: Source) -> tuple[list[yaml.Event], Diagnostic | None]:
                 break
     except yaml.MarkedYAMLError as problem:
         return events, _syntax_error(source, problem)
+    except (OverflowError, ValueError):  # an escape of a number that no character has
+        found = next(x for x in _LONG_ESCAPE.finditer(source.text) if int(x[1], 16) > sys.maxunicode)
+        return events, error("E004", Span(source, *found.span()), character=f"U+{found[1].upper()}")
     return events, None
 
 
@@ -269,6 +294,9 @@ class _Builder:
     def scalar(self, event: yaml.ScalarEvent, unfit: bool) -> Scalar:
         value, style = event.value.translate(_ORIGINALS), event.style or ""
         span = _span(self.source, event)
+        if style == '"' and (unfit_text := _NEVER_TEXT.search(value)):
+            self.diagnostics.append(error("E004", span, character=f"U+{ord(unfit_text[0]):04X}"))
+            value = _NEVER_TEXT.sub("\ufffd", value)
         if style in {"|", ">"}:
             span = Span(self.source, span.start, span.start + len(span.text.rstrip(" \t\r\n")))
         body = None if unfit else _body(span, value, style)
@@ -352,7 +380,12 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
     if not indentation.strip() and "\t" in indentation:
         tab = start + indentation.index("\t")
         return error("E008", Span(source, tab, tab + 1))
-    words, advice = yaml_words(problem.problem or "", source.text[offset : offset + 1])
+    if source.text[offset : offset + 1] == "\t":
+        return error("E008", Span(source, offset, offset + 1))
+    said = problem.problem or ""
+    if problem.context == "while parsing a block collection":
+        said = said.replace("<block end>", "'-' indicator")
+    words, advice = yaml_words(said, source.text[offset : offset + 1])
     if words.startswith("no mapping") and ":" not in source.text[start:offset]:
         advice = "indent the field like the fields before it"
     notes = _context(source, problem, offset)

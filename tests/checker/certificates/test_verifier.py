@@ -10,6 +10,7 @@ import pytest
 from budget import RUN
 from checker.certified import HANDS, Rows, answered, nodes, ruleset, shortened, verified, written
 from checker.rulesets_for_tests import LIBRARY, documented
+from trickproof.certificates import certificate, verifier
 from trickproof.certificates.certificate import MalformedError, core_digest, read
 from trickproof.certificates.second_solver import Second
 from trickproof.certificates.verifier import verify
@@ -276,3 +277,23 @@ def test_nothing_claimed_is_nothing_shown() -> None:
 def test_what_is_no_certificate_is_malformed(text: str) -> None:
     with pytest.raises(MalformedError):
         list(read(text.splitlines(keepends=True)))
+
+
+def test_what_takes_too_much_memory_or_depth_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    header, *rest = written()
+    for row in (
+        {"declare": "|huge|", "sort": "(_ BitVec 4000000000)"},
+        {"part": "t99999", "sort": "Int", "term": "1" * 200},
+        {"part": "t99999", "sort": "Bool", "term": "((_ zero_extend 4000000000) true)"},
+    ):
+        with pytest.raises(MalformedError, match=r"cannot be declared|is not read|are not read"):
+            verified([{**header, "lines": len(rest) + 1}, row, *rest])
+    with pytest.raises(MalformedError, match="has `roots`"):
+        verified([{**header, "lines": -5}, *rest])
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate, "MOST_CONSTANTS", 10)
+        with pytest.raises(MalformedError, match="so many constants"):
+            verified([header, *rest])
+    monkeypatch.setattr(verifier, "DEEPEST", 0)
+    with pytest.raises(MalformedError, match="within one another"):
+        verified([header, *rest])

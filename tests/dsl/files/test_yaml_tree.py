@@ -222,9 +222,25 @@ def test_kinds_of_values(
     assert describe(node) == words
 
 
-@pytest.mark.skipif(not yaml.__with_libyaml__, reason="the fallback refuses these tabs")
-def test_tabs_beside_values() -> None:
-    assert plain(tree("a:\tx\t# c\nb: [\t1,\n\t2]\n")) == {"a": "x", "b": ["1", "2"]}
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a:\tx\n", "E008"),
+        ("a: |#c\n  x\n", "E009"),
+        ('a: "\\ud800"\n', "E004"),
+        ('a: "\\e[31m"\n', "E004"),
+        ('a: "\\Uffffffff"\n', "E004"),
+        ('a: "\\U00110000"\n', "E004"),
+    ],
+)
+def test_what_loaders_read_otherwise_is_refused_by_both(
+    text: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [load_tree(Source("house.yaml", text))[1]]
+    monkeypatch.setattr(yamltree, "_FAST_LOADER", None)
+    found.append(load_tree(Source("house.yaml", text))[1])
+    assert found[0] == found[1]
+    assert [one.code for one in found[0]] == [code]
 
 
 def test_get() -> None:
