@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from trickproof.english.inflection import article, listed, said_of, small, title_of
 from trickproof.english.procedures import Step, Steps
@@ -98,6 +99,11 @@ class Words:
 
     def counts_from_target(self) -> bool:
         """Whether `over` is always exactly the tricks taken minus the target of the same player."""
+        return self._over_is_deviation
+
+    @cached_property
+    def _over_is_deviation(self) -> bool:
+        """Looked up once: every rule is put into words by it, and all rules are gone through for it."""
         assignments = [
             x
             for rule in self.course.rules

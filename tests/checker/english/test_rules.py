@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -532,3 +533,18 @@ def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
     ruleset, wrong = LIBRARY.load_text(file, str(ruleset_folder() / "t.yaml"))
     assert ruleset is not None, [d.message for d in wrong]
     return Words(ruleset.whole)
+
+
+def test_all_rules_are_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not again for every rule that is put into words: the time would be the square of their number."""
+    words = _words("end", "first-hand", STATE)
+    passes: list[object] = []
+
+    def counted(tree: object) -> Iterator[object]:
+        passes.append(tree)
+        return iter(())
+
+    monkeypatch.setattr("trickproof.english.rules.nodes", counted)
+    for name in words.trees:
+        words.rule(name)
+    assert len(passes) == len(words.course.rules)
