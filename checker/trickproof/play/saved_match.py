@@ -35,6 +35,10 @@ MAX_BYTES = 16 * 1024 * 1024
 """The largest file of a match that is read; a deal takes a few thousand bytes."""
 
 
+STRIDE = 256
+"""Moves from one state that is kept to the next."""
+
+
 class MatchError(Exception):
     """Why a file cannot be resumed from, or cannot be written."""
 
@@ -61,23 +65,23 @@ class Setting:
 
 @dataclass
 class Match:
-    """The states of a match so far; the last is now."""
+    """A match so far: its moves, and what they have led to.
+
+    Of the states only every `STRIDE`-th is kept, since each holds all events of its hand; the others are played again.
+    """
 
     ruleset: Ruleset
     setting: Setting
-    states: list[State] = field(default_factory=list)
-    moves: list[dict[str, Json] | None] = field(default_factory=list)
+    states: list[State] = field(default_factory=list, init=False)
+    """The first state, and the one after every `STRIDE` moves."""
+    moves: list[dict[str, Json] | None] = field(default_factory=list, init=False)
     """What led from each state to the next; None is the beginning of another hand."""
 
     def __post_init__(self) -> None:
-        if not self.states:
-            chosen = self.setting
-            chance = Chance(chosen.seed)
-            self.states.append(start(self.ruleset.program, chance, chosen.parameters, chosen.readings))
-
-    @property
-    def now(self) -> State:
-        return self.states[-1]
+        chosen = self.setting
+        chance = Chance(chosen.seed)
+        self.now = start(self.ruleset.program, chance, chosen.parameters, chosen.readings)
+        self.states.append(self.now)
 
     @property
     def hand(self) -> int:
@@ -94,23 +98,40 @@ class Match:
         decision = self.now.decision
         assert decision is not None
         then = apply(self.now, choice)
-        self.moves.append(move_json(self.ruleset.program, decision, choice))
-        self.states.append(then)
+        self._add(move_json(self.ruleset.program, decision, choice), then)
 
     def begin_next_hand(self) -> None:
         """Begins the next hand."""
-        self.states.append(next_hand(self.now))
-        self.moves.append(None)
+        self._add(None, next_hand(self.now))
 
     def undo(self) -> bool:
         """Back to the person's last choice, if there is one."""
         seat = self.setting.seat
         for at in reversed(range(len(self.moves))):
-            decision = self.states[at].decision
-            if decision is not None and decision.player == seat:
-                del self.states[at + 1 :], self.moves[at:]
+            move = self.moves[at]
+            if move is not None and move["player"] == seat:
+                self._back_to(at)
                 return True
         return False
+
+    def _add(self, move: dict[str, Json] | None, then: State) -> None:
+        self.moves.append(move)
+        self.now = then
+        if len(self.moves) % STRIDE == 0:
+            self.states.append(then)
+
+    def _back_to(self, number: int) -> None:
+        """The match as it was after so many moves: played again from the last state before that is kept."""
+        del self.states[number // STRIDE + 1 :]
+        again = self.moves[number // STRIDE * STRIDE : number]
+        del self.moves[number:]
+        self.now = self.states[-1]
+        for move in again:
+            self.now = (
+                next_hand(self.now)
+                if move is None
+                else apply(self.now, read_move(self.ruleset, self.now, move))
+            )
 
     # ------------------------------------------------------------------------------------------- a file
 
