@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
+from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.files.regular_file import bounded_lines, open_regular
 
 STDIN = "-"
@@ -37,7 +38,7 @@ class InputFileType(click.ParamType[InputFile]):
         if value == STDIN:
             return InputFile("<stdin>", sys.stdin.buffer)
         try:
-            return InputFile(value, open_regular(value))
+            return InputFile(escaped(value), open_regular(value))
         except OSError as wrong:
             self.fail(f"'{click.format_filename(value)}': {wrong.strerror}", param, ctx)
         except ValueError:
