@@ -178,9 +178,9 @@ def claims_of(ruleset: Ruleset) -> Claims:
 def parameter_classes(*programs: c.Program) -> list[tuple[dict[str, int], int]]:
     """Values of the parameters that no rule can tell apart, one of each kind, with how many there are of it.
 
-    Of several programs with the same parameters: those that no rule of any of them can.
+    Of several programs, of which one has the parameters of all: those that no rule of any of them can.
     """
-    program = programs[0]
+    program = max(programs, key=lambda x: len(x.parameters))
     nodes = tuple(
         (x.setup, x.hand, x.between, *(i.condition for i in x.invariants.values())) for x in programs
     )

@@ -126,5 +126,5 @@ def test_files_that_may_not_be_read() -> None:
 def test_a_new_file_replaces_none(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("older\n", encoding="utf-8")
-    run("new", file, "--base", "pagat").says(2, "nothing is overwritten")
+    run("new", file, "--base", "pagat").says(2, "not overwritten")
     assert contents(tmp_path) == {"mine.yaml": b"older\n"}

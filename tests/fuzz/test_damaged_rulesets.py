@@ -117,9 +117,9 @@ def check_diagnostics(found: list[Diagnostic]) -> None:
         assert diagnostic.message
         assert not diagnostic.message.endswith("."), diagnostic.message
         assert "?" not in _QUOTED.sub("", diagnostic.message), f"data is missing: {diagnostic.message}"
-        assert diagnostic.span is not None or diagnostic.data.get("file") or diagnostic.code == "E401", (
-            "no place"
-        )
+        assert (
+            diagnostic.span is not None or diagnostic.data.get("file") or diagnostic.code in ("E401", "E424")
+        ), "no place"
         for span in (diagnostic.span, *(span for _, span in diagnostic.notes)):
             check_span(span)
         as_json(diagnostic)

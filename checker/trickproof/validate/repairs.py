@@ -35,7 +35,8 @@ WANTED = 3
 FAILURES = 3
 """Candidates that the failed checks accept and others do not, after which no more are tried."""
 
-_STRENGTH = (Verdict.PROVED, Verdict.BOUNDED, Verdict.TESTED)
+_STRENGTH = tuple(Verdict)[:3]
+"""Verdicts that a claim holds, strongest first."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def yaml_words(problem: str, char: str) -> tuple[str, str | None]:
     for pattern, words, advice in _SCANNER_WORDS:
         if match := re.search(pattern, problem):
             return words.format(*match.groups(), char=char), advice
-    return problem or "expected a field", None
+    return re.sub(r",? but (?:found|got) .*", "", problem) or "expected a field", None
 
 
 def _plain(name: str) -> str:
@@ -359,6 +359,7 @@ _SCANNER_WORDS = (
         r"unknown escape after `\`",
         r"write `\\` for a backslash, or use single quotes",
     ),
+    (r"expected the node content", "expected a value", None),
     (r"<document start>", "expected a field name at the indentation of the first field", None),
     (r"expected comment or line break|chomping", "expected the block's text on the next line", None),
 )
