@@ -172,7 +172,7 @@ def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, own_cache: Path, k
     assert "Traceback" not in err
     if kept:
         assert json.loads(state.read_text())["result"]["hands"] == found["hands"] > 0
-        assert "goes on from there" in err
+        assert "resumes from there" in err
     else:
         assert "--state FILE" in err
 
