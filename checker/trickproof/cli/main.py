@@ -18,7 +18,7 @@ from trickproof.cli.cache_options import cache_warnings
 from trickproof.cli.colour import colour_option
 from trickproof.cli.command_list import COMMANDS, GROUPS, example_lines
 from trickproof.cli.environment_faults import environment_fault
-from trickproof.cli.printing import BUG_HINT, help_width, shortened
+from trickproof.cli.printing import BUG_HINT, help_width, shortened, warn
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
 from trickproof.cli.streams import drop_output
 from trickproof.cli.version import version_line
@@ -118,7 +118,7 @@ def main() -> None:
     except click.ClickException as wrong:
         text = StringIO()
         wrong.show(text)
-        click.echo(shortened(text.getvalue()), err=True, nl=False)
+        warn(shortened(text.getvalue()).rstrip("\n"))
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
