@@ -3,9 +3,8 @@
 `openspiel` and `pettingzoo` need the extra `peers`; everything else here needs nothing that is not ours:
 
 - `settings`: a ruleset from an id, a path or a loaded `Ruleset`, or `RulesetError` with the diagnostics; parameters, readings.
-- `observable_program`: a core program in which the deal is asked card by card, and every movement of cards is told.
 - `action_space`: the fixed, numbered actions of a program.
 - `information_state`: what each player has seen.
-- `returns`: what a hand and a match are worth to each player.
+- `returns`: what a game that was played returns to each player.
 - `game_state`: a match at one moment as a value, one action after another; `observations`: what a player may look at of it.
 """

@@ -15,8 +15,9 @@ from typing import Any
 from trickproof.adapters import returns as pt
 from trickproof.adapters.action_space import Actions, actions_of
 from trickproof.adapters.information_state import Knowledge, Witnesses
-from trickproof.adapters.observable_program import DEALING, is_instrumented, telling
 from trickproof.adapters.settings import Named, RulesetError, parameters_of, readings_of, ruleset_of
+from trickproof.analysis.observable_program import DEALING, is_instrumented, telling
+from trickproof.analysis.points import Amounts, Points, points_of
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import State
@@ -47,7 +48,7 @@ class Terms:
     at_once: frozenset[str]
     actions: Actions
     witnesses: Witnesses
-    points: pt.Points
+    points: Points
     parameters: Mapping[str, int]
     readings: Mapping[str, int]
     most_hands: int
@@ -93,7 +94,7 @@ def terms(
         observable.at_once,
         actions_of(loaded.program, numbers),
         Witnesses(observable.program),
-        pt.points_of(loaded.program, most_points),
+        points_of(loaded.program, most_points),
         *known,
         most_hands if match else 1,
         most_actions,
@@ -119,8 +120,8 @@ class Play:
     taken: int = 0
     hands: int = 1
     drawn: int = 0
-    before: pt.Amounts = ()
-    total: pt.Amounts = ()
+    before: Amounts = ()
+    total: Amounts = ()
     over: str = ""
     last: State | None = None
     trail: Trail = field(default=None, compare=False)
@@ -187,7 +188,7 @@ class Play:
         after = [card for card in unpicked if not self.picked or card > self.picked[-1]]
         return (after if needed <= 1 else after[: len(after) - needed + 1]) + done
 
-    def returns(self) -> pt.Amounts:
+    def returns(self) -> Amounts:
         """What everybody has in the end; 0 before."""
         players = self.terms.program.players
         if not self.over:

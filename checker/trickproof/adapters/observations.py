@@ -10,8 +10,8 @@ from functools import cached_property
 
 from trickproof.adapters.game_state import Play, Terms
 from trickproof.adapters.information_state import place_name, words
-from trickproof.adapters.observable_program import DEALING
 from trickproof.analysis.information_flow import public_variables
+from trickproof.analysis.observable_program import DEALING
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import value_json

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from trickproof.adapters.game_state import CHANCE, Play, Terms, begin
-from trickproof.adapters.observable_program import MOVED, SHOWN, is_instrumented, movement
 from trickproof.adapters.observations import View
+from trickproof.analysis.observable_program import MOVED, SHOWN, is_instrumented, movement
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.playing import visible
