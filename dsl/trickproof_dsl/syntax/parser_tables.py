@@ -1,8 +1,10 @@
 """The LALR parser of rule text: from the committed tables, or from the grammar where lark cannot read those.
 
 `parser_tables.json` is what lark's `memo_serialize` gives, in a canonical order (the states are numbered breadth
-first, whatever lark's order was).  It is data: nothing is unpickled.  It names the grammar and the release of lark
-that it was made from; with any other the tables are computed from the grammar, which takes some 0.2 s.
+first, whatever lark's order was) and a small form: all shifts to a state are by one symbol, and few sets of symbols
+are looked ahead at, so a state is a list of the states that it shifts to and of pairs of a rule and such a set.  It is
+data: nothing is unpickled.  It names the grammar and the release of lark that it was made from; with any other the
+tables are computed from the grammar, which takes some 0.2 s.
 
 After a change of the grammar a test fails until the file is renewed: `pytest -k current --update`.
 """
@@ -45,17 +47,15 @@ def tables_text() -> str:
     data, memo = _from_grammar().memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
     table = data["parser"].pop("parser")
-    states = [json.dumps(state, sort_keys=True) for state in _numbered(table)]
-    head = {
+    parts = {
         "lark": _release(),
         "grammar": _digest(),
         "data": data,
         "memo": [memo[i] for i in range(len(memo))],
+        **_packed(_numbered(table)),
     }
-    lines = [
-        f"{json.dumps(name)}: {json.dumps(_narrow(value), sort_keys=True)}" for name, value in head.items()
-    ]
-    return "{" + ",\n".join([*lines, '"states": [\n' + ",\n".join(states) + "\n]"]) + "}\n"
+    lines = [f"{json.dumps(name)}: {_text(_narrow(value))}" for name, value in parts.items()]
+    return "{" + ",\n".join(lines) + "}\n"
 
 
 def _file() -> Traversable:
@@ -79,7 +79,7 @@ def _from_tables(tables: Json) -> Lark:
         raise ValueError("tables of another grammar or release of lark")
     data = tables["data"]
     data["options"]["postlex"] = Indenter()
-    data["parser"]["parser"] = _parse_table(tables["states"])
+    data["parser"]["parser"] = _parse_table(_unpacked(tables))
     return Lark.load({"data": data, "memo": dict(enumerate(tables["memo"]))})
 
 
@@ -112,6 +112,49 @@ def _numbered(table: Json) -> list[Json]:
             row[name] = to if reduces else numbers[to]
         named.append(row)
     return named
+
+
+def _packed(states: list[Json]) -> Json:
+    """The small form: the symbol that leads to each state, the sets of symbols, the states by both."""
+    symbols = [""] * len(states)
+    sets: dict[tuple[str, ...], int] = {}
+    rows = []
+    for state in states:
+        shifts = [to for to in state.values() if isinstance(to, int)]
+        symbols_of: dict[str, list[str]] = {}
+        for symbol, to in sorted(state.items()):
+            if isinstance(to, int):
+                symbols[to] = symbol
+            else:
+                symbols_of.setdefault(json.dumps(to), []).append(symbol)
+        reductions = [
+            [json.loads(rule), sets.setdefault(tuple(ahead), len(sets))] for rule, ahead in symbols_of.items()
+        ]
+        rows.append([*sorted(shifts), *reductions])
+    return {"symbols": symbols, "sets": list(sets), "states": rows}
+
+
+def _unpacked(tables: Json) -> list[Json]:
+    """The states of `_packed`, as `_numbered` gave them."""
+    symbols, sets = tables["symbols"], tables["sets"]
+    states: list[Json] = []
+    for row in tables["states"]:
+        state: Json = {}
+        for action in row:
+            match action:
+                case int():
+                    state[symbols[action]] = action
+                case [rule, number]:
+                    state |= dict.fromkeys(sets[number], rule)
+        states.append(state)
+    return states
+
+
+def _text(value: Any) -> str:
+    """A line an entry, where there are many."""
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(json.dumps(one, sort_keys=True, separators=(",", ":")) for one in value) + "\n]"
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def _narrow(value: Any) -> Any:
