@@ -153,7 +153,11 @@ def _unpacked(tables: Json) -> list[Json]:
 def _text(value: Any) -> str:
     """A line an entry, where there are many."""
     if isinstance(value, list):
-        return "[\n" + ",\n".join(json.dumps(one, sort_keys=True, separators=(",", ":")) for one in value) + "\n]"
+        return (
+            "[\n"
+            + ",\n".join(json.dumps(one, sort_keys=True, separators=(",", ":")) for one in value)
+            + "\n]"
+        )
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
