@@ -87,7 +87,7 @@ class LoopInvariant:
     def believed(self) -> tuple[object, ...]:
         """All that is taken for granted at the head; entries and rounds only ever take something away."""
         constant = ((key, len(values)) for key, values in self.constant.items())
-        return (*self.candidates, *constant, *self.bound, self.unlisted)
+        return (*self.candidates, *constant, *self.bound, self.unlisted, self.playing)
 
 
 def _labels(state: PathState) -> frozenset[str]:

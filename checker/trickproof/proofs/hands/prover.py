@@ -7,7 +7,7 @@ the solver, in counts and in bits.  What holds at the head of a loop is found an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -151,6 +151,15 @@ class Segment:
     written: dict[tuple[int, ...], PathWritten] = field(default_factory=dict)
 
 
+@dataclass(eq=False, slots=True)
+class Continued:
+    """What was followed from the head of a loop, and what was `believed` there."""
+
+    believed: tuple[object, ...]
+    segment: Segment
+    paths: list[tuple[Path, Stop]] = field(default_factory=list)
+
+
 class _Prover:
     def __init__(self, subject: Subject, claims: Claims, first: int) -> None:
         self.program, self.claims, self.session = subject.program, claims, subject.session
@@ -159,7 +168,8 @@ class _Prover:
         self.invariants: dict[LoopHead, LoopInvariant] = {}
         self.first = first
         self.begun: list[Segment] = []
-        self.after_heads: list[Segment] = []
+        self.continued: dict[tuple[LoopHead, bool], Continued] = {}
+        """Of each loop a round of it, and what comes after it, as followed last."""
 
     def run(self, begun: Iterable[Start], outcome: PlayOutcome) -> HandProof:
         some = False
@@ -171,20 +181,11 @@ class _Prover:
                 self._settle(path, stop, segment)
         if not some and not self.proof.limits:
             raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
-        for _ in range(ROUNDS):
-            before, self.after_heads = self._believed(), []
-            followed: list[tuple[Path, Stop, Segment]] = []
-            for path, stop, segment in self._all_after_heads():
-                followed.append((path, stop, segment))
-                if self._believed() != before:
-                    break
-            else:
-                for path, stop, segment in followed:
-                    self._settle(path, stop, segment)
-                self._guard(followed)
-                break
-        else:
-            self.proof.limits.append("what holds in every round of a loop was not found")
+        self._follow_loops()
+        for continued in self.continued.values():
+            for path, stop in continued.paths:
+                self._settle(path, stop, continued.segment)
+        self._guard()
         self.proof.loops, self.proof.outcome = len(self.invariants), outcome
         self.proof.theorem = self._theorem()
         return self.proof
@@ -194,7 +195,7 @@ class _Prover:
         name, outcome, limits = "nothing goes wrong in any deal", self.proof.outcome.value, self.proof.limits
         if limits:
             return kernel.deals(name, outcome, (), (), limits)
-        segments = [*self.begun, *self.after_heads]
+        segments = [*self.begun, *(continued.segment for continued in self.continued.values())]
         if self.session.certifying:
             self.proof.segments, self.proof.heads = segments, list(self.invariants.values())
         parts = [kernel.split("part of a deal", x.cases.decisions, x.paths) for x in segments]
@@ -204,7 +205,7 @@ class _Prover:
             loops.append(kernel.loop("every round", frozenset(invariant.candidates), reached))
         return kernel.deals(name, outcome, parts, loops, seats=kernel.symmetry(self.program))
 
-    def _guard(self, followed: Sequence[tuple[Path, Stop, Segment]]) -> None:
+    def _guard(self) -> None:
         """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
 
         Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
@@ -212,13 +213,42 @@ class _Prover:
         """
         if self.proof.limits or any(left.obligation.check == ASSUMED_LATER for left in self.proof.open):
             return
-        for invariant in self.invariants.values():
-            paths = [path for path, _, segment in followed if segment.invariant is invariant]
+        for head in self.invariants:
+            paths = [path for within in (True, False) for path, _ in self.continued[head, within].paths]
             if not any(path.consistent for path in paths):
                 raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
 
-    def _believed(self) -> list[tuple[LoopHead, tuple[object, ...]]]:
-        return [(head, invariant.believed()) for head, invariant in self.invariants.items()]
+    def _follow_loops(self) -> None:
+        """Follows every loop, a round of it and what comes after it, until all that is believed at its head is kept.
+
+        Only what began with a belief that has been given up since is followed again.
+        """
+        for _ in range(ROUNDS):
+            parts = [(head, within) for head in self.invariants for within in (True, False)]  # a round first
+            stale = [part for part in parts if self._is_stale(*part)]
+            if not stale:
+                self.continued = {part: self.continued[part] for part in parts}
+                return
+            for part in stale:
+                for _ in range(ROUNDS):
+                    if not self._is_stale(*part):
+                        break
+                    self._continue(*part)
+        self.proof.limits.append("what holds in every round of a loop was not found")
+
+    def _continue(self, head: LoopHead, within: bool) -> None:
+        """Follows a round of a loop, or what comes after it; up to where something believed turns out to be wrong."""
+        invariant = self.invariants[head]
+        segment = Segment(partial(self._from_head, invariant, within), (), invariant=invariant, within=within)
+        continued = self.continued[head, within] = Continued(invariant.believed(), segment)
+        for path, stop in self._follow(segment):
+            continued.paths.append((path, stop))
+            if self._is_stale(head, within):
+                return
+
+    def _is_stale(self, head: LoopHead, within: bool) -> bool:
+        continued = self.continued.get((head, within))
+        return continued is None or continued.believed != self.invariants[head].believed()
 
     # ------------------------------------------------------------------------------------------ segments
 
@@ -236,18 +266,6 @@ class _Prover:
             if value is y.OPAQUE
         }
         return fork, [Frame(self.program.hand)]
-
-    def _all_after_heads(self) -> Iterator[tuple[Path, Stop, Segment]]:
-        for segment in self._after_heads():
-            self.after_heads.append(segment)
-            for path, stop in self._follow(segment):
-                yield path, stop, segment
-
-    def _after_heads(self) -> Iterator[Segment]:
-        for invariant in list(self.invariants.values()):
-            for within in (True, False):  # the rounds first: they correct what is believed
-                begin = partial(self._from_head, invariant, within)
-                yield Segment(begin, (), invariant=invariant, within=within)
 
     def _from_head(
         self, invariant: LoopInvariant, within: bool, oracle: PathOracle
