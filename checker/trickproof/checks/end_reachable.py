@@ -9,8 +9,10 @@ the last of them, played out.  It fails for
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
@@ -23,8 +25,10 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof.testing.subject import Subject
-from trickproof.testing.witness import replayed_on, written
+from trickproof.testing.match_search import ending_under
+from trickproof.testing.subject import MOST_COMBINATIONS, Subject
+from trickproof.testing.witness import MOST_DEALS, replayed_on, written
+from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.state_view import StateView
 
 MANY = 40
@@ -71,29 +75,44 @@ def _run(check: Check, subject: Subject) -> Finding:
     if finding.verdict is not Verdict.UNDECIDED:
         return finding
     hand = subject.played.ended or subject.played_out.ended
-    varies = len(subject.parameters()) * len(subject.readings(frozenset(subject.program.readings))) > 1
-    if hand is not None and varies:
-        return replace(
-            finding, message=f"{finding.message}; a match that ended was played under one choice only"
-        )
     if hand is None:
         hands = subject.played_out.hands
         return replace(
             finding,
             message=f"{finding.message}; no match came to its end in {hands} hands played (more with `--hands`)",
         )
-    match = written(subject.ruleset, hand)
-    if not replayed_on(subject.ruleset, match).state.match_over:
-        raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
+    matches = _ended_everywhere(subject, hand)
+    if matches is None:
+        where = "under some parameters or readings only"
+        return replace(finding, message=f"{finding.message}; a match that ended was played {where}")
     message = "a match played at random came to its end"
+    runs = [kernel.run(message, match[-1]) for match in matches]
     return subject.finding(
         check,
-        kernel.verdict(kernel.run(message, match[-1])),
+        kernel.verdict(kernel.choices(message, len(matches), runs)),
         Method.SIMULATION,
-        message,
-        match=match,
+        message + (", and one under each choice of parameters and readings" if len(matches) > 1 else ""),
+        match=matches[0],
         details=finding.details,
     )
+
+
+def _ended_everywhere(subject: Subject, ended: HandPlayed) -> list[tuple[dict[str, Json], ...]] | None:
+    """Matches that end, as the reference replays them, under each choice of parameters and readings; None if one is missing."""
+    parameters, taken = subject.parameters(), subject.readings(frozenset(subject.program.readings))
+    if MOST_COMBINATIONS in (len(parameters), len(taken)):
+        return None
+    matches: list[tuple[dict[str, Json], ...]] = []
+    for terms in product(parameters, taken):
+        one = len(parameters) * len(taken) == 1
+        hand = ended if one else ending_under(subject.program, terms, ended)
+        if hand is None or len(hand.match) > MOST_DEALS:
+            return None
+        match = written(subject.ruleset, hand)
+        if not replayed_on(subject.ruleset, match).state.match_over:
+            raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
+        matches.append(match)
+    return matches
 
 
 CHECK = Check("end-reachable", ("end",), run=_run)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
+from random import Random
 
-from trickproof.checking.engines import Engine, State, begin_hand, between_hands, run
+from trickproof.checking.engines import COMPILED, Engine, State, begin_hand, between_hands, run
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.random_play import Terms, pick
+from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -32,6 +35,9 @@ MOST_STEPS = 6_000
 
 WAYS = 4
 """Ways that are made of cards, at most."""
+
+MATCHES = 8
+"""Matches played at random in search of one that ends, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +141,55 @@ def played_again(
         hand = first_hand(program, chance, *terms, engine=engine) if hand is None else hand.then(chance)
         if len(hand.earlier) < number:
             return None
-        choices = list(deal.choices)
-        while (asked := hand.state.decision) is not None:
-            who = asked.label, asked.player, asked.to
-            mine = (
-                i for i, (d, x) in enumerate(choices) if (d.label, d.player, d.to) == who and asked.allows(x)
-            )
-            place = next(mine, None)
-            if place is None:
-                return None
-            hand = hand.choose(choices.pop(place)[1])
-        if _next(hand.state) is None:
+        played = _same_choices(hand, deal)
+        if played is None or _next(played.state) is None:
             return None
+        hand = played
     return hand
+
+
+def _same_choices(hand: HandPlayed, deal: HandPlayed) -> HandPlayed | None:
+    """A deal played with the choices made in another one, in whatever order they are asked for; None where one is not allowed."""
+    choices = list(deal.choices)
+    while (asked := hand.state.decision) is not None:
+        who = asked.label, asked.player, asked.to
+        mine = (i for i, (d, x) in enumerate(choices) if (d.label, d.player, d.to) == who and asked.allows(x))
+        place = next(mine, None)
+        if place is None:
+            return None
+        hand = hand.choose(choices.pop(place)[1])
+    return hand
+
+
+def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPlayed | None:
+    """A match that ends under some parameters and readings: the one that `ended` under others, if it can be played again, or one at random."""
+    before = played_again(program, terms, ended.earlier, COMPILED) if ended.earlier else None
+    if before is not None or not ended.earlier:
+        chance = ended.begin.chance
+        hand = first_hand(program, chance, *terms) if before is None else before.then(chance)
+        last = _same_choices(hand, ended) if len(hand.earlier) == len(ended.earlier) else None
+        if last is not None and _over(last):
+            return last
+    return next(filter(_over, map(partial(_at_random, program, terms), range(MATCHES))), None)
+
+
+def _over(hand: HandPlayed) -> bool:
+    """Whether a match ends with a hand, or in the steps after it."""
+    if hand.state.fault or hand.state.match_over or not hand.state.hand_over:
+        return hand.state.match_over
+    return between_hands(hand.state).match_over
+
+
+def _at_random(program: c.Program, terms: Terms, seed: int) -> HandPlayed:
+    """The last deal of a match played at random until it ends, or for as many deals as a witness may have."""
+    rng, hand = Random(seed), first_hand(program, Chance(seed), *terms)
+    while True:
+        while (decision := hand.state.decision) is not None:
+            hand = hand.choose(pick(decision, rng))
+        done = len(hand.match) == MOST_DEALS or _over(hand) or _next(hand.state) is None
+        if done:
+            return hand
+        hand = hand.then(Chance(seed + MATCHES * len(hand.match)))
 
 
 def divided(number: int, parts: int) -> Iterator[tuple[int, ...]]:

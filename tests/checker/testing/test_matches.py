@@ -15,6 +15,7 @@ from trickproof.checking.played_hand import first_hand
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks.zero_sum import CHECK as ZERO_SUM
 from trickproof.testing.confirmation import confirmed
+from trickproof.testing.match_search import ending_under
 from trickproof.testing.named_cards import named_cards
 from trickproof.testing.random_play import pick, play
 from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on
@@ -184,3 +185,16 @@ def test_cards_that_conditions_pick_out_are_found() -> None:
     kings = frozenset(i for i, card in enumerate(house(LAST_TIME).program.deck.cards) if card[0] == "K")
     assert named_cards(house(LAST_TIME).program) == (kings,)
     assert named_cards(house(SECOND_HAND).program) == ()
+
+
+def test_a_match_that_ends_is_found_under_each_reading() -> None:
+    program = house("state: {}", "six-over").program
+    played = first_hand(program, Chance(0), {}, {"exchange-order": 0})
+    while (decision := played.state.decision) is not None:
+        played = played.choose(pick(decision, None))
+    for ended in (played, ending_under(program, ({}, {"exchange-order": 0}), played)):
+        assert ended is not None
+        again = ending_under(program, ({}, {"exchange-order": 1}), ended)
+        assert again is not None
+        assert again.state.match_over
+        assert again.state.readings == {"exchange-order": 1}

@@ -83,6 +83,8 @@ class Compared:
     solver_asked: bool = False
     limits: Mapping[str, Span] = field(default_factory=dict)
     """What the engine gave up over: such a hand is not counted."""
+    first_only: bool = False
+    """Whether the hands are those after the first one of a match only, and not from all that can go before."""
 
 
 def compared(subject: Subject) -> Compared:
@@ -100,7 +102,8 @@ def _compared(subject: Subject) -> Compared:
     search = _Search(subject, ways)
     limits: dict[str, Span] = {}
     hands = 0
-    for begin in begins(subject, hand_proof(subject).outcome)[:MOST_BEGINS]:
+    known = begins(subject, hand_proof(subject).outcome)[:MOST_BEGINS]
+    for begin in known:
         deals = max(DEALS, CARDS // max(2, owed(begin))) if "order" not in search.partings else 1
         for seed in range(deals):
             try:
@@ -111,7 +114,13 @@ def _compared(subject: Subject) -> Compared:
                 hands += 1
         if len(search.partings) == 2:
             break
-    return Compared(opened, _after_ties(subject) | search.partings, hands, search.unreached, limits=limits)
+    if not known:
+        try:
+            hands = search.look_after_first()
+        except EngineLimitError as limit:
+            limits.setdefault(limit.message, limit.span)
+    partings = _after_ties(subject) | search.partings
+    return Compared(opened, partings, hands, search.unreached, limits=limits, first_only=not known)
 
 
 class _Search:
@@ -127,14 +136,30 @@ class _Search:
         first = _exchange(_begun(self.ways[0], begin, seed), seed)
         for way in self.ways[1:]:
             parting = _parting(first, _exchange(_begun(way, begin, seed), seed), (self.ways[0], way))
-            if parting is None or parting.matter in self.partings:
-                continue
-            if self.unreached.get(parting.matter, 0) < MOST_SEARCHED:
-                reached = self._reached(parting, begin, seed)
-                if reached is None:
-                    self.unreached[parting.matter] = self.unreached.get(parting.matter, 0) + 1
-                else:
-                    self.partings[parting.matter] = reached
+            if parting is not None and self._is_sought(parting):
+                self._note(parting, self._reached(parting, begin, seed))
+
+    def _is_sought(self, parting: Parting) -> bool:
+        """Whether a match that leads to such a parting is still looked for."""
+        missed = self.unreached.get(parting.matter, 0)
+        return parting.matter not in self.partings and missed < MOST_SEARCHED
+
+    def look_after_first(self) -> int:
+        """Notes where two ways part in the second hand of a match, for every division of the tricks of the first; how many."""
+        divisions = 0
+        for way in self.ways[1:]:
+            for parting, division in _over_divisions((self.ways[0], way)):
+                divisions += 1
+                if parting is not None and self._is_sought(parting):
+                    self._note(parting, _after_division(self.subject, parting, division))
+        return divisions
+
+    def _note(self, parting: Parting, reached: Parting | None) -> None:
+        """Keeps a parting that a match was found to lead to; counts the others."""
+        if reached is None:
+            self.unreached[parting.matter] = self.unreached.get(parting.matter, 0) + 1
+        else:
+            self.partings[parting.matter] = reached
 
     def _reached(self, parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting | None:
         """The parting in a hand that a match leads to, as the reference plays it."""
@@ -155,23 +180,26 @@ def _after_ties(subject: Subject) -> dict[Matter, Parting]:
         ways = Way("as it stands", program, {}), Way("ties the other way round", _reversed(program, span), {})
         try:
             for parting, division in _over_divisions(ways):
-                if parting.matter not in partings:
-                    hand = construct(subject.ruleset, first_values(program), {}, {}, division)
-                    parted = None if hand is None else _confirmed(parting, hand.match, 0)
+                if parting is not None and parting.matter not in partings:
+                    parted = _after_division(subject, parting, division)
                     partings |= {} if parted is None else {parted.matter: parted}
         except EngineLimitError:
             continue
     return partings
 
 
-def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting, tuple[int, ...]]]:
-    """Divisions of the tricks of the first hand after which two ways exchange the next one differently."""
+def _after_division(subject: Subject, parting: Parting, division: tuple[int, ...]) -> Parting | None:
+    """The parting in the hand after a first one whose tricks were divided so, as the reference plays it."""
+    hand = construct(subject.ruleset, first_values(subject.program), {}, {}, division)
+    return None if hand is None else _confirmed(parting, hand.match, 0)
+
+
+def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting | None, tuple[int, ...]]]:
+    """Of every division of the tricks of the first hand, whether two ways exchange the next one differently."""
     begun = [first_hand(way.program, Chance(), first_values(way.program), way.readings).begin for way in ways]
     for (division, one), (_, other) in zip(*map(settled, begun), strict=False):
         hands = [_exchange(dealt(state, Chance()), 0) for state in (one, other)]
-        parting = _parting(hands[0], hands[1], ways)
-        if parting is not None:
-            yield parting, division
+        yield _parting(hands[0], hands[1], ways), division
 
 
 def ties_before(program: c.Program) -> list[Span]:

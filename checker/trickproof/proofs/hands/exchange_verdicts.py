@@ -94,7 +94,13 @@ def decide_openness(
         message = "not decided: the engine gave up in every hand that was tried"
         details = (*_open(comparison), *limits_met(comparison.limits))
         return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=details)
-    message = f"what is left open made no difference in {comparison.hands} hands, from all that can go before"
+    if not comparison.hands:
+        message = "not decided: no hand was found in which to try what is left open"
+        return subject.finding(
+            check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=tuple(_open(comparison))
+        )
+    before = "the second of a match" if comparison.first_only else "from all that can go before"
+    message = f"what is left open made no difference in {comparison.hands} hands, {before}"
     finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=comparison.hands)
     return replace(finding, details=(*_open(comparison), *limits_met(comparison.limits)))
 
