@@ -10,7 +10,6 @@ from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -38,7 +37,7 @@ class Side:
         """Sees to it that who deals says how many tricks are played and won.  Raises NotEncodedError."""
         if self._counted is None:
             proof = hand_proof(Subject(self.texts.ruleset, (), SOME, self.session))
-            self._counted = proof.outcome is PlayOutcome.KNOWN_SIZE
+            self._counted = proof.outcome.known_size
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
             raise NotEncodedError(

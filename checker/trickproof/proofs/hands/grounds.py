@@ -13,9 +13,11 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Int
 from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
+from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.hand_constants import HandFacts, Varies, sizes_of
+from trickproof.testing.play_courses import courses_of
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 
@@ -30,7 +32,8 @@ class Grounds:
 
     def __init__(self, subject: Subject, outcome: PlayOutcome) -> None:
         self.program, self.outcome = subject.program, outcome
-        self.sizes: Sizes = sizes_of(subject) if outcome is PlayOutcome.KNOWN_SIZE else None
+        self.sizes: Sizes = sizes_of(subject) if outcome.known_size else None
+        self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
 
     @property
     def possible(self) -> bool:
@@ -39,6 +42,8 @@ class Grounds:
             return True
         tricks = self.program.variables.get("tricks")
         if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
+            return False
+        if self.outcome is PlayOutcome.LISTED and self.courses is None:
             return False
         return not isinstance(self.sizes, Varies) and "dealer" not in usage_of(self.program.hand).assigns
 
@@ -60,6 +65,8 @@ class Grounds:
             tricks = [hand.variables[("tricks", p)] for p in range(hand.program.players)]
             yield hand.claim(TRICKS, y.compare("!=", y.total(tricks), size))
             yield hand.claim(TRICKS, y.disj(*(y.compare("<", x, 0) for x in tricks)))
+            for course in () if self.courses is None else self.courses.each:
+                yield hand.claim(TRICKS, unlisted(hand.encoder, hand.variables, course))
 
 
 def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int:

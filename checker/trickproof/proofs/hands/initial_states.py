@@ -145,7 +145,7 @@ def _later(
         alike = _after_hands(settled, before, zones, again=False)
         redealt = _after_hands(settled, before, zones, again=True) if settled[0].redealt_after_play else []
         if len(alike) <= MOST_STARTS and len(redealt) <= MOST_STARTS:
-            exact = len(alike) == 1 and outcome is PlayOutcome.KNOWN_SIZE
+            exact = len(alike) == 1 and outcome.known_size
             yield from (replace(start, exact=exact) for start in alike)
             yield from (replace(start, exact=False) for start in redealt)
             return

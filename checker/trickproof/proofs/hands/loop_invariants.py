@@ -22,8 +22,10 @@ from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
+from trickproof.proofs.symbolic.courses import is_value, taken
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Frame, LoopHead, Obligation, PathState, begin_path
+from trickproof.testing.play_courses import Courses
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, owner_keys
@@ -31,12 +33,15 @@ from trickproof_dsl.semantics.values import Key, owner_keys
 UNLISTED = ("integer", "boolean", "card", *c.SETS)
 """Types whose values are not gone through one by one."""
 
-Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same"]
+Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same", "course"]
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateInvariant:
-    """Something that may hold at a head: of a zone or variable, or of all entries of a variable (`rounds-gone`)."""
+    """Something that may hold at a head: of a zone or variable, or of all entries of a variable (`rounds-gone`).
+
+    Of a `course` of the play: that what is followed is in one of its states, if the deal takes it; `value` is its number.
+    """
 
     kind: Kind
     key: Key
@@ -58,6 +63,7 @@ class LoopInvariant:
     constant: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
     unlisted: frozenset[str] = frozenset()
+    courses: Courses | None = None
 
     def __post_init__(self) -> None:
         changed = changed_variables(self)
@@ -111,6 +117,9 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             general.append(CandidateInvariant("empty", key))
         elif counted:
             general.append(CandidateInvariant("rounds-left", key))
+    courses = invariant.courses
+    if courses is not None and invariant.head.loop is courses.loop:
+        general += [CandidateInvariant("course", ("tricks",), i) for i in range(len(courses.each))]
     for name in sorted(changed_variables(invariant)):
         info = program.variables[name]
         if info.type == c.INTEGER and counted and info.of:
@@ -134,8 +143,11 @@ def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant
 class Round:
     """What a candidate says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first."""
 
-    def __init__(self, encoder: CardEncoder, head: LoopHead, gone: Int = 0) -> None:
+    def __init__(
+        self, encoder: CardEncoder, head: LoopHead, gone: Int = 0, courses: Courses | None = None
+    ) -> None:
         self.encoder, self.state, self.world, self.gone = encoder, encoder.path, encoder.world, gone
+        self.courses = courses
         self.first: Int = 1
         self.last: Int | None = None
         if isinstance(head.loop, c.Loop):
@@ -169,9 +181,24 @@ class Round:
                 wrong = y.compare("<", self._number(key), 0)
             case "given":
                 wrong = y.disj(*(when for x, when in y.cases(state.variables[key]).of if x is None))
+            case "course":
+                wrong = self._off_course(candidate.value or 0)
             case "same":
                 wrong = self._differs(state.variables[key], candidate.value)
         return wrong, wrong
+
+    def _off_course(self, number: int) -> Bool:
+        """Whether the deal takes a course of the play, and what is followed is in none of its states."""
+        assert self.courses is not None
+        course, variables = self.courses.each[number], self.state.variables
+        states = (
+            y.conj(
+                y.compare("=", self.gone, gone),
+                *(is_value(variables[key], x) for key, x in zip(self.courses.followed, values, strict=True)),
+            )
+            for gone, values in sorted(course.rounds, key=str)
+        )
+        return y.conj(taken(self.encoder, variables, course), y.neg(y.disj(*states)))
 
     def _sum(self, name: str) -> Int:
         of = self.state.program.variables[name].of
@@ -210,12 +237,12 @@ def at_head(
         frame.loop.binder for frame in invariant.head.after if isinstance(frame.loop, c.Loop)
     )
     gone = z3.Int(f"{world.tag}.rounds")
-    round_ = Round(fork.encoder, invariant.head, gone)
+    round_ = Round(fork.encoder, invariant.head, gone, invariant.courses)
     oracle.facts.append(gone >= 0)
     if round_.last is not None:
         oracle.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
     for candidate in invariant.candidates:
-        if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given"):
+        if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given", "course"):
             counts, _ = round_.fails(candidate)
             (world.count_facts if candidate.kind == "rounds-left" else oracle.facts).append(y.neg(counts))
     return fork, round_

@@ -45,6 +45,7 @@ from trickproof.proofs.symbolic.path_state import (
     Stop,
     begin_path,
 )
+from trickproof.testing.play_courses import Courses
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -161,12 +162,12 @@ class Continued:
 
 
 class _Prover:
-    def __init__(self, subject: Subject, claims: Claims, first: int) -> None:
+    def __init__(self, subject: Subject, claims: Claims, first: int, courses: Courses | None = None) -> None:
         self.program, self.claims, self.session = subject.program, claims, subject.session
         self.name = subject.ruleset.id
         self.proof = HandProof()
         self.invariants: dict[LoopHead, LoopInvariant] = {}
-        self.first = first
+        self.first, self.courses = first, courses
         self.begun: list[Segment] = []
         self.continued: dict[tuple[LoopHead, bool], Continued] = {}
         """Of each loop a round of it, and what comes after it, as followed last."""
@@ -316,7 +317,8 @@ class _Prover:
         assert head is not None
         invariant = self.invariants.get(head)
         if invariant is None:
-            invariant = self.invariants[head] = LoopInvariant(head, state.playing, state)
+            invariant = LoopInvariant(head, state.playing, state, courses=self.courses)
+            self.invariants[head] = invariant
         if not stop.around:
             if segment.invariant is None or state.playing != invariant.playing:
                 invariant.playing = invariant.playing or state.playing
@@ -325,7 +327,7 @@ class _Prover:
         gone = _rounds(state) + 1 if same_round else (_rounds(state) if stop.around else 0)
         if stop.around and not same_round:
             gone = state.unknown(c.INTEGER)
-        round_ = Round(path.encoder, head, gone)
+        round_ = Round(path.encoder, head, gone, self.courses)
         path.early()
         ways = [round_.fails(candidate) for candidate in invariant.candidates]
         each = [False] * len(ways)  # that one candidate fails says nothing about the others
@@ -428,7 +430,8 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     for outcome in PlayOutcome:
         grounds = Grounds(subject, outcome)
         if grounds.possible:
-            proof = _Prover(subject, grounds.besides(claims), first).run(starts(subject, outcome), outcome)
+            prover = _Prover(subject, grounds.besides(claims), first, grounds.courses)
+            proof = prover.run(starts(subject, outcome), outcome)
             if outcome is PlayOutcome.UNKNOWN or _holds(proof):
                 break
     return proof

@@ -21,6 +21,7 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
+from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import (
     earlier,
@@ -35,6 +36,7 @@ from trickproof.proofs.symbolic.path_state import Disclosure, Environment
 from trickproof.proofs.symbolic.redeals import redeals_of
 from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, sizes_of
+from trickproof.testing.play_courses import courses_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import may_be_none
@@ -53,11 +55,20 @@ SUMS = ("over", "score", "payout")
 class PlayOutcome(Enum):
     """What is known of the tricks when the play is over; each but the last has to be proved (`hands/grounds.py`)."""
 
+    LISTED = (
+        "they are the tricks of the hand, whose number depends on the dealer, parameters and readings only, and where certain"
+        " conditions hold of what is carried they are divided in one of a few ways"
+    )
     KNOWN_SIZE = (
         "they are the tricks of the hand, whose number depends on the dealer, parameters and readings only"
     )
     ANY_SIZE = "they are the tricks of the hand, however many these are"
     UNKNOWN = "nothing"
+
+    @property
+    def known_size(self) -> bool:
+        """Whether the number of tricks depends on the dealer, parameters and readings only."""
+        return self in (PlayOutcome.LISTED, PlayOutcome.KNOWN_SIZE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +130,8 @@ class Settlement:
         self.set_before = usage_of(self.before).assigns
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
         self.outcome = outcome
-        self.sizes = (
-            _sizes(subject, self.parameters, self.readings) if outcome is PlayOutcome.KNOWN_SIZE else {}
-        )
+        self.sizes = _sizes(subject, self.parameters, self.readings) if outcome.known_size else {}
+        self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
         self.ends_between = bool(usage_of(self.program.between).ends)
         self.stops = stops(self.program)
         self.redeals = redeals_of(self.program, self.before)
@@ -225,9 +235,10 @@ class Settlement:
             if self.outcome is not PlayOutcome.UNKNOWN:
                 known += [y.disj(stopped, trick >= 0) for trick in tricks]
                 known.append(y.disj(stopped, z3.Sum(*tricks) == size))
+            known += [y.disj(stopped, y.neg(self._unlisted(begin, tricks)))] if self.courses else []
         else:
             tricks = division(size)
-            unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size))
+            unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size), self._unlisted(begin, tricks))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
         end = carry_out(self.environment(variables), self.after)
@@ -263,6 +274,12 @@ class Settlement:
             again=thrown_in,
             faults=tuple((y.conj(y.neg(stopped), when), span) for when, span in end.faults),
         )
+
+    def _unlisted(self, begin: Mapping[Key, Symbol], tricks: Sequence[Int]) -> Bool:
+        """Whether the tricks are divided otherwise than in the courses that the play takes from what is carried."""
+        each = () if self.courses is None else self.courses.each
+        there = dict(begin) | {("tricks", p): trick for p, trick in enumerate(tricks)}
+        return y.disj(*(unlisted(Encoder(self.environment(begin)), there, course) for course in each))
 
     def _stops(self, tag: str, again: bool | None) -> tuple[Bool, Bool, Bool]:
         """Unknowns that say whether the match ends, the hand ends or is thrown in before its play is over: at most one of them does."""
@@ -328,7 +345,7 @@ class Settlement:
 
     def _size(self, begin: Mapping[Key, Symbol], tag: str) -> Int:
         """Tricks of the hand, by who deals where they are known."""
-        if self.outcome is not PlayOutcome.KNOWN_SIZE:
+        if not self.outcome.known_size:
             return z3.Int(f"{tag}.hand-size")
         size: Int = None
         for who, when in y.cases(begin.get(("dealer",)) if seat(self.program) else None).of:
