@@ -212,6 +212,13 @@ MEANING = (
         "Conditions such as `some player has` count, in a rule and in those that it uses.",
         help="take the inner parts out of the outer ones",
     ),
+    _kind(
+        "E322",
+        "no-hand-to-choose-in",
+        "somebody chooses where there is no hand",
+        "Players choose while a hand is dealt and played; `match-start` and `between-hands` come outside hands, and nobody is asked there.",
+        help="choose as the next hand begins, in `deal` or `targets`; `if first-hand:` is for the first one only",
+    ),
 )
 
 RULESETS = (
