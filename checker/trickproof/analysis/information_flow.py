@@ -8,11 +8,11 @@ where the rules announce it before, or where it is the player who makes that cho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned, variables_read
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import Node, parts, walk
+from trickproof_dsl.core.traversal import Node, mapped, parts, walk
 from trickproof_dsl.semantics.values import DECK
 
 
@@ -144,3 +144,57 @@ class _Secrets:
 def _informs(body: Body) -> bool:
     """Whether anything is chosen, dealt or announced in some steps."""
     return any(isinstance(x, c.ChooseCards | c.ChooseValue | c.Deal | c.Announce) for x in walk(body))
+
+
+def hand_that_decides(program: c.Program, choice: c.ChooseCards) -> str | None:
+    """The zone of the chooser's that alone decides, of what is not known to all, which cards may be chosen.
+
+    A zone into which only its owner sees.  None where more is needed, or nothing of the kind.
+    """
+    held = {
+        x.zone
+        for x in walk(choice.domain)
+        if isinstance(x, c.ZoneCards) and x.arguments == (choice.actor,) and _is_held(program, x.zone)
+    }
+    if len(held) != 1 or choice.blind:
+        return None
+
+    def known(x: Node) -> Node | None:
+        mine = isinstance(x, c.ZoneCards) and x.zone in held and x.arguments == (choice.actor,)
+        return c.Literal(c.CARDS, (), choice.span) if mine else None
+
+    if _Secrets(program).depends(mapped(choice.domain, known)):
+        return None
+    return held.pop()
+
+
+def movement_decided_by(
+    program: c.Program, moved: c.Announce, kept: Mapping[str, tuple[str, ...]]
+) -> tuple[str | None, tuple[str, ...]]:
+    """The zone that alone decides, of what is not known to all, which of its cards an announced movement moves, and names.
+
+    These are bound by choices whose cards, `kept` in variables, decide as well.  None where more is needed.
+    """
+    fields = dict(moved.fields)
+    cards, owner = fields["cards"], fields.get("from")
+    source = moved.event.split(" ")[2]
+    if isinstance(cards, str) or not isinstance(owner, c.Expr) or not _is_held(program, source):
+        return None, ()
+    read = [x for x in walk(cards) if isinstance(x, c.ZoneCards) and x.zone == source]
+    if not any(x.arguments == (owner,) for x in read):
+        return None, ()
+    names = {name for x in walk(cards) if isinstance(x, c.Variable) for name in kept.get(x.name, ())}
+
+    def known(x: Node) -> Node | None:
+        mine = isinstance(x, c.ZoneCards) and x.zone == source and x.arguments == (owner,)
+        remembered = isinstance(x, c.Variable) and x.name in kept
+        return c.Literal(c.CARDS, (), moved.span) if mine or remembered else None
+
+    if _Secrets(program).depends(mapped(cards, known)):
+        return None, ()
+    return source, tuple(sorted(names))
+
+
+def _is_held(program: c.Program, zone: str) -> bool:
+    info = program.zones[zone]
+    return info.of == (c.PLAYER,) and info.seen_by == "owner"

@@ -62,12 +62,13 @@ def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> lis
 def complete_policies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """Policies, for all or for a seat."""
     from trickproof.english.seats import seat_names
-    from trickproof.simulate.ir.calling_convention import POLICIES
+    from trickproof.simulate.ir.calling_convention import POLICIES, SEARCH
 
+    names = [*POLICIES, f"{SEARCH}:50", f"{SEARCH}:200"]
     before, _sign, _rest = typed.rpartition("=")
     if before:
-        return _starting(typed, [f"{before}={policy}" for policy in POLICIES])
-    return _listed(typed, [*POLICIES, *(f"{seat}=" for seat in (*seat_names(3), "opposite"))])
+        return _starting(typed, [f"{before}={policy}" for policy in names])
+    return _listed(typed, [*names, *(f"{seat}=" for seat in (*seat_names(3), "opposite"))])
 
 
 def complete_aspects(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from trickproof.simulate.options import policies
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.saved_form import newer_form
 from trickproof.support.typed_json import typed
-from trickproof.testing.greedy_player import POLICIES
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.json_codec import fingerprint
@@ -121,17 +121,18 @@ class Match:
             self.states.append(then)
 
     def _back_to(self, number: int) -> None:
-        """The match as it was after so many moves: played again from the last state before that is kept."""
+        """The match as it was after so many moves."""
+        now = self.state_at(number)
         del self.states[number // STRIDE + 1 :]
-        again = self.moves[number // STRIDE * STRIDE : number]
         del self.moves[number:]
-        self.now = self.states[-1]
-        for move in again:
-            self.now = (
-                next_hand(self.now)
-                if move is None
-                else apply(self.now, read_move(self.ruleset, self.now, move))
-            )
+        self.now = now
+
+    def state_at(self, number: int) -> State:
+        """The state after so many moves: played again from the last one before that is kept."""
+        state = self.states[number // STRIDE]
+        for move in self.moves[number // STRIDE * STRIDE : number]:
+            state = next_hand(state) if move is None else apply(state, read_move(self.ruleset, state, move))
+        return state
 
     # ------------------------------------------------------------------------------------------- a file
 
@@ -192,8 +193,8 @@ def _replayed(ruleset: Ruleset, payload: dict[str, Any]) -> Match:
     )
     parameters_fit = all(value in program.parameters[name] for name, value in setting.parameters.items())
     readings_fit = all(0 <= i < len(program.readings[rule]) for rule, i in setting.readings.items())
-    seat_fits = 0 <= setting.seat < program.players and setting.policy in POLICIES
-    if not (parameters_fit and readings_fit and seat_fits):
+    policies(setting.policy, program.players)
+    if not (parameters_fit and readings_fit and 0 <= setting.seat < program.players):
         raise ValueError
     match = Match(ruleset, setting)
     for move in payload["moves"]:

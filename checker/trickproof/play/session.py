@@ -13,10 +13,11 @@ from trickproof.english.inflection import counted
 from trickproof.play.display import View
 from trickproof.play.explanations import RuleExplanations
 from trickproof.play.input import NotUnderstoodError, read_choice
+from trickproof.play.opponents import Opponents
 from trickproof.play.saved_match import Match
 from trickproof.reports.markdown import rendered
 from trickproof.reports.text import Page
-from trickproof.testing.greedy_player import policy_player
+from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import nodes_in
@@ -29,6 +30,7 @@ HELP = """\
 type the number of an option or a card (`AS`, `as`, `10s`); several apart by spaces; `none` for no card
   show        the table again
   rules       the names of the rules; `rules NAME` tells one, `rules all` every one
+  hint        what each option comes to on average, in points of the deal
   undo        take back your last choice
   quit        leave; Ctrl-D does the same"""
 
@@ -60,6 +62,7 @@ class Session:
     ) -> None:
         self.match, self.page, self.path, self.hands = match, page, path, hands
         self._print, self._ask = say, ask
+        self.opponents = Opponents(match)
         self.view = View(match.ruleset, match.setting.seat, page)
         self._rules: RuleExplanations | None = None
         self._secret = _secret_labels(match.ruleset.program)
@@ -107,14 +110,8 @@ class Session:
                 if not self._ask_person(state, state.decision):
                     return Outcome.LEFT
             else:
-                self.match.choose(self._policy(state, state.decision))
+                self.match.choose(self.opponents.choose(state, state.decision))
         return Outcome.ENOUGH
-
-    def _policy(self, state: State, decision: Decision) -> Value:
-        """What the policy chooses: drawn from the seed and the number of the decision, so that a resumed match goes the same way."""
-        setting = self.match.setting
-        seed = Random(f"{setting.seed}/{self.match.decisions}").getrandbits(32)
-        return policy_player(setting.policy, seed)(state, decision)
 
     def _save(self) -> None:
         if self.path is not None:
@@ -254,6 +251,29 @@ class Session:
     def _show_again(self, state: State, decision: Decision, rest: str) -> None:
         self._show(state, decision, self._listed(decision))
 
+    def _hint(self, state: State, decision: Decision, rest: str) -> None:
+        """Every option with its points; of sets of cards the best that were found."""
+        if (decision.type.kind != "cards" and len(decision.legal) == 1) or _forced(decision):
+            self._say("there is only one choice")
+            return
+        try:
+            options = self.opponents.hint(decision)
+        except BeyondError as wrong:
+            self._say(f"no hint: {wrong.message}")
+            return
+        if not options:
+            self._say("no hint: what is chosen here is hidden, or too much to compare")
+            return
+        for option in options:
+            error = f" ±{option.error:.2f}" if option.error < float("inf") else ""
+            self._say(f"  {self._named(decision, option.choice)}: {option.points:+.2f}{error}")
+        self._say("average points of the deal, when all play at random from here; 95 % intervals")
+
+    def _named(self, decision: Decision, choice: Value) -> str:
+        if isinstance(choice, frozenset):
+            return self.view.cards(self.view.sorted(choice)) or "none"
+        return self.view.value(decision.type, choice)
+
     def _rule(self, state: State, decision: Decision, rest: str) -> None:
         known = self.rules.names()
         name = rest.replace(" ", "-")
@@ -278,9 +298,15 @@ _COMMANDS: dict[str, Callable[[Session, State, Decision, str], None]] = {
     "help": Session._help,
     "?": Session._help,
     "show": Session._show_again,
+    "hint": Session._hint,
     "rules": Session._rule,
     "rule": Session._rule,
 }
+
+
+def _forced(decision: Decision) -> bool:
+    """Whether only one set of cards can be chosen."""
+    return decision.of_cards and decision.low == decision.high == len(decision.legal)
 
 
 def _secret_labels(program: c.Program) -> frozenset[str]:

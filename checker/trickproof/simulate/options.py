@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from trickproof.english.seats import seat_names
-from trickproof.simulate.ir.calling_convention import POLICIES
+from trickproof.simulate.ir.calling_convention import MOST_ROLLOUTS, POLICIES, SEARCH
 
 MOST = 1_000_000_000
 """The greatest number that a parameter may be, and below 0 the least; sums of a few such numbers fit a word."""
@@ -39,17 +39,38 @@ def _known(what: str, name: str, names: Iterable[str]) -> str:
 
 
 def policies(text: str, players: int) -> tuple[str, ...]:
-    """`greedy`, or `dealer=greedy,left=random`: seats that are not named play `random`.  Raises ChoiceError."""
+    """`greedy`, or `dealer=search:200,left=greedy`: seats that are not named play `random`.  Raises ChoiceError."""
     if "=" not in text:
-        return (_known("policy", text.strip(), POLICIES),)
+        return (policy(text.strip()),)
     seats = seat_names(players)
     chosen: dict[str, str] = {}
     for part in text.split(","):
         seat, _, name = part.partition("=")
         seat = _once("seat", _known("seat", seat.strip(), seats), chosen)
-        chosen[seat] = _known("policy", name.strip(), POLICIES)
+        chosen[seat] = policy(name.strip())
     names = tuple(chosen.get(seat, "random") for seat in seats)
     return names if len(set(names)) > 1 else names[:1]
+
+
+def same_policies(text: str, players: int) -> str:
+    """The policies as they are written in one way.  Raises ChoiceError."""
+    chosen = policies(text, players)
+    if len(chosen) == 1:
+        return chosen[0]
+    return ",".join(f"{seat}={name}" for seat, name in zip(seat_names(players), chosen, strict=True))
+
+
+def policy(name: str) -> str:
+    """`random`, `greedy` or `search:200`.  Raises ChoiceError."""
+    word, colon, number = name.partition(":")
+    if word.strip() != SEARCH:
+        return _known("policy", name, (*POLICIES, f"{SEARCH}:N"))
+    rollouts = int(number) if re.fullmatch(r"[0-9]{1,9}", number) else 0
+    if not (colon and 1 <= rollouts <= MOST_ROLLOUTS):
+        raise ChoiceError(
+            f"`{name}`: expected a number of rollouts from 1 to {MOST_ROLLOUTS:,}, as in `{SEARCH}:200`"
+        )
+    return f"{SEARCH}:{rollouts}"
 
 
 def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:

@@ -13,7 +13,7 @@ from trickproof.simulate.ir.counter_layout import MOST_CODES
 from trickproof.simulate.runtime.executor import Executor, SerialExecutor, StoppedError
 from trickproof.simulate.runtime.game import Game, game_of
 from trickproof.simulate.runtime.machine import Machine, best_backend
-from trickproof.simulate.runtime.scheduler import CHUNK, FEW, LENGTH, Request, Result, Scheduler
+from trickproof.simulate.runtime.scheduler import LENGTH, Request, Result, Scheduler, usual_chunk
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import Broken, Outcome, Paired
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
@@ -90,7 +90,7 @@ class Simulation:
 def crew_for(request: Request, backend: str = "", workers: int | None = None) -> Executor:
     """Several processes of this machine, or this one where there is little to do."""
     several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
-    chunk = CHUNK.get(backend or best_backend(), FEW)
+    chunk = usual_chunk(request, backend or best_backend())
     hands = request.hands or (request.matches or 0) * LENGTH
     if plain_mode() or several == 1 or (workers is None and hands <= chunk):
         return SerialExecutor()

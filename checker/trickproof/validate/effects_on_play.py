@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, nan, sqrt
 
-from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError
-from trickproof.simulate.options import ChoiceError, policies
+from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError, searches
+from trickproof.simulate.options import ChoiceError, policy
 from trickproof.simulate.runtime.executor import SerialExecutor
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
@@ -22,6 +22,9 @@ from trickproof_dsl.library import Ruleset
 
 HANDS = {LLVM: 20_000, PYTHON: 1_000}
 """Deals played of the base unless told otherwise, compiled and in plain Python."""
+
+SEARCHED = 1_000
+"""The same for a policy that searches."""
 
 MOST = 2_000
 """Deals after which a match is given up: a house rule may make matches very long, or endless."""
@@ -70,16 +73,16 @@ def chosen_policies(text: str | None) -> tuple[str, ...]:
     for name in names:
         if "=" in name:
             raise ChoiceError(f"`{name}`: one policy for all seats is expected, as in `random,greedy`")
-        policies(name, 3)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(policy, names)))
 
 
 def effects(
     base: Ruleset, house: Ruleset, policy: str = "random", hands: int | None = None, seed: int = 0
 ) -> Effects:
     """Plays both under one policy."""
-    number = HANDS[best_backend()] if hands is None else hands
-    request = Request((policy,), seed, number, most=MOST)
+    if hands is None:
+        hands = SEARCHED if searches([policy]) else HANDS[best_backend()]
+    request = Request((policy,), seed, hands, most=MOST)
     try:
         try:
             both = paired(base, house, request, SerialExecutor())

@@ -13,7 +13,7 @@ import click
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page as report_page, say, warn
 from trickproof.cli.shared_options import Count, param_option, reading_option
-from trickproof.cli.shell_completion import complete_rulesets
+from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -35,7 +35,9 @@ LONGEST_TYPED = 10_000
 @click.argument("ruleset", shell_complete=complete_rulesets)
 @click.option("--seat", type=click.IntRange(0, 7), help="The player you are; 0 deals first.  [default: 0]")
 @click.option(
-    "--policy", type=click.Choice(["random", "greedy"]), help=f"How the others play.  [default: {POLICY}]"
+    "--policy",
+    shell_complete=complete_policies,
+    help=f"How the others play: `random`, `greedy`, `search:N`, or by seat as in `simulate`.  [default: {POLICY}]",
 )
 @click.option(
     "--seed", type=int, help="Seed of the deals and of the others; default: drawn in a terminal, else 0."
@@ -64,6 +66,7 @@ def command(
     number or a loop is beyond what the program handles; 130 after Ctrl-C.
     """
     from trickproof.play.saved_match import MatchError
+    from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof_dsl.semantics.faults import EngineLimitError
 
     (loaded,) = load_all(bundled_library(), [ruleset])
@@ -73,6 +76,8 @@ def command(
         sys.exit(_played(match, path, hands, ruleset))
     except MatchError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
+    except BeyondError as wrong:
+        raise click.UsageError(f"{ruleset} cannot be searched: {wrong.message}") from None
     except EngineLimitError as limit:
         say(f"the match cannot begin, which is no fault of the rules: {limit.message}")
         sys.exit(Exit.UNDECIDED)
@@ -114,13 +119,14 @@ def _setting(
     reading: tuple[str, ...],
 ) -> Setting:
     from trickproof.play.saved_match import Setting
-    from trickproof.simulate.options import ChoiceError, parameters, readings
+    from trickproof.simulate.options import ChoiceError, parameters, readings, same_policies
 
     program, (seat, policy, seed) = ruleset.program, options
     if seat is not None and seat >= program.players:
         raise click.UsageError(f"--seat: there are players 0 to {program.players - 1}")
     try:
         chosen, read = parameters(param, program), readings(reading, program)
+        policy = same_policies(policy or POLICY, program.players)
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
     for name, value in chosen.items():
@@ -129,7 +135,7 @@ def _setting(
             raise click.UsageError(f"--param: `{name}` must be {allowed}, not {value}")
     if seed is None:
         seed = SystemRandom().randrange(SEEDS) if sys.stdin.isatty() else 0
-    return Setting(seat or 0, policy or POLICY, seed, chosen, read)
+    return Setting(seat or 0, policy, seed, chosen, read)
 
 
 def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Exit:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     Draw = Callable[[str], None]
 
-HANDS = 100_000
-"""Hands played unless told otherwise."""
+HANDS, SEARCHED = 100_000, 1_000
+"""Hands played unless told otherwise; where somebody searches."""
 
 SAVED_EVERY = 2.0
 """Seconds between two writings of the state."""
@@ -57,7 +57,7 @@ class Stop(NamedTuple):
     "--hands",
     "--deals",
     type=Count(1),
-    help=f"Number of deals to simulate.  [default: {HANDS}]",
+    help=f"Number of deals to simulate.  [default: {HANDS}; {SEARCHED} with `search`]",
 )
 @click.option("--matches", type=Count(1), help="Number of matches to simulate, instead of --hands.")
 @click.option(
@@ -65,7 +65,7 @@ class Stop(NamedTuple):
     shell_complete=complete_policies,
     default="random",
     show_default=True,
-    help="How players decide: `random`, `greedy`, or seat by seat: `dealer=greedy,left=random`.",
+    help="How players decide: `random`, `greedy`, `search:N` (N rollouts a decision), or seat by seat: `dealer=search:200,left=greedy`.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
 @param_option
@@ -116,7 +116,7 @@ def command(
     if backend is not None:
         refuse_without(backend)
     names = [ruleset] if compare is None else [ruleset, compare]
-    number = (None, matches) if matches else (hands or HANDS, None)
+    number = (None, matches) if matches else (hands or usual_hands(policy, HANDS, SEARCHED), None)
 
     def requests_for(games: list[Game]) -> list[Request]:
         return _requests(games, policy, seed, number, param, reading)
@@ -152,6 +152,13 @@ def _refuse_both(why: str, one: object, other: object) -> None:
     """A usage error where two options that exclude each other are given."""
     if one is not None and other is not None:
         raise click.UsageError(why)
+
+
+def usual_hands(policy: str, hands: int, searched: int) -> int:
+    """How many hands are played unless told otherwise."""
+    from trickproof.simulate.ir.calling_convention import SEARCH
+
+    return searched if SEARCH in policy else hands
 
 
 def refuse_without(backend: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.cache_options import no_cache_option
-from trickproof.cli.commands.simulate import Stop, refuse_without
+from trickproof.cli.commands.simulate import Stop, refuse_without, usual_hands
 from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from trickproof.simulate.runtime.scheduler import Request
     from trickproof.simulate.sweep import Family
 
-HANDS = 100_000
-"""Hands played of each member unless told otherwise."""
+HANDS, SEARCHED = 100_000, 200
+"""Hands played of each member unless told otherwise; where somebody searches."""
 
 
 @click.command()
@@ -43,9 +43,7 @@ HANDS = 100_000
     "--hands",
     "--deals",
     type=Count(1),
-    default=HANDS,
-    show_default=True,
-    help="Deals per member.",
+    help=f"Deals per member.  [default: {HANDS}; {SEARCHED} with `search`]",
 )
 @click.option(
     "--policy",
@@ -72,7 +70,7 @@ HANDS = 100_000
 def command(
     ruleset: str,
     vary: tuple[str, ...],
-    hands: int,
+    hands: int | None,
     policy: str,
     seed: int,
     workers: int | None,
@@ -101,7 +99,8 @@ def command(
     loaded = load_all(bundled_library(), [ruleset], as_json_)[0]
     try:
         varied = family(loaded, vary)
-        request = Request(policies(policy, loaded.program.players), seed, hands)
+        number = hands or usual_hands(policy, HANDS, SEARCHED)
+        request = Request(policies(policy, loaded.program.players), seed, number)
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
     with ExitStack() as stack:

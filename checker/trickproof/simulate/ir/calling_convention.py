@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from trickproof.simulate.ir.counter_layout import CounterLayout
 
 if TYPE_CHECKING:
+    from trickproof.information.record import RecordForm
     from trickproof_dsl.diagnostics.source import Span
     from trickproof_dsl.playing import Player
 
-Choice: TypeAlias = "str | Player"
-"""The name of a policy, or a function that is asked (see `asking`)."""
+
+class RecordedPlayer(Protocol):
+    """A player who is asked with the record of the hand so far (`information.record`)."""
+
+    @property
+    def form(self) -> RecordForm:
+        """How the record is read."""
+
+    def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
+        """The word of what is chosen.  `stream` tells the match, `hand` is the number of the hand in it."""
+
+    def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+        """What is played with from now on."""
+
+
+Choice: TypeAlias = "str | Player | RecordedPlayer"
+"""The name of a policy, a function that is asked (see `callback`), or a player who is asked with the record of the hand."""
 
 LLVM, PYTHON = "llvm", "python"
 BACKENDS = (LLVM, PYTHON)
@@ -24,6 +40,9 @@ NAME, OUTER = "run", ("params", "io", "totals", "notes")
 
 POLICIES = ("random", "greedy")
 """Names of the ready policies; `players` makes them."""
+
+SEARCH, MOST_ROLLOUTS = "search", 100_000
+"""The policy `search:N` thinks with N rollouts for a decision, at most so many."""
 
 NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
 """Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
@@ -137,6 +156,11 @@ class Facts:
     def lane_size(self) -> int:
         """Words of `io` that belong to one of several matches: `OWN_WORDS`, and what is carried."""
         return len(OWN_WORDS) + self.carried
+
+
+def searches(policies: Sequence[Choice]) -> bool:
+    """Whether somebody searches: then a hand takes a thousand times as long."""
+    return any(isinstance(x, str) and x.startswith(f"{SEARCH}:") for x in policies)
 
 
 def mixed(x: int) -> int:

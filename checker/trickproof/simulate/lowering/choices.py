@@ -25,6 +25,12 @@ class Chooser(Protocol):
     def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
         """Hears of cards that a player moves."""
 
+    def about_to_choose(self, v: Expressions, t: c.ChooseCards) -> None:
+        """Hears that it is about to be worked out which cards may be chosen."""
+
+    def announced(self, v: Expressions, t: c.Announce) -> None:
+        """Hears of an announcement, once it is known that it does not break down."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:

@@ -73,6 +73,7 @@ class StatementLowering:
                 self.deal(t)
             case c.Announce():
                 self.only_faults(*[value for _, value in t.fields if not isinstance(value, str)])
+                self.chooser.announced(v, t)
             case c.EndHand():
                 if t.again:
                     b.store(AGAIN, 0, 1)
@@ -133,6 +134,7 @@ class StatementLowering:
 
     def choose_cards(self, t: c.ChooseCards) -> None:
         v, b = self.v, self.b
+        self.chooser.about_to_choose(v, t)
         domain, low, high = (b.let(v.word(e)) for e in (t.domain, t.low, t.high))
         player = b.let(v.given(t.actor))
         to = None if t.to is None else b.let(v.given(t.to))

@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trickproof.simulate.ir.instructions import Expr, Op
+from trickproof.simulate.ir.calling_convention import RecordedPlayer
+from trickproof.simulate.ir.instructions import Expr, Op, load, op
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, ValueOptions
-from trickproof.simulate.lowering.data_layout import DataLayout
+from trickproof.simulate.lowering.data_layout import WORD, DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
+from trickproof.simulate.policies.random import RandomPolicy
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.playing import Player
@@ -35,7 +37,7 @@ class Callbacks:
 
     def __init__(self, layout: DataLayout) -> None:
         self.layout, self.program = layout, layout.program
-        self.sites: list[CallSite] = []
+        self.sites: list[CallSite | RecordedPlayer] = []
         self.parameters: Mapping[str, int] = {}
         self.readings: Mapping[str, int] = {}
         """Those of the run."""
@@ -46,13 +48,22 @@ class Callbacks:
         self.sites.append(CallSite(player, choice))
         return len(self.sites) - 1
 
+    def recorded(self, player: RecordedPlayer, *words: Expr) -> Expr:
+        """A question with the record of the hand so far; answers what was chosen."""
+        self.sites.append(player)
+        return Op("ask", (len(self.sites) - 1, *words))
+
     def written(self, site: int, *words: Expr) -> Expr:
         """The question as part of an integer program; answers what was chosen."""
         return Op("ask", (site, *words, *self.arrays))
 
     def ask(self, site: int, player: int, *words: object) -> int:
-        """Asks; called by the program.  Raises ValueError for a choice that is not legal."""
+        """Asks; called by the program (of a recorded player the first word is the length of the record).  Raises ValueError for a choice that is not legal."""
         call_site = self.sites[site]
+        if not isinstance(call_site, CallSite):
+            record, stream, hand = words
+            assert isinstance(record, list)
+            return call_site.choose(record[:player], _number(stream), _number(hand))
         cards = isinstance(call_site.choice, c.ChooseCards)
         number = 4 if cards else 5
         numbers, arrays = words[:number], words[number:]
@@ -113,6 +124,35 @@ class CallbackPolicy:
         listed: Expr = WIDE if options.wide else 0
         words = (options.base, options.mask, int(options.or_none), options.count, listed)
         return self.callbacks.written(site, player, *words)
+
+
+class RecordedPolicy:
+    """A policy that asks with the record of the hand: how long it is, the record, what tells the match, the hand.
+
+    Among numbers that are 64 or more apart it picks at random.
+    """
+
+    def __init__(self, player: RecordedPlayer, callbacks: Callbacks) -> None:
+        self.player, self.callbacks = player, callbacks
+
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
+        return self._asked()
+
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
+        if not options.wide:
+            return self._asked()
+        b = v.b
+        span = op("sub", load(WIDE, op("sub", options.count, 1)), load(WIDE, 0))
+        chosen = b.mutable(0)
+        b.either(
+            op("select", op("lt", 0, options.count), op("lt", span, WORD), 0),
+            lambda: b.set(chosen, self._asked()),
+            lambda: b.set(chosen, RandomPolicy().value(v, t, player, options)),
+        )
+        return b.let(chosen)
+
+    def _asked(self) -> Expr:
+        return self.callbacks.recorded(self.player, "m.at", "record", "m.stream", "m.number")
 
 
 def _number(word: object) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trickproof.analysis.usage import usage_of
+from trickproof.information.record import RecordForm
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import (
     AGAIN,
@@ -36,6 +37,7 @@ from trickproof.simulate.policies.callback import Callbacks
 from trickproof.simulate.program import counters
 from trickproof.simulate.program.counters import Counters
 from trickproof.simulate.program.deciders import Deciders
+from trickproof.simulate.program.recorder import Recorder
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
@@ -73,20 +75,27 @@ class CompiledProgram:
 
 
 def compile_program(
-    program: c.Program, policies: Sequence[Choice] = ("random",), traced: bool = False, records: bool = False
+    program: c.Program,
+    policies: Sequence[Choice] = ("random",),
+    traced: bool = False,
+    records: bool = False,
+    form: RecordForm | None = None,
 ) -> CompiledProgram:
     """The integer program.  `policies`: one for all, or one a seat, the dealer's first; names, or functions to be asked.
 
-    With `traced` every deal, decision and phase is written down; with `records` a line a match.  Raises BeyondError
-    where a program does something that has no integer form.
+    With `traced` every deal, decision and phase is written down; with `records` a line a match; with `form` the record of
+    the hand, for players who are asked with it (the program is then that of the form).  Raises BeyondError where a program
+    does something that has no integer form.
     """
+    program = program if form is None else form.program
     layout, fault_codes = DataLayout(program), FaultCodes()
     b = Builder(OUTER)
     v = ExpressionLowering(program, layout, b, fault_codes)
     planned = with_offsets(counters.countable(program))
     counted = Counters(b, planned, records)
     callbacks = Callbacks(layout)
-    deciders = Deciders(policies, counted, Trace(layout, b) if traced else None, callbacks)
+    recorder = Recorder(form, layout, b) if form else None
+    deciders = Deciders(policies, counted, Trace(layout, b) if traced else None, callbacks, recorder)
     parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
     for i, name in enumerate((*parameters, *readings)):
         group = v.parameters if i < len(parameters) else v.readings
@@ -200,6 +209,7 @@ class _Driver:
             if ends_outside:
                 b.set("m.begun", 1)
             self.counted.dealt(first)
+            self.deciders.before_play()
             self.block(program.hand)
         b.set("m.hands", op("sub", "m.hands", 1))
         b.set("m.number", op("add", "m.number", begun))

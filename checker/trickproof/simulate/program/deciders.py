@@ -4,37 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from trickproof.analysis.observable_program import DEALING
 from trickproof.simulate.ir.calling_convention import POLICIES, Choice
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
+from trickproof.simulate.lowering.random_numbers import DEALS, subset
 from trickproof.simulate.lowering.trace import Trace
-from trickproof.simulate.policies.callback import CallbackPolicy, Callbacks
+from trickproof.simulate.policies.callback import CallbackPolicy, Callbacks, RecordedPolicy
 from trickproof.simulate.policies.greedy import GreedyPolicy
 from trickproof.simulate.policies.random import Policy, RandomPolicy
 from trickproof.simulate.program.counters import Counters
+from trickproof.simulate.program.recorder import Recorder
 from trickproof_dsl import core as c
 
 READY: dict[str, Callable[[], Policy]] = dict(zip(POLICIES, (RandomPolicy, GreedyPolicy), strict=True))
 
 
 def _policy(choice: Choice, callbacks: Callbacks) -> Policy:
-    return READY[choice]() if isinstance(choice, str) else CallbackPolicy(choice, callbacks)
+    if isinstance(choice, str):
+        return READY[choice]()
+    return CallbackPolicy(choice, callbacks) if callable(choice) else RecordedPolicy(choice, callbacks)
 
 
 class Deciders:
     """The chooser of a program: one policy for all, or one a seat, counted clockwise from the dealer."""
 
     def __init__(
-        self, choices: Sequence[Choice], counted: Counters, trace: Trace | None, callbacks: Callbacks
+        self,
+        choices: Sequence[Choice],
+        counted: Counters,
+        trace: Trace | None,
+        callbacks: Callbacks,
+        recorder: Recorder | None = None,
     ) -> None:
         self.choices = list(choices) if len(set(choices)) > 1 else list(choices)[:1]
         self.policies = [(x, _policy(x, callbacks)) for x in dict.fromkeys(self.choices)]
-        self.counted, self.trace = counted, trace
+        self.counted, self.trace, self.recorder = counted, trace, recorder
 
     def begin_hand(self, match: Expr, number: Expr) -> None:
         if self.trace:
             self.trace.begin(match, number)
+        if self.recorder:
+            self.recorder.nothing()
+
+    def before_play(self) -> None:
+        """Hears that the steps before the hand are done."""
+        if self.recorder:
+            self.recorder.begin()
 
     def end_hand(self, v: Expressions, reason: Expr) -> None:
         if self.trace:
@@ -43,7 +60,14 @@ class Deciders:
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if self.trace:
             self.trace.phase(v, t.label)
-        chosen = v.b.let(self._decided(v, choice.player, lambda policy: policy.cards(v, t, choice)))
+        if self.recorder:
+            self.recorder.cards(t, choice)
+        if t.label == DEALING:
+            chosen = subset(v.b, DEALS, choice.domain, choice.low)
+        else:
+            chosen = v.b.let(self._decided(v, choice.player, lambda policy: policy.cards(v, t, choice)))
+        if self.recorder:
+            self.recorder.chosen(chosen)
         if self.trace:
             self.trace.cards(choice, chosen)
         return chosen
@@ -51,7 +75,11 @@ class Deciders:
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         if self.trace:
             self.trace.phase(v, t.label)
+        if self.recorder:
+            self.recorder.value(v, t, player, options)
         chosen = v.b.let(self._decided(v, player, lambda policy: policy.value(v, t, player, options)))
+        if self.recorder:
+            self.recorder.chosen(chosen)
         if self.trace:
             self.trace.value(player, options, chosen)
         return chosen
@@ -63,6 +91,13 @@ class Deciders:
     def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
         if t.label == "give" and self.counted.layout.give:
             self.counted.gave(cards)
+
+    def about_to_choose(self, v: Expressions, t: c.ChooseCards) -> None:
+        """Nobody has to know."""
+
+    def announced(self, v: Expressions, t: c.Announce) -> None:
+        if self.recorder:
+            self.recorder.announced(v, t)
 
     def _decided(self, v: Expressions, player: Expr, by: Callable[[Policy], Expr]) -> Expr:
         if len(self.policies) == 1:

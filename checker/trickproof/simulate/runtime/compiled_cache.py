@@ -18,7 +18,7 @@ from typing import TypeVar, cast
 import trickproof
 import trickproof_dsl
 from trickproof.simulate.backends.jit import cached_code, described
-from trickproof.simulate.ir.calling_convention import LLVM, Facts
+from trickproof.simulate.ir.calling_convention import LLVM, Facts, searches
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.machine import EntryPoint, Machine, in_machine_code
 from trickproof.simulate.runtime.scheduler import Request, worth_interleaving
@@ -97,7 +97,7 @@ class CompiledCache:
         MACHINES.write(key, json.dumps(asdict(kept)).encode())
 
     def _machine_key(self, request: Request) -> str | None:
-        if self._key is None or request.records:
+        if self._key is None or request.records or searches(request.policies):
             return None
         identity = json.dumps([self._key, request.policies, described()])
         return hashlib.sha256(identity.encode()).hexdigest()

@@ -28,10 +28,27 @@ TRIED, TRIES = 10_000, 5
 """Hands played to see which way is faster, and how often; the middle counts, as clocks err in both directions."""
 
 
+def searchers(program: c.Program, policies: Sequence[Choice], backend: str) -> list[Choice]:
+    """The policies, with players in place of those that search; they share all that can be shared."""
+    if not at.searches(policies):
+        return list(policies)
+    from trickproof.search.engine import SearchEngine
+    from trickproof.search.player import SearchPlayer
+
+    engine = SearchEngine(program, backend)
+    players: dict[Choice, Choice] = {
+        x: SearchPlayer(engine, int(x.partition(":")[2]))
+        for x in policies
+        if isinstance(x, str) and at.searches([x])
+    }
+    return [players.get(x, x) for x in policies]
+
+
 class Kernel(Machine):
     """A program ready to play.  Raises BeyondError where it has no integer form.
 
-    `policies` as for `compile_program`; with a function among them it plays in plain Python, whatever `backend` says.
+    `policies` as for `compile_program`; with a function among them it plays in plain Python, whatever `backend` says.  Of those
+    who search the rollouts are played by the back end.
     `compiled` is the same program compiled with the same options, for another back end.
     """
 
@@ -45,8 +62,12 @@ class Kernel(Machine):
         compiled: CompiledProgram | None = None,
     ) -> None:
         self.program, self.tracing = program, traced or records
-        self.compiled = compiled or compile_program(program, policies, traced, records)
-        has_callbacks = any(not isinstance(x, str) for x in policies)
+        rollouts = backend or best_backend()
+        seats = searchers(program, policies, rollouts)
+        self._asked = [x for x in dict.fromkeys(seats) if not isinstance(x, str) and not callable(x)]
+        forms = [x.form for x in self._asked]
+        self.compiled = compiled or compile_program(program, seats, traced, records, *forms[:1])
+        has_callbacks = any(not isinstance(x, str) for x in seats)
         backend = PYTHON if has_callbacks else backend or best_backend()
         self._names = ["", ""]
         """Under which machine code is kept, for one match at a time and for several, once it is there."""
@@ -54,9 +75,13 @@ class Kernel(Machine):
         self._several: EntryPoint | None = None
         self._tried = self.tracing or backend != LLVM
         """Whether it is known if several interleaved matches are faster."""
+        if self._asked:
+            self.backend = rollouts
 
     def bind_settings(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         self.compiled.callbacks.parameters, self.compiled.callbacks.readings = parameters, readings
+        for player in self._asked:
+            player.bind(parameters, readings)
 
     def _alone(self, backend: str) -> EntryPoint:
         if backend == LLVM:

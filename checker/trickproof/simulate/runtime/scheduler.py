@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trickproof.simulate.ir.calling_convention import LLVM, Choice, Facts
+from trickproof.simulate.ir.calling_convention import LLVM, Choice, Facts, searches
 from trickproof.simulate.runtime.executor import Executor, LostError, StoppedError
 from trickproof.simulate.runtime.game import Game
 from trickproof.simulate.runtime.jobs import Job, register_machine, registered_machine
@@ -19,6 +19,9 @@ from trickproof.simulate.runtime.machine import MOST_HANDS, ChunkResult, Machine
 CHUNK = {LLVM: 800_000}
 FEW = 4_000
 """Hands that a chunk is meant to have: with machine code, and without."""
+
+SEARCHED = 24
+"""Hands of a chunk in which somebody searches."""
 
 AT_FIRST = 8
 """Matches of the first chunk, from which the length of matches is guessed."""
@@ -191,8 +194,8 @@ class Scheduler:
         so that all are done at about the same time.
         """
         if not self.result.counted:
-            return AT_FIRST, False
-        chunk: float = CHUNK.get(self.backend, FEW)
+            return 1 if searches(self.request.policies) else AT_FIRST, False
+        chunk: float = usual_chunk(self.request, self.backend)
         if players > 1:
             chunk = min(chunk, max(hands / players, SOME))
         if not self.interleaved or hands < SOME:
@@ -248,11 +251,16 @@ class Scheduler:
         return counted
 
 
+def usual_chunk(request: Request, backend: str) -> int:
+    """Hands that a chunk is meant to have."""
+    return SEARCHED if searches(request.policies) else CHUNK.get(backend, FEW)
+
+
 def worth_interleaving(request: Request, backend: str, facts: Facts) -> bool:
     """Whether several interleaved matches are worth while, if they are faster at all."""
     hands = request.hands or (request.matches or 0) * 10
     enough = INTERLEAVE_FROM * max(1.0, facts.statements / SHORT) ** 2
-    return backend == LLVM and not request.records and hands >= enough
+    return backend == LLVM and not request.records and not searches(request.policies) and hands >= enough
 
 
 def _machine_for(game: Game, request: Request, backend: str) -> Machine:

@@ -1,0 +1,196 @@
+"""For every card the ways that it may have taken, as far as one player can tell.
+
+A way is where a card lies now and through which hidden movements it came there.  A movement that is seen fixes it for the
+cards that move and rules it out for the others; a hidden one adds a way wherever a card could have been.  A card is
+impossible in a player's hand if, held then, it would have made the choice that was seen illegal: with the fewest other cards
+that the player can have held, and with the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from trickproof.analysis.observable_program import REVEALED, SHUFFLED
+from trickproof.information.observation import HiddenMovement, Observation
+from trickproof.information.record import HOLE, PLAYER, Item, Movement, RecordForm
+from trickproof_dsl import core as c
+from trickproof_dsl.semantics.values import DECK, Key
+
+Way = tuple[Key, int]
+"""A zone, and the hidden movements through which a card came there, as a mask."""
+
+Ways = frozenset[Way]
+
+MOST_WAYS = 200
+"""Ways of one card that are told apart."""
+
+
+class TooManyWaysError(Exception):
+    """A card may have taken more ways than are told apart."""
+
+
+class Prober(Protocol):
+    """Answers what the rules would have allowed."""
+
+    def zone(self, item: Item) -> str | None:
+        """The zone on whose cards a choice depends, of those that only their owner sees; None where it cannot be told."""
+
+    def allowed(self, item: Item, hands: list[int]) -> list[int]:
+        """The cards that could have been chosen, or would have moved, if the player had held these, for each of several hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Cards by the ways that they may have taken, and the hidden movements, in the order of their bits."""
+
+    cards: Mapping[Ways, int]
+    hidden: tuple[HiddenMovement, ...]
+    by_rules: int
+    """Of the hidden movements those whose cards the rules single out of a zone, as a mask."""
+
+    def possible(self, zone: Key) -> int:
+        """The cards that may lie in a zone."""
+        return sum(mask for ways, mask in self.cards.items() if any(at == zone for at, _ in ways))
+
+
+def known(form: RecordForm, seen: Observation, deck: int, prober: Prober | None = None) -> Knowledge:
+    """What follows from what a player has seen; `deck` are all cards.  Raises TooManyWaysError."""
+    return _Reader(form, seen, deck, prober).read()
+
+
+class _Reader:
+    """Knowledge in the making."""
+
+    def __init__(self, form: RecordForm, seen: Observation, deck: int, prober: Prober | None) -> None:
+        self.form, self.seen, self.deck, self.prober = form, seen, deck, prober
+        self._shuffled()
+
+    def _shuffled(self) -> None:
+        """All cards are in the deck; what was before matters no more."""
+        self.cards: dict[Ways, int] = {frozenset([((DECK,), 0)]): self.deck}
+        self.sizes: dict[Key, int] = {(DECK,): self.deck.bit_count()}
+        self.hidden: list[HiddenMovement] = []
+        self.by_rules = 0
+        self._revealed()
+
+    def _revealed(self) -> None:
+        """What was chosen at once moves now: no card that has moved since."""
+        self.revealed_at, self.arrived = len(self.hidden), 0
+
+    def read(self) -> Knowledge:
+        for item in self.seen.items:
+            movement = self.seen.movements.get(item.at)
+            if item.site.event == SHUFFLED:
+                self._shuffled()
+            elif item.site.event == REVEALED:
+                self._revealed()
+            elif isinstance(movement, HiddenMovement):
+                self._hidden(movement)
+            elif movement is not None:
+                self._singled_out(item, movement)
+                self._moved(movement)
+            elif isinstance(item.site.node, c.ChooseCards):
+                self._chosen(item)
+        return Knowledge(self.cards, tuple(self.hidden), self.by_rules)
+
+    def _change(self, ways: Ways, cards: int, into: dict[Ways, int]) -> None:
+        if cards:
+            into[ways] = into.get(ways, 0) | cards
+
+    def _moved(self, m: Movement) -> None:
+        after: dict[Ways, int] = {}
+        all_of_it = self._resize(m.source, m.target, m.cards.bit_count()) and not m.at_once
+        for ways, cards in self.cards.items():
+            moved = frozenset((m.target, way[1]) for way in ways if self._can_go(way, cards, m))
+            self._change(moved, cards & m.cards, after)
+            self._change(_elsewhere(ways, m.source) if all_of_it else ways, cards & ~m.cards, after)
+        self.arrived |= m.cards
+        self.cards = after
+
+    def _hidden(self, m: HiddenMovement) -> None:
+        bit = 1 << len(self.hidden)
+        self.hidden.append(m)
+        after: dict[Ways, int] = {}
+        all_of_it = self._resize(m.source, m.target, m.number) and not m.at_once
+        self.by_rules |= bit if m.forced and not all_of_it else 0
+        for ways, cards in self.cards.items():
+            for mask in (cards & self.arrived, cards & ~self.arrived):
+                moved = frozenset((m.target, way[1] | bit) for way in ways if self._can_go(way, mask, m))
+                after_all = moved | (_elsewhere(ways, m.source) if all_of_it else ways)
+                if len(after_all) > MOST_WAYS:
+                    raise TooManyWaysError
+                self._change(after_all, mask, after)
+        self.cards = after
+
+    def _can_go(self, way: Way, cards: int, m: Movement | HiddenMovement) -> bool:
+        """Whether cards that came this way can be those that move; all of some that have been seen to move, or none."""
+        if way[0] != m.source:
+            return False
+        return not (m.at_once and (way[1] >> self.revealed_at or cards & self.arrived))
+
+    def _resize(self, source: Key, target: Key, number: int) -> bool:
+        """Whether so many cards are all that there are."""
+        all_of_it = self.sizes.get(source, 0) == number
+        self.sizes[source] = self.sizes.get(source, 0) - number
+        self.sizes[target] = self.sizes.get(target, 0) + number
+        return all_of_it
+
+    # ------------------------------------------------------------------------------------- choices seen
+
+    def _chosen(self, item: Item) -> None:
+        """Rules out the cards that would have made a choice illegal."""
+        at = item.at + item.site.chosen
+        words = self.seen.words
+        if self.prober is None or at >= len(words) or words[at] == HOLE or not words[at]:
+            return
+        player, chosen = words[item.at + PLAYER], words[at]
+        name = None if player == self.seen.viewer else self.prober.zone(item)
+        if name is None:
+            return
+        zone: Key = (name, player)
+        possible = self._possible(zone) | chosen
+        if chosen & ~self.prober.allowed(item, [possible])[0]:
+            self._exclude(zone, self._misfits(item, zone, chosen, lambda allowed: bool(chosen & ~allowed)))
+
+    def _singled_out(self, item: Item, m: Movement) -> None:
+        """Rules out the cards that would have moved instead."""
+        if self.prober is None or item.site.moved_from is None or not m.cards:
+            return
+        words, viewer = self.seen.words, self.seen.viewer
+        kept = [x for x in self.seen.items if x.site.number in item.site.kept_from and x.at < item.at]
+        if viewer in m.source[1:] or any(words[x.at + x.site.chosen] == HOLE for x in kept):
+            return
+        if self.prober.allowed(item, [self._possible(m.source) | m.cards])[0] != m.cards:
+            other = self._misfits(item, m.source, m.cards, lambda moved: moved != m.cards)
+            self._exclude(m.source, other)
+
+    def _misfits(self, item: Item, zone: Key, cards: int, wrong: Callable[[int], bool]) -> int:
+        """The cards with any of which, held with the fewest others, something else would have been seen."""
+        assert self.prober is not None
+        least, possible = self._certain(zone) | cards, self._possible(zone)
+        others = [1 << i for i in range(possible.bit_length()) if (possible & ~least) >> i & 1]
+        alone, *answers = self.prober.allowed(item, [least, *(least | card for card in others)])
+        if wrong(alone):
+            return 0
+        return sum(card for card, answer in zip(others, answers, strict=True) if wrong(answer))
+
+    def _certain(self, zone: Key) -> int:
+        return sum(cards for ways, cards in self.cards.items() if all(at == zone for at, _ in ways))
+
+    def _possible(self, zone: Key) -> int:
+        return sum(cards for ways, cards in self.cards.items() if any(at == zone for at, _ in ways))
+
+    def _exclude(self, zone: Key, cards: int) -> None:
+        after: dict[Ways, int] = {}
+        for ways, mask in self.cards.items():
+            elsewhere = _elsewhere(ways, zone)
+            self._change(ways, mask & ~cards if elsewhere else mask, after)
+            if elsewhere:
+                self._change(elsewhere, mask & cards, after)
+        self.cards = after
+
+
+def _elsewhere(ways: Ways, zone: Key) -> Ways:
+    return frozenset(way for way in ways if way[0] != zone)

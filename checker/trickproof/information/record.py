@@ -1,0 +1,218 @@
+"""A hand as words, item by item: what is dealt, asked, chosen, moved, shown and announced, in the order in which it happens.
+
+The program that is recorded is observable (`analysis.observable_program`): a deal is a choice that chance makes, every
+movement an announcement.  An item begins with the number of its site, a statement of the program; sets of cards are masks
+of positions, other sets masks of indices, `none` is -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from trickproof.analysis.information_flow import hand_that_decides, is_hidden, movement_decided_by
+from trickproof.analysis.observable_program import DEALING, MOVED, SHOWN, telling
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import Key, owner_keys
+
+HOLE = -(1 << 61)
+"""A word that the reader of a record does not know."""
+
+FAR = 1 << 40
+"""The base of options that are not told one by one: too many, or too far apart for a mask."""
+
+SITE, PLAYER, DOMAIN, LOW, HIGH, CHOSEN_CARDS = range(6)
+"""Words of an item about a choice of cards."""
+
+BASE, OPTIONS, CHOSEN_VALUE = 2, 3, 4
+"""Words of an item about a choice of a value, after its site and player."""
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A statement that makes items.
+
+    `fields` of an announcement are its keys, with the first word of each; `at_once`: chosen before the others' choices are
+    known.
+    """
+
+    number: int
+    node: c.ChooseCards | c.ChooseValue | c.Announce
+    size: int
+    fields: tuple[tuple[str, int], ...] = ()
+    at_once: bool = False
+    chosen_by: int = -1
+    """The site of the choice whose cards this movement moves or this show shows; -1 where they were not just chosen."""
+
+    moved_from: str | None = None
+    """The zone whose cards, of what is not known to all, alone decide which of them this movement moves."""
+    kept_from: tuple[int, ...] = ()
+    """Sites of choices whose cards decide it as well."""
+
+    @property
+    def chance(self) -> bool:
+        """Whether chance chooses."""
+        return isinstance(self.node, c.ChooseCards) and self.node.label == DEALING
+
+    @property
+    def event(self) -> str:
+        """The first word of an announcement's name; nothing for a choice."""
+        return self.node.event.partition(" ")[0] if isinstance(self.node, c.Announce) else ""
+
+    @property
+    def chosen(self) -> int:
+        """Which word of the item is what was chosen."""
+        return CHOSEN_CARDS if isinstance(self.node, c.ChooseCards) else CHOSEN_VALUE
+
+    def word(self, name: str) -> int:
+        """Which word of the item a field begins with."""
+        return next(at for key, at in self.fields if key == name)
+
+
+class Item(NamedTuple):
+    """One item of a record: its site, and where in the record it begins."""
+
+    site: Site
+    at: int
+
+
+class Movement(NamedTuple):
+    """An item of a movement, read; `at_once` where the cards were chosen before any of such movements."""
+
+    player: int
+    source: Key
+    target: Key
+    cards: int
+    at_once: bool
+
+
+class RecordForm:
+    """The sites of a program, and how items are read.  `program` is the observable one."""
+
+    def __init__(self, program: c.Program) -> None:
+        observed = telling(program)
+        self.program = replace(program, hand=observed.program.hand)
+        self._at_once = observed.at_once
+        nodes = [
+            x
+            for x in walk(self.program.setup, self.program.hand, self.program.between)
+            if isinstance(x, c.ChooseCards | c.ChooseValue | c.Announce)
+        ]
+        self.sites: list[Site] = []
+        choices: dict[str, int] = {}
+        keepers = self._keepers()
+        self._kept = self._kept_variables()
+        for node in nodes:
+            if not isinstance(node, c.Announce):
+                choices[node.binder] = len(self.sites)
+            self.sites.append(self._site(len(self.sites), node, choices, keepers))
+        self.number_of: Mapping[int, int] = {id(site.node): site.number for site in self.sites}
+        self.by_binder: Mapping[str, Site] = {
+            site.node.binder: site for site in self.sites if not isinstance(site.node, c.Announce)
+        }
+        self.zones: tuple[Key, ...] = tuple(
+            (name, *owners) for name, zone in program.zones.items() for owners in owner_keys(program, zone.of)
+        )
+
+    @cached_property
+    def header(self) -> tuple[Key, ...]:
+        """The variables whose values at its beginning the record of a hand begins with, after a word that is 1.
+
+        Outside a hand there is a 0 in place of all that.
+        """
+        infos = self.program.variables.values()
+        return tuple((info.name, *owners) for info in infos for owners in owner_keys(self.program, info.of))
+
+    def site(self, node: c.ChooseCards | c.ChooseValue | c.Announce) -> Site:
+        """The site of a statement."""
+        return self.sites[self.number_of[id(node)]]
+
+    def decided_by(self, node: c.ChooseCards) -> str | None:
+        """See `hand_that_decides`."""
+        return self._deciding[self.number_of[id(node)]]
+
+    @cached_property
+    def _deciding(self) -> tuple[str | None, ...]:
+        nodes = [site.node for site in self.sites]
+        return tuple(
+            hand_that_decides(self.program, x) if isinstance(x, c.ChooseCards) else None for x in nodes
+        )
+
+    def _keepers(self) -> dict[str, str]:
+        """The names bound by choices whose cards a hidden variable keeps, by variable."""
+        return {
+            t.variable: t.value.name
+            for t in walk(self.program.hand)
+            if isinstance(t, c.Assign) and is_hidden(t.variable) and isinstance(t.value, c.Local)
+        }
+
+    def _kept_variables(self) -> dict[str, tuple[str, ...]]:
+        """Names bound by choices whose cards a variable keeps, and nothing else, by variable."""
+        kept: dict[str, tuple[str, ...]] = {}
+        others: set[str] = set()
+        for t in walk(self.program.hand):
+            if isinstance(t, c.Assign) and isinstance(t.value, c.Local):
+                kept[t.variable] = (*kept.get(t.variable, ()), t.value.name)
+            elif isinstance(t, c.Assign):
+                others.add(t.variable)
+        return {variable: names for variable, names in kept.items() if variable not in others}
+
+    def _site(
+        self,
+        number: int,
+        node: c.ChooseCards | c.ChooseValue | c.Announce,
+        choices: Mapping[str, int],
+        keepers: Mapping[str, str],
+    ) -> Site:
+        if isinstance(node, c.ChooseCards):
+            return Site(number, node, CHOSEN_CARDS + 1, at_once=node.binder in self._at_once)
+        if isinstance(node, c.ChooseValue):
+            return Site(number, node, CHOSEN_VALUE + 1, at_once=node.binder in self._at_once)
+        at, fields, binder = 1, [], ""
+        for key, value in node.fields:
+            fields.append((key, at))
+            at += self._width(value)
+            if key == "cards" and isinstance(value, c.Local):
+                binder = value.name
+            if key == "cards" and isinstance(value, c.Variable):
+                binder = keepers.get(value.name, "")
+        instrumented = node.event.startswith((MOVED, SHOWN))
+        chosen_by = choices.get(binder, -1) if instrumented else -1
+        site = Site(number, node, at, tuple(fields), chosen_by=chosen_by)
+        if not node.event.startswith(MOVED) or chosen_by >= 0:
+            return site
+        zone, binders = movement_decided_by(self.program, node, self._kept)
+        kept_from = tuple(choices[x] for x in binders if x in choices)
+        if zone is None or len(kept_from) < len(binders):
+            return site
+        return replace(site, moved_from=zone, kept_from=kept_from)
+
+    def _width(self, value: c.Expr | str) -> int:
+        if isinstance(value, str):
+            return self.program.players
+        return 2 if value.type == c.INTEGERS else 1
+
+    def first(self, words: Sequence[int]) -> int:
+        """Where the items begin."""
+        return 1 + len(self.header) if words[0] else 1
+
+    def items(self, words: Sequence[int], start: int | None = None) -> Iterator[Item]:
+        """The items of a record from a word on; the last may lack its chosen word."""
+        at = self.first(words) if start is None else start
+        while at < len(words):
+            site = self.sites[words[at]]
+            yield Item(site, at)
+            at += site.size
+
+    def movement(self, words: Sequence[int], item: Item) -> Movement:
+        """What an item of a movement tells."""
+        assert isinstance(item.site.node, c.Announce)
+        _, _, source, target, at_once = item.site.node.event.split(" ")
+        at = item.at
+        player = next((words[at + w] for key, w in item.site.fields if key == "player"), -1)
+        owners = [tuple(words[at + w] for key, w in item.site.fields if key == k) for k in ("from", "to")]
+        cards = words[at + item.site.word("cards")]
+        return Movement(player, (source, *owners[0]), (target, *owners[1]), cards, bool(at_once))

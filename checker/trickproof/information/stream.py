@@ -1,0 +1,52 @@
+"""Chance for those who think about a hand: numbers that depend on where they begin only, on every machine."""
+
+from __future__ import annotations
+
+GOLDEN, MIX_1, MIX_2, ALL = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, (1 << 64) - 1
+
+
+def mixed(*words: int) -> int:
+    """Numbers hashed to one of 64 bits (the finaliser of splitmix64, word after word)."""
+    x = 0
+    for word in words:
+        x = (x ^ word) + GOLDEN & ALL
+        x = (x ^ x >> 30) * MIX_1 & ALL
+        x = (x ^ x >> 27) * MIX_2 & ALL
+        x ^= x >> 31
+    return x
+
+
+class Stream:
+    """The numbers of splitmix64 (Steele, Lea and Flood 2014) from a beginning on."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, begin: int) -> None:
+        self._at = begin
+
+    def word(self) -> int:
+        """64 bits."""
+        self._at = (self._at + GOLDEN) & ALL
+        x = self._at
+        x = (x ^ x >> 30) * MIX_1 & ALL
+        x = (x ^ x >> 27) * MIX_2 & ALL
+        return x ^ x >> 31
+
+    def below(self, number: int) -> int:
+        """A number from 0 to one less, all as likely; `number` may have any length."""
+        if number <= 1 << 32:
+            return (self.word() >> 32) * number >> 32
+        bits = number.bit_length()
+        while True:
+            drawn = 0
+            for _ in range(0, bits, 64):
+                drawn = drawn << 64 | self.word()
+            drawn >>= -bits % 64
+            if drawn < number:
+                return drawn
+
+    def shuffle(self, things: list[int]) -> None:
+        """Puts a list into another order, all as likely."""
+        for i in range(len(things) - 1, 0, -1):
+            j = self.below(i + 1)
+            things[i], things[j] = things[j], things[i]

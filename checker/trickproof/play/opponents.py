@@ -1,0 +1,89 @@
+"""Those whom a person plays against: a policy by seat, for search with the record of the hand kept beside the match."""
+
+from __future__ import annotations
+
+from random import Random
+
+from trickproof.play.saved_match import Match
+from trickproof.search.interpreted_player import InterpretedSearch, Option
+from trickproof.simulate.ir.calling_convention import SEARCH
+from trickproof.simulate.options import policies
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.testing.greedy_player import policy_player
+from trickproof_dsl.compiled.machine import apply, begin, between_hands, next_hand
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.scenarios.moves import read_move
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
+
+HINT_WORLDS = 400
+"""Worlds in which every option of a hint is tried."""
+
+
+class Opponents:
+    """Chooses for the others, and gives hints.  What a choice is drawn from is the seed and the number of the decision, so that
+    a resumed match goes the same way."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._policies = policies(match.setting.policy, match.ruleset.program.players)
+        self._search: InterpretedSearch | None = None
+        self._state = match.now
+        """The state that the record has come to."""
+        self._followed: tuple[int, int] = (-1, 0)
+        """The hand that the record is of, and how many moves of the match it has."""
+
+    def choose(self, state: State, decision: Decision) -> Value:
+        """What the policy of the seat chooses."""
+        policy = self._policies[self._seat(state, decision.player) if len(self._policies) > 1 else 0]
+        setting = self.match.setting
+        if policy.startswith(f"{SEARCH}:"):
+            return self._searching().choose(int(policy.partition(":")[2]), decision)
+        seed = Random(f"{setting.seed}/{self.match.decisions}").getrandbits(32)
+        return policy_player(policy, seed)(state, decision)
+
+    def hint(self, decision: Decision) -> list[Option]:
+        """What may be chosen, the best first; nothing where that cannot be told."""
+        return self._searching().options(HINT_WORLDS, decision)
+
+    def _seat(self, state: State, player: int) -> int:
+        dealer = state.variables.get(("dealer",)) or 0
+        return int(player - dealer) % state.program.players
+
+    def _searching(self) -> InterpretedSearch:
+        """The search, with the record of this hand up to now.  Raises BeyondError."""
+        match, setting = self.match, self.match.setting
+        if self._search is None:
+            program = match.ruleset.program
+            self._search = InterpretedSearch(
+                program, best_backend(), setting.seed, setting.parameters, setting.readings
+            )
+        hand, known = self._followed
+        if hand != match.hand or known > match.decisions:
+            self._begin()
+            known = self._followed[1]
+        state = self._state
+        for move in match.moves[known:]:
+            assert move is not None
+            choice = read_move(match.ruleset, state, move)
+            self._search.record.chosen(choice)
+            state = apply(state, choice)
+        self._state, self._followed = state, (match.hand, match.decisions)
+        return self._search
+
+    def _begin(self) -> None:
+        """The record of this hand from its beginning."""
+        assert self._search is not None
+        match, setting = self.match, self.match.setting
+        moves = match.moves
+        first = len(moves) - next((i for i, move in enumerate(reversed(moves)) if move is None), len(moves))
+        if first:
+            ended = match.state_at(first - 1)
+            before, self._state = between_hands(ended), next_hand(ended)
+        else:
+            chance = Chance(setting.seed)
+            before = begin(match.ruleset.program, chance, setting.parameters, setting.readings)
+            self._state = match.states[0]
+        self._search.begin_hand(before, match.hand)
+        self._followed = match.hand, first

@@ -1,0 +1,109 @@
+"""What is tried for a decision: every value, every single card; of sets random ones, then changes of the best.
+
+Nothing here knows the game: a set is a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+from trickproof.information.record import BASE, DOMAIN, HIGH, LOW, OPTIONS, Site
+from trickproof.information.stream import Stream
+from trickproof_dsl import core as c
+
+FEW_SETS = 30
+"""Sets that are all tried, where there are no more."""
+
+RANDOM_SETS = 24
+"""Random sets that are tried, where there are more."""
+
+CHANGED_SETS = 24
+"""Changes of the best set that are tried after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a player is asked: `options` where they can be listed, else `domain` with the least and the most cards."""
+
+    options: tuple[int, ...] = ()
+    domain: int = 0
+    low: int = 1
+    high: int = 1
+    blind: bool = False
+
+    @property
+    def of_sets(self) -> bool:
+        """Whether the options are sets of which not all are tried."""
+        return not self.options
+
+
+def question(site: Site, words: Sequence[int]) -> Question:
+    """What the last item of a record asks."""
+    node = site.node
+    if isinstance(node, c.ChooseCards):
+        domain, low, high = words[DOMAIN], words[LOW], words[HIGH]
+        if node.blind:
+            return Question((), domain, low, high, True)
+        cards = [1 << i for i in range(domain.bit_length()) if domain >> i & 1]
+        if low == high == 1:
+            return Question(tuple(cards))
+        number = sum(comb(len(cards), n) for n in range(low, high + 1))
+        if number <= FEW_SETS:
+            return Question(tuple(x for n in range(low, high + 1) for x in _sets(cards, n)))
+        return Question((), domain, low, high)
+    numbers = [words[BASE] + i for i in range(words[OPTIONS].bit_length()) if words[OPTIONS] >> i & 1]
+    or_none = isinstance(node, c.ChooseValue) and node.or_none
+    return Question(tuple(numbers + [-1] * or_none))
+
+
+def _sets(cards: Sequence[int], number: int) -> list[int]:
+    if number == 0:
+        return [0]
+    return [card | rest for i, card in enumerate(cards) for rest in _sets(cards[i + 1 :], number - 1)]
+
+
+def random_set(asked: Question, stream: Stream) -> int:
+    """A number of cards between the least and the most, then a set of so many."""
+    cards = [1 << i for i in range(asked.domain.bit_length()) if asked.domain >> i & 1]
+    number = asked.low + stream.below(asked.high - asked.low + 1)
+    stream.shuffle(cards)
+    return sum(cards[:number])
+
+
+def random_sets(asked: Question, stream: Stream) -> tuple[int, ...]:
+    """Different random sets."""
+    return tuple(dict.fromkeys(random_set(asked, stream) for _ in range(RANDOM_SETS)))
+
+
+def changed_sets(asked: Question, best: int, stream: Stream) -> tuple[int, ...]:
+    """The best set so far, and sets that differ from it in one card or two; where their number is open, also in that."""
+    changed = {best: None}
+    for _ in range(3 * CHANGED_SETS):
+        if len(changed) > CHANGED_SETS:
+            break
+        now = best
+        for _ in range(1 + stream.below(2)):
+            now = _changed(asked, now, stream)
+        changed[now] = None
+    return tuple(changed)
+
+
+def _changed(asked: Question, now: int, stream: Stream) -> int:
+    """One card for another, one more, or one less."""
+    inside, outside = (
+        [1 << i for i in range(asked.domain.bit_length()) if mask >> i & 1]
+        for mask in (now, asked.domain & ~now)
+    )
+    kinds = ["exchange"] if inside and outside else []
+    kinds += ["more"] if outside and len(inside) < asked.high else []
+    kinds += ["less"] if inside and len(inside) > asked.low else []
+    if not kinds:
+        return now
+    kind = kinds[stream.below(len(kinds))]
+    if kind != "more":
+        now ^= inside[stream.below(len(inside))]
+    if kind != "less":
+        now ^= outside[stream.below(len(outside))]
+    return now

@@ -1,0 +1,42 @@
+"""What search needs of a program, made once: the form of its records, the machine that plays rollouts, the points of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from trickproof.analysis.points import points_of
+from trickproof.information.observation import Observer
+from trickproof.information.record import RecordForm
+from trickproof.simulate.lowering.data_layout import DataLayout
+from trickproof.simulate.policies.random import RandomPolicy
+from trickproof.simulate.script.machine import Result, ScriptMachine
+from trickproof.simulate.script.program import compile_script
+from trickproof_dsl import core as c
+
+
+class SearchEngine:
+    """Shared by all players who search in one program.  Raises BeyondError where it has no integer form."""
+
+    def __init__(self, program: c.Program, backend: str) -> None:
+        self.form, self.backend = RecordForm(program), backend
+        self.points = points_of(program)
+        self.observer, self.layout = Observer(self.form), DataLayout(program)
+        self.deck: int = self.layout.all_cards
+        self._script = compile_script(self.form, RandomPolicy(), self.points.variable)
+        teams = program.teams or tuple((p,) for p in range(program.players))
+        self._partners = {p: team for team in teams for p in team}
+        words = {key: i for i, key in enumerate(self.form.header, 1)}
+        name = self.points.variable
+        self._before = [words[(name, p)] if name else 0 for p in range(program.players)]
+        self.machine = ScriptMachine(self._script, backend)
+
+    def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+        """Parameters and readings from now on."""
+        self.machine.bind(parameters, readings)
+
+    def worth(self, player: int, result: Result, header: Sequence[int]) -> int:
+        """The points of a hand for a player and partners."""
+        total = sum(result.points[p] for p in self._partners[player])
+        if self.points.change:
+            total -= sum(header[self._before[p]] for p in self._partners[player])
+        return self.points.sign * total

@@ -1,0 +1,116 @@
+"""The record of a hand that the interpreter plays, as the simulator would have written it.
+
+The observable program is played beside the real one with the same choices, and each deal takes the cards that the real one deals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from trickproof.information.record import FAR, HOLE, RecordForm, Site
+from trickproof.simulate.lowering.data_layout import WORD, DataLayout
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.machine import apply, run
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.core.traversal import mapped
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import DECK, Value
+
+MARK = "@"
+"""What the names of announcements begin with, before the numbers of their sites."""
+
+
+@dataclass
+class HandRecord:
+    """The record of one hand so far: `begin` it with the state before the hand, then tell it every choice.
+
+    `words` ends where a player is asked; what the player chose is added with the next choice.
+    """
+
+    form: RecordForm
+    layout: DataLayout
+    words: list[int] = field(default_factory=list)
+    _now: State | None = None
+    _events: int = 0
+
+    def __post_init__(self) -> None:
+        self._program = marked(self.form)
+
+    def begin(self, before: State) -> None:
+        """A hand begins from a state that waits for nothing."""
+        program, variables = self._program, before.variables
+        kinds = self.form.program.variables
+        header = [self._encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
+        self.words, self._events = [1, *header], 0
+        self._go_on(run(before.but(program=program), program.hand))
+
+    def chosen(self, choice: Value) -> None:
+        """The player who is asked has chosen."""
+        state = self._now
+        assert state is not None
+        assert state.decision is not None
+        self._answer(state, state.decision, choice)
+
+    def _answer(self, state: State, decision: Decision, choice: Any) -> None:
+        self.words.append(self._encoded(decision.type, choice))
+        self._go_on(apply(state, choice))
+
+    def _go_on(self, state: State) -> None:
+        """Up to the next question to a player."""
+        events = state.events
+        for event in events[self._events :]:
+            if event.name.startswith(MARK):
+                self._announced(event)
+        self._now, self._events = state, len(events)
+        if state.decision is not None:
+            site = self._asked(state.decision)
+            if site.chance:
+                self._answer(state, state.decision, frozenset(state.cards(DECK)[: state.decision.low]))
+
+    def _asked(self, decision: Decision) -> Site:
+        site = self.form.by_binder[decision.binder]
+        self.words += (site.number, decision.player)
+        if decision.of_cards:
+            legal = self.layout.mask(decision.legal)
+            self.words += (legal, decision.low, min(decision.high, len(decision.legal)))
+            return site
+        numbers = [self._encoded(decision.type, x) for x in decision.legal if x is not None]
+        lowest, highest = min(numbers, default=0), max(numbers, default=0)
+        if highest - lowest < WORD:
+            self.words += (lowest, sum(1 << x - lowest for x in numbers))
+        else:
+            self.words += (FAR, len(numbers))
+        return site
+
+    def _announced(self, event: Event) -> None:
+        site = self.form.sites[int(event.name[len(MARK) :])]
+        assert isinstance(site.node, c.Announce)
+        self.words.append(site.number)
+        declared = dict(site.node.fields)
+        for key, kind, value in event.fields:
+            if isinstance(declared[key], str):
+                self.words += [self._encoded(kind, x) for x in value]
+            elif kind == c.INTEGERS:
+                self.words += (HOLE, HOLE)
+            else:
+                self.words.append(self._encoded(kind, value))
+
+    def _encoded(self, kind: c.Type, value: Any) -> int:
+        return self.layout.encoded(kind, frozenset(value) if isinstance(value, tuple) else value)
+
+    def decoded(self, decision: Decision, word: int) -> Value:
+        """A word that was chosen, as the interpreter has it."""
+        return self.layout.decoded(decision.type, word)
+
+
+def marked(form: RecordForm) -> c.Program:
+    """The observable program with the number of its site for the name of every announcement."""
+
+    def changed(x: Any) -> Any:
+        if isinstance(x, c.Announce):
+            return replace(x, event=f"{MARK}{form.site(x).number}")
+        return None
+
+    return replace(form.program, hand=mapped(form.program.hand, changed))

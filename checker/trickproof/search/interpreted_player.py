@@ -1,0 +1,82 @@
+"""Search in a match that the interpreter plays: what a player chooses, and what the player thinks of all that may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trickproof.information.knowledge import known
+from trickproof.information.record import FAR, PLAYER
+from trickproof.information.stream import Stream, mixed
+from trickproof.search.candidates import question
+from trickproof.search.engine import SearchEngine
+from trickproof.search.interpreted import HandRecord
+from trickproof.search.player import SearchPlayer
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.playing import random_player
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that may be chosen: points that it comes to on average, and half the width of the 95 % interval."""
+
+    choice: Value
+    points: float
+    error: float
+
+
+class InterpretedSearch:
+    """Follows a match hand by hand.  Raises BeyondError where the program has no integer form."""
+
+    def __init__(
+        self,
+        program: c.Program,
+        backend: str,
+        seed: int,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+    ) -> None:
+        self.engine, self.seed = SearchEngine(program, backend), seed
+        self.engine.bind(parameters, readings)
+        self._players: dict[int, SearchPlayer] = {}
+        self.record = HandRecord(self.engine.form, self.engine.layout)
+        self.hand = 0
+
+    def begin_hand(self, before: State, hand: int) -> None:
+        """The hand of that number begins from a state that waits for nothing."""
+        self.hand = hand
+        self.record.begin(before)
+
+    def choose(self, rollouts: int, decision: Decision) -> Value:
+        """What the player who is asked chooses."""
+        if self._far():
+            return random_player(mixed(self.seed, self.hand, len(self.record.words)))(None, decision)  # type: ignore[arg-type]
+        player = self._players.setdefault(rollouts, SearchPlayer(self.engine, rollouts))
+        word = player.choose(self.record.words, mixed(self.seed) >> 1, self.hand)
+        return self.record.decoded(decision, word)
+
+    def options(self, rollouts: int, decision: Decision) -> list[Option]:
+        """What may be chosen, the best first, each tried in so many worlds; of sets of cards those that were tried."""
+        form, words = self.engine.form, self.record.words
+        if self._far():
+            return []
+        last = list(form.items(words))[-1]
+        asked = question(last.site, words[last.at :])
+        if asked.blind:
+            return []
+        player = SearchPlayer(self.engine, rollouts)
+        chance = Stream(mixed(self.seed, self.hand, len(words)))
+        seen = self.engine.observer.observation(words, words[last.at + PLAYER])
+        knowledge = known(form, seen, self.engine.deck, player.prober(words))
+        return [
+            Option(self.record.decoded(decision, x.choice), x.mean, x.error)
+            for x in player.compared(seen, knowledge, asked, chance)
+        ]
+
+    def _far(self) -> bool:
+        """Whether numbers are offered that are too far apart to be told."""
+        last = list(self.engine.form.items(self.record.words))[-1]
+        return isinstance(last.site.node, c.ChooseValue) and self.record.words[last.at + 2] == FAR

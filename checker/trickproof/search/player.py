@@ -1,0 +1,120 @@
+"""A player who searches: from the record of a hand to what is chosen.
+
+What is thought about is the `Observation` only: the record itself goes to nobody but to those who make it, and to the prober, which
+tells what the rules would have allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.information.knowledge import Knowledge, known
+from trickproof.information.observation import Observation
+from trickproof.information.record import PLAYER
+from trickproof.information.stream import Stream, mixed
+from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
+from trickproof.search.engine import SearchEngine
+from trickproof.search.halving import Tried, halved
+from trickproof.search.prober import RecordProber
+from trickproof.search.worlds import Worlds
+from trickproof.simulate.script.machine import Job
+
+SETS_BUDGET = 4
+"""How many times the rollouts of a card go to a choice among sets of cards."""
+
+SETS_COMPARED = 5
+"""Sets that are compared where not all are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of one decision: candidates, the best first; whether the worlds were drawn uniformly, and how many."""
+
+    tried: tuple[Tried, ...]
+    exact: bool
+    worlds: int
+
+
+class SearchPlayer:
+    """Plays by search, with so many rollouts for a decision."""
+
+    def __init__(self, engine: SearchEngine, rollouts: int) -> None:
+        self.engine, self.rollouts = engine, rollouts
+        self.form = engine.form
+        self._hand: tuple[int, int] = (-1, -1)
+        self._answers: dict[tuple[int, int], int] = {}
+
+    def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
+        """See `RecordedPlayer`."""
+        self.engine.bind(parameters, readings)
+        self._hand = (-1, -1)
+
+    def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
+        """See `RecordedPlayer`."""
+        form = self.form
+        items = list(form.items(record))
+        last = items[-1]
+        asked = question(last.site, record[last.at :])
+        choices = sum(item.site.event == "" and not item.site.chance for item in items)
+        chance = Stream(mixed(stream, hand, choices))
+        if asked.blind or not (record[0] or asked.options):
+            return random_set(asked, chance)
+        if len(asked.options) == 1 or not record[0]:
+            return asked.options[chance.below(len(asked.options))]
+        if self._hand != (stream, hand):
+            self._hand, self._answers = (stream, hand), {}
+        viewer = record[last.at + PLAYER]
+        seen = self.engine.observer.observation(record, viewer)
+        knowledge = known(form, seen, self.engine.deck, self.prober(record))
+        return self.thought(seen, knowledge, asked, chance).tried[0].choice
+
+    def prober(self, record: Sequence[int]) -> RecordProber:
+        """Who tells what the rules would have allowed in this hand."""
+        return RecordProber(self.form, self.engine.machine, record, self._answers)
+
+    def thought(self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream) -> Thought:
+        """What a player who has seen this thinks of what may be chosen."""
+        trials = _Trials(self.engine, seen, knowledge, chance)
+        if not asked.of_sets:
+            tried = halved(asked.options, self.rollouts, trials.worths)
+        else:
+            half = self.rollouts * SETS_BUDGET // 2
+            some = halved(random_sets(asked, chance), half, trials.worths)
+            tried = halved(changed_sets(asked, some[0].choice, chance), half, trials.worths)
+        return Thought(tuple(tried), trials.worlds.exact, trials.number)
+
+    def compared(
+        self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream
+    ) -> list[Tried]:
+        """What may be chosen, the best first, each tried in as many worlds as there are rollouts; of sets the best that were found."""
+        choices = asked.options
+        if asked.of_sets:
+            thought = self.thought(seen, knowledge, asked, chance)
+            choices = tuple(x.choice for x in thought.tried[:SETS_COMPARED])
+        trials = _Trials(self.engine, seen, knowledge, chance)
+        tried = [Tried(choice) for choice in choices]
+        for one, worths in zip(tried, trials.worths(list(choices), self.rollouts), strict=True):
+            one.add(worths)
+        return sorted(tried, key=lambda x: -x.mean)
+
+
+class _Trials:
+    """Rollouts of one decision."""
+
+    def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
+        first = engine.form.first(seen.words)
+        self.engine, self.header, self.viewer = engine, seen.words[:first], seen.viewer
+        self.worlds = Worlds(engine.machine, self.header, seen, first, knowledge)
+        self.chance, self.number = chance, 0
+
+    def worths(self, choices: list[int], number: int) -> list[list[int]]:
+        """What each choice is worth in so many new worlds."""
+        records = self.worlds.draw(number, self.chance)
+        self.number += len(records)
+        streams = [self.chance.word() >> 1 for _ in records]
+        jobs = [Job(i, choice, stream) for choice in choices for i, stream in enumerate(streams)]
+        results = self.engine.machine.play(self.header, records, jobs) if records else []
+        worths = [0 if x.rejected else self.engine.worth(self.viewer, x, self.header) for x in results]
+        width = len(records)
+        return [worths[i * width : (i + 1) * width] for i in range(len(choices))]

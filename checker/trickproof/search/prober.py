@@ -1,0 +1,44 @@
+"""What the rules would have allowed if a player had held other cards, asked of the hand as it was played.
+
+Only choices are asked about on which nothing else bears that is not known to all (`hand_that_decides`): so an answer tells
+nothing of what anybody holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trickproof.information.record import HOLE, Item, RecordForm
+from trickproof.simulate.script.machine import Job, ScriptMachine
+from trickproof_dsl import core as c
+
+
+class RecordProber:
+    """Asks about one hand; what was asked before is remembered."""
+
+    def __init__(
+        self,
+        form: RecordForm,
+        machine: ScriptMachine,
+        record: Sequence[int],
+        answers: dict[tuple[int, int], int],
+    ) -> None:
+        first = form.first(record)
+        self._form, self._machine, self._answers = form, machine, answers
+        self._header, self._items, self._first = record[:first], record[first:], first
+
+    def zone(self, item: Item) -> str | None:
+        """See `knowledge.Prober`."""
+        node = item.site.node
+        return self._form.decided_by(node) if isinstance(node, c.ChooseCards) else None
+
+    def allowed(self, item: Item, hands: list[int]) -> list[int]:
+        """See `knowledge.Prober`."""
+        unknown = [hand for hand in dict.fromkeys(hands) if (item.at, hand) not in self._answers]
+        if unknown:
+            jobs = [Job(0, HOLE, 0, item.at - self._first, hand) for hand in unknown]
+            for hand, result in zip(
+                unknown, self._machine.play(self._header, [self._items], jobs), strict=True
+            ):
+                self._answers[(item.at, hand)] = result.answer if result.answered else hand
+        return [self._answers[(item.at, hand)] for hand in hands]

@@ -1,0 +1,135 @@
+"""Follows the record of a hand as far as it goes, refuses what does not fit it, and decides by a policy from there.
+
+Where the record has a hole (`HOLE`) anything fits, and what is to be chosen is chosen by the policy.  The first choice after
+the record is the job's candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trickproof.information.record import HOLE, RecordForm, Site
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
+from trickproof.simulate.lowering.interfaces import Expressions
+from trickproof.simulate.lowering.random_numbers import DEALS, subset
+from trickproof.simulate.policies.random import Policy
+from trickproof.simulate.program.record_items import announcement, question_of_cards, question_of_value
+from trickproof_dsl import core as c
+
+AT, END, CANDIDATE, PROBE, MASK, ANSWER = "m.at", "m.end", "m.candidate", "m.probe", "m.mask", "m.answer"
+"""Locals: the next word of the record and where it ends; the first choice after it; the item at which it is asked which cards
+could be chosen, or would move, if the player held `MASK`; the answer, or the word that comes in place of that of the record."""
+
+REJECTED, ANSWERED = 1 << 20, 1 << 21
+"""Codes with which a hand is left that does not fit its record, or has answered what was asked."""
+
+SCRIPTS = "notes"
+"""The array that records lie in."""
+
+
+class Follower:
+    """The chooser of a program that follows records."""
+
+    def __init__(self, form: RecordForm, b: Builder, policy: Policy) -> None:
+        self.form, self.b, self.policy = form, b, policy
+
+    # ---------------------------------------------------------------------------------------- what happens
+
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
+        b, site = self.b, self.form.site(t)
+        with b.when(op("eq", AT, PROBE)):
+            b.set(ANSWER, choice.domain)
+            b.leave(ANSWERED)
+        self._follow(*question_of_cards(site, choice))
+        if site.chance:
+            return self._chosen(lambda given: 0, lambda: subset(b, DEALS, choice.domain, choice.low))
+
+        def illegal(given: Expr) -> Expr:
+            number = op("count", given)
+            outside = op("ne", op("without", given, choice.domain), 0)
+            return op("or", outside, op("or", op("lt", number, choice.low), op("lt", choice.high, number)))
+
+        return self._chosen(illegal, lambda: self.policy.cards(v, t, choice))
+
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
+        with self.b.when(op("lt", AT, END)):
+            self._fits(question_of_value(v, self.form.site(t), player, options))
+
+        def illegal(given: Expr) -> Expr:
+            if options.wide:
+                return 0
+            at = op("sub", given, options.base)
+            within = op("select", op("lt", at, 0), 0, op("lt", at, 64))
+            offered = op("and", op("shr", options.mask, op("select", within, at, 0)), within)
+            legal = op("or", offered, op("eq", given, -1)) if options.or_none else offered
+            return op("not", op("ne", legal, 0))
+
+        return self._chosen(illegal, lambda: self.policy.value(v, t, player, options))
+
+    def announced(self, v: Expressions, t: c.Announce) -> None:
+        site = self.form.site(t)
+        if site.moved_from is not None:
+            self._probed(v, site)
+        with self.b.when(op("lt", AT, END)):
+            self._fits(announcement(v, site))
+
+    def _probed(self, v: Expressions, site: Site) -> None:
+        """Where it is asked what would move if other cards lay there, the zone has these."""
+        b, node = self.b, site.node
+        assert isinstance(node, c.Announce)
+        fields = dict(node.fields)
+        owner, cards = fields["from"], fields["cards"]
+        assert not isinstance(owner, str)
+        assert not isinstance(cards, str)
+        with b.when(op("eq", AT, PROBE)):
+            b.store(f"z.{site.moved_from}", b.let(v.given(owner)), MASK)
+            b.set(ANSWER, v.word(cards))
+            b.leave(ANSWERED)
+
+    def about_to_choose(self, v: Expressions, t: c.ChooseCards) -> None:
+        """Where it is asked what could be chosen from other cards, the player is given them."""
+        zone = self.form.decided_by(t)
+        if zone is None:
+            return
+        with self.b.when(op("eq", AT, PROBE)):
+            self.b.store(f"z.{zone}", self.b.let(v.given(t.actor)), MASK)
+
+    def dealt(self, v: Expressions, place: c.Place, index: Expr, cards: Expr) -> None:
+        """A deal is a choice that chance makes."""
+
+    def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
+        """A movement is announced."""
+
+    # ------------------------------------------------------------------------------------------ the record
+
+    def _follow(self, *words: Expr) -> None:
+        with self.b.when(op("lt", AT, END)):
+            self._fits(words)
+
+    def _fits(self, words: tuple[Expr, ...]) -> None:
+        """Refuses a hand in which other words come next than in the record."""
+        b, at = self.b, self.b.let(AT)
+        for i, word in enumerate(words):
+            given = b.let(load(SCRIPTS, op("add", at, i)))
+            differs = b.let(op("select", op("ne", given, HOLE), op("ne", given, word), 0))
+            b.set(ANSWER, op("select", differs, word, ANSWER))
+            b.guard(differs, REJECTED)
+        b.set(AT, op("add", at, len(words)))
+
+    def _chosen(self, illegal: Callable[[Expr], Expr], decide: Callable[[], Expr]) -> Expr:
+        """What the record or the candidate says is chosen, or else the policy."""
+        b = self.b
+        given, chosen = b.mutable(HOLE), b.mutable(0)
+        with b.when(op("le", AT, END)):
+            at = b.let(AT)
+            b.set(given, op("select", op("lt", at, END), load(SCRIPTS, at), CANDIDATE))
+            b.set(AT, op("add", at, 1))
+
+        def taken() -> None:
+            b.guard(illegal(given), REJECTED)
+            b.set(chosen, given)
+
+        b.either(op("eq", given, HOLE), lambda: b.set(chosen, decide()), taken)
+        return b.let(chosen)
