@@ -1,4 +1,4 @@
-"""Liveness across hands: what of a hand can ever matter to later hands, without running anything.
+"""Liveness across deals: what of a deal can ever matter to later deals, without running anything.
 
 A running count that nothing reads but itself does not keep a match from coming back to where it was.  The analysis errs
 on the side of too much.
@@ -13,7 +13,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import faults_of, may_be_none
 from trickproof_dsl.core.traversal import Node, walk
 
-PLAY = "(the course of the hand)"
+PLAY = "(the course of the deal)"
 """Stands for what players may do, what cards move, and whether the match ends."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
@@ -35,7 +35,7 @@ def lasting(program: c.Program) -> frozenset[str]:
 
 
 def dealt_anew(program: c.Program) -> bool:
-    """Whether every hand begins by shuffling all cards, so that nothing lies where the last one left it."""
+    """Whether every deal begins by shuffling all cards, so that nothing lies where the last one left it."""
     for t in _flat(program.hand):
         if isinstance(t, c.Shuffle):
             return True

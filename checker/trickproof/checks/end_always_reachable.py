@@ -1,7 +1,7 @@
 """`end-always-reachable`: from every reachable score some play ends the match.
 
 A match can begin well and run into a score from which nobody can finish it any more; then the evening has no end that
-the rules allow.  The finding says within how many hands the end can always be reached, or shows the hands that lead
+the rules allow.  The finding says within how many deals the end can always be reached, or shows the deals that lead
 to a score without one.  It fails for
 
     end: {rule: first-hand and some player has tricks >= 12}
@@ -37,7 +37,7 @@ def _case(settlement: Settlement) -> Case:
     if shown is not None:
         return Case(shown.rule, shown.method, shown.message)
     if isinstance(answer, Within):
-        number = "the next hand" if answer.hands == 1 else f"{answer.hands} hands"
+        number = "the next deal" if answer.hands == 1 else f"{answer.hands} deals"
         message = f"whatever the score, some play ends the match within {number}"
         method = Method.INDUCTION if answer.carried else Method.SMT
         return Case(Rule.REALISED, method, message, details=(SHOWN,))
@@ -46,13 +46,13 @@ def _case(settlement: Settlement) -> Case:
         return Case(Rule.REALISED, Method.INDUCTION, message, details=(SHOWN,))
     if isinstance(answer, Dead):
         hands = answer.way.hands
-        after = "the first hand" if hands == 1 else f"{hands} hands"
+        after = "the first deal" if hands == 1 else f"{hands} deals"
         message = f"after {after} it can be that no play ends the match any more"
         if answer.ever:
             message = "no play ends the match, whatever the score"
         return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, hands, iter([answer.way]), _goes_on)
     if answer.hands:
-        message = f"some play ends the match from every score that is reached within {answer.hands} hands"
+        message = f"some play ends the match from every score that is reached within {answer.hands} deals"
         return Case(Verdict.BOUNDED, Method.BOUNDED, message, answer.hands)
     return Case(Verdict.UNDECIDED, Method.SMT, f"not decided: {answer.why}")
 

@@ -1,6 +1,6 @@
 """`end-reachable`: some play ends the match.
 
-A match that no play can end is not a match.  The finding names the fewest hands after which it can be over and shows
+A match that no play can end is not a match.  The finding names the fewest deals after which it can be over and shows
 the last of them, played out.  It fails for
 
     end: {rule: some player has tricks >= 17}
@@ -46,23 +46,23 @@ def _event(hand: Hand) -> Bool:
 def _case(settlement: Settlement) -> Case:
     outcome = next(search(settlement, _event))
     if isinstance(outcome, Trace):
-        after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
+        after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"
         message = f"the match can be over after {after}"
         return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     if prove(settlement, _event, invariant_sums(settlement)).answer is Answer.NO:
         return Case(Form.THEOREM, Method.SMT, "no play ends the match, whatever the score")
     ever = can_end(settlement)
     if ever is Answer.NO:
-        return Case(Form.THEOREM, Method.INDUCTION, "no play ends the match, after however many hands")
+        return Case(Form.THEOREM, Method.INDUCTION, "no play ends the match, after however many deals")
     if ever is Answer.YES:
         later = next(search(settlement, _event, MANY))
         if isinstance(later, Trace):
-            message = f"the match can be over after {later.hands} hands"
+            message = f"the match can be over after {later.hands} deals"
             return Case(Rule.RUN, Method.SMT, message, later.hands, iter([later]), _ends)
         outcome = later
-    message = f"no play ends the match within {outcome.hands} hands; beyond that it is not known"
+    message = f"no play ends the match within {outcome.hands} deals; beyond that it is not known"
     return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
 
 
@@ -79,7 +79,7 @@ def _run(check: Check, subject: Subject) -> Finding:
         hands = subject.played_out.hands
         return replace(
             finding,
-            message=f"{finding.message}; no match came to its end in {hands} hands played (more with `--hands`)",
+            message=f"{finding.message}; no match came to its end in {hands} deals played (more with `--hands`)",
         )
     matches = _ended_everywhere(subject, hand)
     if matches is None:

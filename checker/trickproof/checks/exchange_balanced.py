@@ -1,7 +1,7 @@
 """`exchange-balanced`: every player gives and receives what the previous deal determines, and one card is returned for each card received.
 
 What a player owes and is owed is told by the rules `to-give` and `to-receive` of the standard vocabulary: the tricks over, or
-under, the target in the hand before.  Whoever may give fewer gives at most that, and just that if he gives all he may.
+under, the target in the deal before.  Whoever may give fewer gives at most that, and just that if he gives all he may.
 It fails for a rule that lets a player give one card fewer, or that returns more than was given:
 
     exchange-returns: {rule: taker returns highest of hand matching hand of giver to giver as returned(taker, giver)}
@@ -49,7 +49,7 @@ def _wrong(hand: HandPlayed) -> str | None:
             total = sum(n for pair, n in given.items() if pair[side] == player)
             due = _due(hand.state, rule, player)
             if due is not None and (total > due or (full and total < due)):
-                return f"player {player} {does} {total} cards; the last hand says {due}"
+                return f"player {player} {does} {total} cards; the last deal says {due}"
     return None
 
 
@@ -107,7 +107,7 @@ def _numbers(hand: SymbolicHand, label: str) -> dict[tuple[int, int], Int]:
 def _absent(usage: Usage) -> str | None:
     missing = absent(usage)
     if missing is None and not {"over"} & usage.assigns:
-        return "what a player owes is not reckoned from the last hand (`over`)"
+        return "what a player owes is not reckoned from the last deal (`over`)"
     return missing
 
 

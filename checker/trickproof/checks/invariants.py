@@ -6,7 +6,7 @@ hand has been scored.  Write one for what your table takes for granted:
     invariants:
       scores-sum-to-zero: {rule: sum of score for players = 0, when: hand-ends, assumes: a zero-sum game}
 
-One for the start of play is proved card by card; one for the end of a hand by induction over hands, if it speaks of
+One for the start of play is proved card by card; one for the end of a deal by induction over deals, if it speaks of
 what is counted; the others are tested.
 """
 
@@ -74,7 +74,7 @@ def _check(invariant: c.InvariantCode) -> Check:
         probes=(Probe(cast(Moment, invariant.when), wrong),),
         labels=("play",) if starts else (),
         claims=claims if starts else nothing,
-        proved="holds in every hand",
+        proved="holds in every deal",
     )
 
 
@@ -89,7 +89,7 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
         return y.conj(y.neg(hand.broken), y.disj(y.neg(holds), *(when for when, _ in values.state.faults)))
 
     def held(hand: Hand) -> Bool:
-        """That it held when the hand before had been scored, if what it speaks of is only carried on."""
+        """That it held when the deal before had been scored, if what it speaks of is only carried on."""
         values = Encoder(settlement.environment(hand.begin))
         return values.value(invariant.condition)
 
@@ -112,5 +112,5 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
     if outcome.complete or excluded(settlement, fails):
         return Case(Rule.UNROLL if outcome.complete else Rule.DEALS, Method.INDUCTION, check.proved)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
-    return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} hands", outcome.hands)
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
+    return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} deals", outcome.hands)

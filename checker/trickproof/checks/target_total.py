@@ -1,7 +1,7 @@
-"""`target-total`: the targets sum to the tricks of a hand.
+"""`target-total`: the targets sum to the tricks of a deal.
 
 Otherwise the players together are up or down whatever happens, and what one pays nobody receives.  It fails for
-targets of 8, 5 and 4 in a hand of sixteen tricks.
+targets of 8, 5 and 4 in a deal of sixteen tricks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _unbalanced(state: StateView) -> str | None:
     size = state.variable("hand-size")
     if sum(targets) == size:
         return None
-    return f"the targets are {' + '.join(map(str, targets))} = {sum(targets)}; a hand has {size} tricks"
+    return f"the targets are {' + '.join(map(str, targets))} = {sum(targets)}; a deal has {size} tricks"
 
 
 def _run(check: Check, subject: Subject) -> Finding:
@@ -59,5 +59,5 @@ CHECK = Check(
     labels=("play",),
     claims=_claims,
     of_a_deal=True,
-    proved="the targets sum to the tricks of a hand, whatever is chosen",
+    proved="the targets sum to the tricks of a deal, whatever is chosen",
 )

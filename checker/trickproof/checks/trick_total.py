@@ -1,4 +1,4 @@
-"""`trick-total`: the tricks won in a hand sum to the tricks of a hand.
+"""`trick-total`: the tricks won in a deal sum to the tricks of a deal.
 
 Targets, deviations and payments are all counted from tricks; one that is counted twice or for nobody spoils them.  It
 fails where a trick is not counted, or counted for the leader and for the winner.
@@ -40,5 +40,5 @@ CHECK = Check(
     probes=(Probe("hand-ends", _miscounted),),
     labels=("trick", "play"),
     claims=_claims,
-    proved="the tricks won in a hand are the tricks played",
+    proved="the tricks won in a deal are the tricks played",
 )

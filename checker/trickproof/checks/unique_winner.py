@@ -77,7 +77,7 @@ def _unfair(program: c.Program, winners: Members) -> Bool:
 
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
-    """Of a match that ends before the play is over; how others end is reckoned from how their hands are settled."""
+    """Of a match that ends before the play is over; how others end is reckoned from how their deals are settled."""
     if moment == "match-ends" and any(hand.state.ending is stop for stop in stops(hand.program)):
         yield hand.claim("unique-winner", _unfair(hand.program, hand.state.winners))
 
@@ -102,7 +102,7 @@ def _case(settlement: Settlement) -> Case:
         return Case(Rule.DEALS, method, "whenever the match ends exactly one has won")
     outcome = next(search(settlement, event, longest=MOST_DEALS))
     if isinstance(outcome, Trace):
-        after = "the first hand" if outcome.hands == 1 else f"{outcome.hands} hands"
+        after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"
         message = f"after {after} there can be no single winner"
         ways = search(settlement, event, longest=MOST_DEALS)
         return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _wrong)
@@ -111,11 +111,11 @@ def _case(settlement: Settlement) -> Case:
     if excluded(settlement, event):
         return Case(Rule.DEALS, Method.INDUCTION, "whenever the match ends exactly one has won")
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     if not ends_within(settlement, outcome.hands):
-        message = f"no match ends within {outcome.hands} hands; who wins later is not known"
+        message = f"no match ends within {outcome.hands} deals; who wins later is not known"
         return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
-    message = f"exactly one has won whenever the match ends within {outcome.hands} hands"
+    message = f"exactly one has won whenever the match ends within {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 
 

@@ -80,8 +80,8 @@ def _case(settlement: Settlement) -> Case:
         rule = Rule.UNROLL if outcome.complete else Rule.DEALS
         return Case(rule, Method.INDUCTION, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} hands", outcome.hands)
-    message = f"{listed} sum to zero in the first {outcome.hands} hands"
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
+    message = f"{listed} sum to zero in the first {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.paired_replay import Scenario
 from trickproof.english.aspects import describe
-from trickproof.english.playout import event_text, situation, verbs_of
+from trickproof.english.playout import event_text, pending, situation, verbs_of
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_scenario
@@ -26,6 +26,9 @@ MOST = 40
 
 NEXT = 3
 """Lines that an answer is told by."""
+
+FACT_QUESTIONS = {"players": "How many players are there?", "deck": "Which cards are used?"}
+"""Questions about what a game is played with, which need no deal."""
 
 Lines = tuple[str, ...]
 
@@ -125,7 +128,7 @@ def _all_same(diffs: Mapping[tuple[str, str], Diff], one: str, other: str) -> bo
 def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Iterator[Question]:
     for fact in FACTS:
         facts: dict[str, Lines] = {x.named: (describe(x, fact).text,) for x in rulesets}
-        yield Question(fact, (f"what are the {fact}?",), facts, None)
+        yield Question(fact, (FACT_QUESTIONS.get(fact, f"what about {fact}?"),), facts, None)
     for diff in diffs.values():
         for one in diff.aspects:
             if one.aspect in FACTS:
@@ -155,11 +158,9 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
         yield event_text(event, verbs)
     decision = answer["next"]
     if decision is None:
-        yield "the match is over" if answer["state"]["match_over"] else "another hand is dealt"
+        yield "the match is over" if answer["state"]["match_over"] else "another deal follows"
     else:
-        number = f" {decision['min']} to {decision['max']} of" if "max" in decision else ""
-        to = f" to player {decision['to']}" if "to" in decision else ""
-        yield f"player {decision['player']} has to {decision['move']}{number} {len(decision['legal'])}{to}"
+        yield pending(ruleset, decision)
 
 
 def _distinct(questions: Iterator[Question]) -> list[Question]:

@@ -1,4 +1,4 @@
-"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and hands that show it."""
+"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and deals that show it."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class _Rule:
         self.complete, self.unfit, self.game = True, False, ""
         self.grafts: dict[int, Graft] = {}
         self.whole = True
-        """Whether all ways are wanted, each with a hand; or whether there is one is enough."""
+        """Whether all ways are wanted, each with a deal; or whether there is one is enough."""
 
     @property
     def _span(self) -> Span:
@@ -144,13 +144,13 @@ class _Rule:
             return compared
         if not self.playable and compared.status != "undecided":
             players = [side.texts.ruleset.program.players for side in (self.of.a, self.of.b)]
-            why = f"{players[0]} players against {players[1]}: no hand can be played under both"
+            why = f"{players[0]} players against {players[1]}: no deal can be played under both"
             return Compared(self.rule, "incomparable", Method.STATIC, why)
         shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
         if shown and compared.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
             return replace(compared, ways=shown, complete=complete, direction=self.direction, game=self.game)
-        why = self.problems[0] if self.problems else "no hand was found that shows the difference"
+        why = self.problems[0] if self.problems else "no deal was found that shows the difference"
         return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
     def unchanged(self, host: Side, graft: Graft) -> bool:
@@ -316,7 +316,7 @@ class _Rule:
             return "different", []
         parting = in_play(pair, [{}], HANDS)
         if parting is None:
-            self._problem("nothing differed in hands played at random, and no proof was found")
+            self._problem("nothing differed in deals played at random, and no proof was found")
             return "undecided", []
         self.complete = False
         if parting.choice is not None and self.direction is None:
@@ -325,7 +325,7 @@ class _Rule:
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:
-    """With the values that every hand begins with, of variables that only the other ruleset has."""
+    """With the values that every deal begins with, of variables that only the other ruleset has."""
     fresh = initial(program).variables
     return {**{key: x for key, x in fresh.items() if not program.variables[key[0]].carried}, **begin}
 

@@ -1,4 +1,4 @@
-"""Conditions of rule text as clauses: "some player has taken 12 or more tricks", "who was up in the last hand".
+"""Conditions of rule text as clauses: "some player has taken 12 or more tricks", "who was up in the previous deal".
 
 A clause is said of a subject.  Where the condition's subject is the one a relative clause or a quantifier is about,
 the two are joined ("players who …", "some card in hand follows …"); where it is not, the clause is said in full
@@ -84,19 +84,19 @@ class Clauses:
         return f"{self.nouns.noun(e, scope)} is true"
 
     def given(self, e: s.Expr) -> Callable[[Scope], str]:
-        """A condition in front of what happens then: "if …", "in the first hand"."""
+        """A condition in front of what happens then: "if …", "in the first deal"."""
         match e:
             case s.Name("first-hand"):
-                return lambda _: "in the first hand"
+                return lambda _: "in the first deal"
             case s.Unary("not", s.Name("first-hand")):
-                return lambda _: "in every hand but the first"
+                return lambda _: "in every deal but the first"
             case _:
                 return lambda scope: f"if {self.clause(e, scope)}"
 
     def _named(self, e: s.Name | s.Apply, scope: Scope) -> str:
         name = e.name if isinstance(e, s.Name) else e.function
         if name == "first-hand":
-            return "it is the first hand"
+            return "it is the first deal"
         if name == "end":
             return "the match is over"
         refs = self.nouns.refs(e, scope)
@@ -120,7 +120,7 @@ class Clauses:
             case s.IsEmpty(_, negated):
                 return self.clause(replace(e, negated=not negated), scope)
             case s.Name("first-hand"):
-                return "it is not the first hand"
+                return "it is not the first deal"
             case s.Name("end") | s.Apply("end"):
                 return "the match is not over"
             case s.Name(name) | s.Apply(name) if not self._is_inlined(name):

@@ -126,7 +126,7 @@ class Comparisons:
         verb = MEASURES[name][1 if refs[0].plural else 0]
         n, things = number(right), MEASURES[name][2]
         if operator == "=" and self._nouns.is_named(right, "hand-size"):
-            amount = f"all the {things} of the hand"
+            amount = f"all the {things} of the deal"
         elif (operator, n) in (("=", 0), ("<", 1), ("<=", 0)):
             amount = f"no {things}"
         elif (operator, n) in ((">", 0), (">=", 1), ("!=", 0)):

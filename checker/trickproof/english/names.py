@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from trickproof.english.inflection import listed, noun_of, small
 from trickproof.english.referents import LATELY, Context, Ref, Scope
-from trickproof.english.vocabulary import OWNED, PAIRS, RULE_NOUNS, SHARED, plain
+from trickproof.english.vocabulary import OWNED, PAIRS, RULE_NOUNS, SHARED, plain, role
 from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.syntax import ast as s
 
@@ -114,10 +114,10 @@ class Names:
             return self.owned(refs[0], noun)
         pairs = list(zip((plain(word.value) for _, word in parameters), refs, strict=False))
         if len({kind.value for kind, _ in parameters}) == 1:
-            if all(ref.text == f"the {word}" for word, ref in pairs):
+            if all(ref.text == f"the {role(word)}" for word, ref in pairs):
                 return f"the {noun} for {listed([ref.text for ref in refs])}"
             return f"the {noun} ({', '.join(f'{word}: {ref.text}' for word, ref in pairs)})"
-        arguments = ", ".join(f"{word}: {ref.text}" for word, ref in pairs[1:])
+        arguments = ", ".join(f"{role(word)}: {ref.text}" for word, ref in pairs[1:])
         return f"{self.owned(refs[0], noun)} ({arguments})"
 
     def inside_rule(self, name: str, refs: Sequence[Ref], outside: Scope) -> Scope:

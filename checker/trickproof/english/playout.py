@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trickproof.english.inflection import base_form, counted
 from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
 from trickproof_dsl.library import Ruleset
 
@@ -49,34 +50,73 @@ def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
 
 def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> Iterator[str]:
     """The events of an answer of `replay_scenario`; a trick has its cards in the order they were played."""
+    return (line for _, line in numbered_course(ruleset, answer, names))
+
+
+def numbered_course(
+    ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED
+) -> Iterator[tuple[int, str]]:
+    """The lines of `course_of_play`, each with the number of its first event."""
     verbs = verbs_of(ruleset)
     trick: list[str] = []
-    tricks = 0
-    for event in answer.get("events", ()):
+    tricks = first = 0
+    for number, event in enumerate(answer.get("events", ())):
+        first = number if not trick else first
         if event["event"] == "play":
             who = str(event["player"]) if names is NUMBERED else names.player(event["player"])
             trick.append(f"{who} {_cards(event, names)}")
         elif event["event"] == "trick":
             tricks += 1
-            yield f"trick {tricks}: {', '.join(trick)}; {names.player(event['winner'])} wins"
+            yield first, f"trick {tricks}: {', '.join(trick)}; {names.player(event['winner'])} wins"
             trick = []
         else:
-            yield event_text(event, verbs, names)
+            yield number, event_text(event, verbs, names)
     if trick:
-        yield f"trick {tricks + 1}: {', '.join(trick)}"
+        yield first, f"trick {tricks + 1}: {', '.join(trick)}"
 
 
-def ending(answer: Mapping[str, Any], names: Names = NUMBERED) -> str:
+def ending(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> str:
     """What is asked next, or the tricks, or why the scenario ends."""
     if not answer["ok"]:
         message = answer["error"]["message"]
         return f"then: {message if names is NUMBERED else with_names(message, names)}"
     if answer["next"] is not None:
-        return f"then {names.player(answer['next']['player'])} has to {answer['next']['move']}"
+        return f"then {pending(ruleset, answer['next'], names)}"
     tricks = answer["state"]["tricks"]
     if names is NUMBERED or not tricks:
         return f"tricks {' '.join(map(str, tricks))}"
     return f"tricks: {by_player(tricks, names)}"
+
+
+MOST_OPTIONS = 8
+"""More options than this are counted and not listed."""
+
+
+def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBERED) -> str:
+    """What is asked of whom: `Left must give exactly 1 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`."""
+    who, label, legal = names.player(decision["player"]), decision["move"], decision["legal"]
+    to = f" to {names.player(decision['to'])}" if isinstance(decision.get("to"), int) else ""
+    verb = verbs_of(ruleset).get(label)
+    if verb is None:
+        options = " ".join(_option(ruleset, x, names) for x in legal)
+        return f"{who} must choose {label.replace('-', ' ')}{to}" + (
+            f": {options}" if len(legal) <= MOST_OPTIONS else ""
+        )
+    low, high = decision.get("min", 1), decision.get("max", 1)
+    number = f"exactly {low}" if low == high else f"{low} to {high}"
+    if "max" not in decision:
+        number = "one"
+    if len(legal) > MOST_OPTIONS or not all(isinstance(x, str) for x in legal):
+        return f"{who} must {base_form(verb)} {number} of {counted(len(legal), 'card')}{to}"
+    return f"{who} must {base_form(verb)} {number} of {names.cards(legal)}{to}"
+
+
+def _option(ruleset: Ruleset, value: Any, names: Names) -> str:
+    deck = ruleset.program.deck
+    if isinstance(value, str) and value in deck.suit_letters:
+        named = deck.suits[deck.suit_letters.index(value)]
+        return named if names is NUMBERED else SUIT_SIGNS.get(value, named)
+    return "none" if value is None else str(value)
 
 
 def verbs_of(ruleset: Ruleset) -> dict[str, str]:

@@ -15,7 +15,7 @@ from trickproof.english.coordination import depth, short_first, simplified
 from trickproof.english.inflection import title_of
 from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
 from trickproof.english.sentences import NO_OPENING, Acts, Opening
-from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain
+from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
 from trickproof_dsl.syntax import ast as s
 
 LONGEST_EXPANDED = 400
@@ -135,7 +135,7 @@ class Steps:
         kind = self.context.kind(t.domain, scope).rstrip("s") or "member"
         each = self._nouns.group(t.domain, scope, f"each {kind}", False)
         if len(t.binder) > 2:
-            name = f"the {plain(t.binder)}"
+            name = f"the {role(t.binder)}"
             return f"{each} ({name})", Ref(name, kind, f"{name}'s")
         body = tuple(x for x in t.body if not _unseen(x))
         ref = Ref(f"that {kind}", kind, f"that {kind}'s")

@@ -16,14 +16,14 @@ from trickproof.english.procedures import Step, Steps
 from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
 from trickproof.english.rule_order import Course, course, trees_of
 from trickproof.english.sentences import NO_OPENING, Opening
-from trickproof.english.vocabulary import ASPECTS, OPENINGS, RULE_NOUNS, plain
+from trickproof.english.vocabulary import ASPECTS, OPENINGS, RULE_NOUNS, plain, role
 from trickproof_dsl.files.model import InvariantDecl, RuleDecl, RulesetFile
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import parse_rule
 
 __all__ = ["Step", "Worded", "Words", "compact", "sentence"]
 
-_LATELY = " in the last hand"
+_LATELY = " in the previous deal"
 _CHOICES = ("follow", "may-lead")
 """Rules that tell which cards may be chosen."""
 
@@ -124,7 +124,7 @@ class Words:
         return _worded(steps.body(tree.body, scope), False, context)
 
     def _past(self, name: str) -> frozenset[str]:
-        """Carried variables that still hold what the last hand left when the rule is run."""
+        """Carried variables that still hold what the last deal left when the rule is run."""
         written = self.course.written.get(name)
         if written is None:
             return frozenset()
@@ -187,7 +187,7 @@ def _parameters(rule: RuleDecl) -> list[Ref]:
         if kind.value == "integer":
             text = f"the number {word.value}" if letter else f"the {plain(word.value)}"
         elif kind.value == "player" and not letter:
-            text = f"the {plain(word.value)}"
+            text = f"the {role(word.value)}"
         elif alone:
             text = f"the {plain(kind.value)}"
         else:
@@ -238,7 +238,7 @@ def _flat(step: Step) -> str:
 
 
 def _finished(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps without marks; "in the last hand" stays where it is first said."""
+    """The steps without marks; "in the last deal" stays where it is first said."""
     said = False
 
     def finish(step: Step) -> Step:

@@ -39,6 +39,15 @@ def seat_names(players: int) -> tuple[str, ...]:
     return tuple(_far(seat, players) for seat in range(players))
 
 
+def at_first(seat: int, players: int) -> str:
+    """Where a player sits when player 0 deals: `you sit to the left of the dealer`."""
+    name = seat_names(players)[seat]
+    if name in ("dealer", "other"):
+        return "you deal first" if name == "dealer" else "the other player deals first"
+    side = name if name == "opposite" else f"{'to the ' if name in ('left', 'right') else ''}{name} of"
+    return f"you sit {side} the first dealer"
+
+
 def names_at_table(scenario: Mapping[str, Any], players: int) -> Names:
     """Players by their seats in the deal of a scenario, or by number where it has no dealer; cards with the signs of suits."""
     dealer = scenario.get("dealer")

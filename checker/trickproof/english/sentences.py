@@ -59,7 +59,7 @@ class Acts:
                 return (
                     "the cards are thrown in, and the same dealer deals again"
                     if again
-                    else "the hand ends at once"
+                    else "the deal ends at once"
                 )
             case s.MatchEnds(winners):
                 by = f", won by {self._nouns.noun(winners, scope)}" if winners is not None else ""
@@ -105,7 +105,7 @@ class Acts:
     def _answered(self, t: s.Becomes, scope: Scope) -> str:
         """A yes-or-no variable: "from now on the dealer is barred if …, otherwise not"."""
         if self._nouns.is_named(t.target, "first-hand") and t.value == s.Truth(False, t.span):
-            return "the first hand is over"
+            return "the first deal is over"
         if isinstance(t.value, s.Truth):
             now = t.target if t.value.value else s.Unary("not", t.target, t.span)
             return f"from now on {self._clause(now, scope)}"

@@ -34,7 +34,7 @@ SHARED = {
     "leader": "the leader",
     "trump": "the trump suit",
     "led": "the suit led",
-    "hand-size": "the number of tricks in the hand",
+    "hand-size": "the number of tricks in the deal",
     "picked-up": "the cards picked up",
     "deck": "the deck",
     "kitty": "the kitty",
@@ -112,23 +112,24 @@ KEYS = {
 
 HEADINGS = {
     "match-start": "the start of the match",
-    "hand": "the hand",
-    "between-hands": "between hands",
-    "before-play": "before play",
+    "hand": "the course of a deal",
+    "between-hands": "between deals",
+    "before-play": "all that comes before play",
     "play": "the play",
     "trick": "a trick",
     "after-trick": "after a trick",
     "deal": "the deal",
     "targets": "the targets",
-    "exchange-timing": "what comes before play",
+    "exchange-timing": "before play",
     "exchange-order": "the exchange",
-    "exchange-amounts": "the gifts",
-    "exchange-returns": "the returns",
+    "exchange-amounts": "passing cards",
+    "exchange-returns": "returning cards",
     "trump": "the choice of trump",
     "kitty": "the kitty",
     "reveal": "the reveal",
     "lead": "the first lead",
     "may-lead": "what may be led",
+    "others-play": "following to the trick",
     "follow": "following",
     "followed-suit": "the suit a card belongs to",
     "trick-winner": "the winner of a trick",
@@ -142,8 +143,9 @@ HEADINGS = {
 
 CALLS = {
     "after-trick": "whatever comes after a trick",
-    "exchange-amounts": "the gifts of {0}",
-    "exchange-returns": "the returns of {1} to {0}",
+    "exchange-amounts": "{0} passes cards",
+    "exchange-returns": "{1} returns cards to {0}",
+    "others-play": "the other players follow",
 }
 """Headings of rules that are asked about players, where they are sent for."""
 
@@ -152,14 +154,23 @@ OPENINGS = {
     "trick-winner": ("the trick is won", "by "),
     "end": ("the match ends", "when "),
     "winner": ("the match is won", "by "),
-    "next-dealer": ("the next hand is dealt", "by "),
+    "next-dealer": ("the next dealer is", ""),
     "may-lead": ("a trick may be led with", ""),
-    "follow": ("whoever follows may play", ""),
+    "follow": ("a player who follows may play", ""),
     "followed-suit": ("the card belongs to", ""),
 }
 """How a rule that gives a value begins on the rule sheet: a clause, and the word before each of its values."""
 
 
+ROLES = {"taker": "receiver"}
+"""Bound names of the standard rules that are said otherwise."""
+
+
 def plain(name: str) -> str:
     """A name as words."""
     return name.replace("-", " ")
+
+
+def role(name: str) -> str:
+    """A bound name of a player as words."""
+    return plain(ROLES.get(name, name))

@@ -9,7 +9,7 @@ from trickproof.analysis.information_flow import public_variables
 from trickproof.english.inflection import base_form, counted
 from trickproof.english.playout import verbs_of
 from trickproof.english.vocabulary import plain
-from trickproof.reports.text import Page, by_suit, suit_sign
+from trickproof.reports.text import Page, by_suit, filled, hand_parts, rank_name, suit_sign
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
@@ -46,7 +46,6 @@ class View:
 
     def __init__(self, ruleset: Ruleset, seat: int, page: Page) -> None:
         self.ruleset, self.program, self.seat, self.page = ruleset, ruleset.program, seat, page
-        self._signs = page.terminal.interactive
         self._verbs = verbs_of(ruleset)
         self._targets, self._public = _targets(self.program), public_variables(self.program)
         nodes = walk(self.program.setup, self.program.hand, self.program.between)
@@ -60,10 +59,9 @@ class View:
         return SEATS[seats][offset] if seats in SEATS else "you" if offset == 0 else f"player {player}"
 
     def card(self, card: int) -> str:
-        """A card as it is typed, or with the sign of its suit."""
+        """A card as players write it: `10♥`."""
         deck = self.program.deck
-        letter = deck.suit_letters[deck.card_suit[card]]
-        return deck.cards[card][0] + (suit_sign(letter) if self._signs else letter)
+        return rank_name(deck.cards[card][0]) + suit_sign(deck.suit_letters[deck.card_suit[card]])
 
     def cards(self, cards: Iterable[int]) -> str:
         return " ".join(self.card(x) for x in self.sorted(cards))
@@ -147,8 +145,8 @@ class View:
     # -------------------------------------------------------------------------------------------- table
 
     def heading(self, state: State, hand: int) -> str:
-        """Number of the hand, dealer, trump, tricks."""
-        variables, parts = state.variables, [f"hand {hand}"]
+        """Number of the deal, dealer, trump, tricks."""
+        variables, parts = state.variables, [f"deal {hand}"]
         if variables.get(("dealer",)) is not None:
             parts.append(f"{self._says(variables[('dealer',)], 'deal')}")
         if variables.get(("trump",)) is not None:
@@ -157,7 +155,7 @@ class View:
             done = sum(variables[("tricks", p)] for p in range(self.program.players))
             if done < variables[("hand-size",)]:
                 parts.append(f"trick {done + 1} of {variables[('hand-size',)]}")
-        return " · ".join(parts) if self._signs else ", ".join(parts)
+        return " · ".join(parts)
 
     def standing(self, state: State) -> Iterator[str]:
         """Tricks, targets, results and scores, a line a player, the person first."""
@@ -213,16 +211,26 @@ class View:
         return f"on the table: {cards}" if cards else None
 
     def hand(self, state: State) -> Iterator[str]:
-        """The person's cards by suit; trumps are marked."""
+        """The person's cards by suit, as in the picture of a deal; trumps are marked."""
         deck, trump = self.program.deck, state.variables.get(("trump",))
-        held = by_suit(deck, state.zones.get(("hand", self.seat), ()))
-        marks = {suit: "*" if suit == trump else " " for suit, _ in held}
-        rows = [
-            [f"{marks[suit]} {deck.suits[suit]}", " ".join(map(self.card, cards))] for suit, cards in held
+        held = state.zones.get(("hand", self.seat), ())
+        suits = [suit for suit, _ in by_suit(deck, held)]
+        parts = hand_parts(self.page, deck, held)
+        marked = [
+            part + (" (trump)" if suit == trump else "") for suit, part in zip(suits, parts, strict=True)
         ]
-        yield from self.page.aligned(rows)
+        if marked:
+            yield from filled(self.page, marked, "  you hold  ")
 
     # ------------------------------------------------------------------------------------------- choices
+
+    def suit_to_follow(self, state: State, decision: Decision) -> str | None:
+        """The suit led, where only its cards may be chosen."""
+        deck, led = self.program.deck, state.variables.get(("led",))
+        if led is None or self.trick(state) is None or not decision.legal:
+            return None
+        follows = all(deck.card_suit[card] == led for card in decision.legal)
+        return str(deck.suits[led]) if follows else None
 
     def question(self, decision: Decision) -> str:
         """What is asked, in words."""

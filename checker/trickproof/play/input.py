@@ -34,7 +34,7 @@ def read_choice(program: c.Program, decision: Decision, listed: Sequence[Value],
         return frozenset()
     cards = [_card(program, decision, listed, word) for word in words]
     if len(set(cards)) < len(cards):
-        raise NotUnderstoodError("a card is named twice")
+        raise NotUnderstoodError("the same card is named twice")
     return frozenset(cards)
 
 
@@ -44,7 +44,7 @@ def _only(decision: Decision) -> Value:
     if decision.type != c.CARDS and len(decision.legal) == 1:
         value: Value = decision.legal[0]
         return value
-    raise NotUnderstoodError("type a number of the list, or `help`")
+    raise NotUnderstoodError("enter a number from the list, or `help`")
 
 
 def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word: str) -> int:
@@ -52,7 +52,7 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
         card: Any = _numbered(listed, word)
         return int(card)
     if decision.blind:
-        raise NotUnderstoodError(f"`{word}`: these cards are hidden; type numbers from 1 to {len(listed)}")
+        raise NotUnderstoodError(f"`{word}`: these cards are hidden; enter numbers from 1 to {len(listed)}")
     cards, code = program.deck.cards, word.upper()
     for letter, sign in SUIT_SIGNS.items():
         code = code.replace(sign, letter)
@@ -60,7 +60,7 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
     card = next((x for x in (code, code[::-1]) if x in cards), None)
     if card is None:
         raise NotUnderstoodError(
-            f"`{word}` is no card; type cards such as {cards[-1]}, numbers of the list, or `help`"
+            f"`{word}` is not a card; enter cards such as {cards[-1]}, numbers from the list, or `help`"
         )
     return cards.index(card)
 
@@ -68,7 +68,7 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
 def _numbered(listed: Sequence[Value], word: str) -> Value:
     number = int(word[:9])
     if not 1 <= number <= len(listed):
-        raise NotUnderstoodError(f"{word} is not one of the options")
+        raise NotUnderstoodError(f"{word} is not one of the options (1–{len(listed)})")
     return listed[number - 1]
 
 
@@ -76,7 +76,7 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
     kind, low = decision.type, text.lower()
     if kind == c.INTEGER:
         if not re.fullmatch(r"[+-]?[0-9]{1,8}", text):
-            raise NotUnderstoodError(f"`{text}` is no number")
+            raise NotUnderstoodError(f"`{text}` is not a number")
         return int(text)
     if kind == c.BOOLEAN and low in ("yes", "y", "no", "n", "true", "false"):
         return low in ("yes", "y", "true")

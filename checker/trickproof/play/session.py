@@ -27,12 +27,12 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 HELP = """\
-type the number of an option or a card (`AS`, `as`, `10s`); several apart by spaces; `none` for no card
-  show        the table again
-  rules       the names of the rules; `rules NAME` tells one, `rules all` every one
-  hint        what each option comes to on average, in points of the deal
-  undo        take back your last choice
-  quit        leave; Ctrl-D does the same"""
+type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between several; `none` for no card
+  show        show the table again
+  rules       list the rules; `rules NAME` explains one, `rules all` explains them all
+  hint        show the average result of each option, in points of the deal
+  undo        undo your last choice
+  quit        leave the match; so does Ctrl-D"""
 
 MOST_CHOICES = 200_000
 """Decisions after which a match is given up: some rules allow one that never ends."""
@@ -88,7 +88,9 @@ class Session:
         try:
             return self._play()
         except EngineLimitError as limit:
-            self._say(f"the match cannot go on here, which is no fault of the rules: {limit.message}")
+            self._say(
+                f"the match cannot continue, through a limit of the program and not of the rules: {limit.message}"
+            )
             self._save()
             return Outcome.LIMIT
 
@@ -100,7 +102,7 @@ class Session:
             state = self.match.now
             if state.fault is not None:
                 self._show_events(state)
-                self._say(f"the rules break down here: {state.fault.message}")
+                self._say(f"the rules fail here: {state.fault.message}")
                 return Outcome.BROKEN
             if state.decision is None:
                 ended = self._hand_over(state)
@@ -123,7 +125,7 @@ class Session:
         """Shows the result and begins the next hand."""
         self._show_events(state)
         self._say("")
-        self._say(self.page.styled(f"end of hand {self.match.hand}", "strong"))
+        self._say(self.page.styled(f"end of deal {self.match.hand}", "strong"))
         for line in self.view.standing(state):
             self._say(line)
         if state.match_over:
@@ -189,14 +191,16 @@ class Session:
             missing = [x for x in outside if x not in state.zones.get(("hand", holder), ())]
             if not outside:
                 least = "" if decision.low == decision.high else f"{decision.low} to "
-                yield f"no: {least}{counted(decision.high, 'card')} must be chosen, not {len(choice)}"
+                yield f"Illegal: choose {least}{counted(decision.high, 'card')}, not {len(choice)}"
             elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):
-                yield f"no: you do not hold {self.view.cards(missing)}"
+                yield f"Illegal: you do not hold {self.view.cards(missing)}"
                 return
+            elif (suit := self.view.suit_to_follow(state, decision)) is not None:
+                yield f"Illegal: you must follow suit ({suit})"
             else:
-                yield f"no: {self.view.cards(outside)} may not be chosen"
+                yield f"Illegal: you may not choose {self.view.cards(outside)}"
         else:
-            yield f"no: {self.view.value(decision.type, choice)} may not be chosen"
+            yield f"Illegal: you may not choose {self.view.value(decision.type, choice)}"
         yield from self.rules.explain(decision.rule, state)
 
     # --------------------------------------------------------------------------------------- what is shown
@@ -286,10 +290,10 @@ class Session:
                 self._say(line)
         else:
             if name:
-                self._say(f"no rule `{name}`")
+                self._say(f"there is no rule `{name}`")
             for line in self.page.wrapped(f"rules: {', '.join(known)}", hang=4):
                 self._say(line)
-            now = f"what you may choose now is said by `{decision.rule}`; `rules all` tells every rule"
+            now = f"`{decision.rule}` decides what you may choose now; `rules all` explains every rule"
             for line in self.page.wrapped(now, hang=4):
                 self._say(line)
 

@@ -11,9 +11,9 @@ from trickproof.diff.witnesses.paired_replay import Answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import difference_clause, difference_sentence
-from trickproof.english.inflection import listed
-from trickproof.english.playout import by_player, event_text, verbs_of
-from trickproof.english.seats import Names, card_sign, names_at_table
+from trickproof.english.inflection import counted, listed
+from trickproof.english.playout import by_player, numbered_course, pending
+from trickproof.english.seats import Names, names_at_table
 from trickproof.english.vocabulary import plain
 from trickproof.reports.played_hand import beginning, deals_before
 from trickproof.reports.text import PLAIN, Page, hand_text
@@ -130,19 +130,25 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     """A mark where the two differ first, and what happens under each; what is alike before is left out."""
     sides = ((diff.a, answers.a), (diff.b, answers.b))
     names = names_at_table(answers.scenario, diff.a.program.players)
-    a, b = (list(_events(ruleset, answer, names)) for ruleset, answer in sides)
+    courses = [list(numbered_course(ruleset, answer, names)) for ruleset, answer in sides]
+    a, b = ([line for _, line in course] for course in courses)
+    parting = None
+    if answers.event is not None:
+        ends = (len(answer["events"]) for _, answer in sides)
+        parting = min(_line_of(course, end, answers.event) for course, end in zip(courses, ends, strict=True))
     length = max(len(a), len(b))
-    shown = [i for i in range(length) if answers.event is None or i >= answers.event - 3]
+    shown = [i for i in range(length) if parting is None or i >= parting - 2]
     if shown and shown[0] > 0:
-        yield " ", f"… {shown[0]} events", "the same"
+        yield " ", f"({counted(shown[0], 'line')}, the same under both)", ""
     for i in range(length):
-        if i in shown[:10] or i in shown[-5:]:
-            mark = "≠" if i == answers.event else " "
+        if i in shown[:8] or i in shown[-4:]:
+            mark = "≠" if i == parting else " "
             yield mark, a[i] if i < len(a) else "", b[i] if i < len(b) else ""
-        elif i in shown[:11]:
+        elif i in shown[:9]:
             yield " ", "…", "…"
     here = answers.event is None and answers.later is None
     yield "≠" if here else " ", _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
+    yield from _hands_that_differ(diff, answers, names)
     if answers.later is not None:
         yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
 
@@ -151,30 +157,30 @@ def _next_hand(variables: Mapping[str, Json]) -> str:
     return "the next deal: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
 
 
-def _events(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> Iterator[str]:
-    verbs = verbs_of(ruleset)
-    for event in answer["events"]:
-        yield event_text(event, verbs, names)
+def _line_of(course: Sequence[tuple[int, str]], end: int, event: int) -> int:
+    """The line in which an event stands; the one behind the last where there are fewer events."""
+    return len(course) if event >= end else sum(first <= event for first, _ in course) - 1
+
+
+def _hands_that_differ(diff: Diff, answers: Answers, names: Names) -> Iterator[tuple[str, str, str]]:
+    """Hands that are not the same under both when the play stops before its end."""
+    if not (answers.a["ok"] and answers.b["ok"] and answers.a["next"] and answers.b["next"]):
+        return
+    hands = zip(answers.a["state"]["hands"], answers.b["state"]["hands"], strict=False)
+    for player, (a, b) in enumerate(hands):
+        if set(a) != set(b):
+            sides = ((diff.a, a), (diff.b, b))
+            held = [f"{names.player(player)} holds {hand_text(x.program.deck, hand)}" for x, hand in sides]
+            yield " ", held[0], held[1]
 
 
 def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
-    """The final state: the pending decision with the hands, or the result."""
+    """The final state: the pending decision, or the result."""
     if not answer["ok"]:
         return f"the rules fail: {answer['error']['message']}"
     state, decision = answer["state"], answer["next"]
     if decision is not None:
-        deck = ruleset.program.deck
-        hands = (
-            f"{names.player(p)}: {hand_text(deck, hand)}" for p, hand in enumerate(state["hands"]) if hand
-        )
-        number = "" if "max" not in decision else f" {decision['min']}–{decision['max']} of"
-        legal = decision["legal"]
-        options = (
-            " ".join(card_sign(x) if isinstance(x, str) else str(x) for x in legal)
-            if len(legal) <= 8
-            else f"{len(legal)} cards"
-        )
-        return f"{names.player(decision['player'])} has to {decision['move']}{number} {options}; hands {'; '.join(hands)}"
+        return pending(ruleset, decision, names)
     parts = [f"tricks: {by_player(state['tricks'] or [], names)}"]
     for key, words in (("over", "over"), ("scores", "scores")):
         if any(state[key] or []):

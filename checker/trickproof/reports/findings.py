@@ -5,6 +5,7 @@ The worst comes first.  With details everything is listed, with evidence what ea
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,6 +59,10 @@ class Detail:
         return self.level > 1
 
 
+_DEAL_OF_MATCH = re.compile(r"(?:hand|deal) \d+: (?:dealer|tricks) ")
+"""A detail that says of a deal what `deals_before` shows."""
+
+
 def check_document(checked: Checked) -> Content:
     """What `check --json` prints: findings, what is recorded as known though not found, where the tool contradicts itself."""
     rulesets = [
@@ -104,7 +109,7 @@ def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: 
     if detail.quiet and not shown:
         return
     outcome = _outcome(findings)
-    title = f" ({ruleset.title})" if detail.all else ""
+    title = f" · {ruleset.title}" if detail.all else ""
     heading = f"{ruleset.id}: {outcome}, {_counts(findings)}{title}"
     first, *others = page.wrapped(heading, hang=2)
     styled = page.styled(outcome, STYLE_OF_OUTCOME[outcome])
@@ -219,10 +224,20 @@ def _evidence(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
         ("assumes", finding.assumes),
         ("reading", finding.readings),
         ("rests on", premises),
-        ("note", finding.details),
+        ("note", _notes(ruleset, finding)),
     ):
         for value in values:
-            yield from page.wrapped(value, f"      {key} ", 8)
+            yield from map(page.suits_coloured, page.wrapped(value, f"      {key} ", 8))
+
+
+def _notes(ruleset: Ruleset, finding: Finding) -> list[str]:
+    """The details in the words of the table; not those of a match whose deals are shown."""
+    shown = finding.match is not None and len(finding.match) > 1
+    details = [x for x in finding.details if not (shown and _DEAL_OF_MATCH.match(x))]
+    if finding.witness is None:
+        return details
+    names = names_at_table(finding.witness, ruleset.program.players)
+    return [with_names(detail, names) for detail in details]
 
 
 def _witness(page: Page, ruleset: Ruleset, finding: Finding, detail: Detail) -> Iterator[str]:

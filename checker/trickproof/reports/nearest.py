@@ -39,14 +39,14 @@ def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page =
 def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     equal = [x.ruleset.id for x in neighbours if x.equal]
     if equal:
-        return f"{ruleset.id} plays the same as {listed(equal)}"
+        return f"{ruleset.id} plays the same as {listed(equal)}."
     if not neighbours:
-        return f"there is nothing to compare {ruleset.id} with"
+        return f"There is nothing to compare {ruleset.id} with."
     best = neighbours[0]
     differing = [plain(aspect) for aspect in (*best.different, *best.undecided)]
     if len(differing) > FAR:
         return (
-            f"no documented ruleset is near {ruleset.id}: even {best.ruleset.id}, the closest, differs in "
-            f"{len(differing)} aspects ({listed(differing)})"
+            f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs in "
+            f"{len(differing)} aspects ({listed(differing)})."
         )
-    return f"the closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ in {listed(differing)}"
+    return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ in {listed(differing)}."

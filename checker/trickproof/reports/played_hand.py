@@ -26,7 +26,7 @@ def played_hand(
     names = names_at_table(scenario, ruleset.program.players)
     yield from beginning(page, ruleset, scenario, indent)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
-    for line in (*course_of_play(ruleset, answer, names), ending(answer, names)):
+    for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names)):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
     if answer["ok"] and answer["next"] is not None:
         hands = _by_name(answer["state"]["hands"], names)

@@ -1,6 +1,6 @@
 """A simulation, or two compared, as text for people and as JSON.
 
-Promises: for the same ruleset, policy, seed and number of hands the same bytes on every machine, but for the speed (and
+Promises: for the same ruleset, policy, seed and number of deals the same bytes on every machine, but for the speed (and
 for the back end's name).  Every figure comes with its interval, and with the policy that it holds for: another policy
 can turn any of them round.
 """
@@ -28,7 +28,7 @@ Cells = tuple[str, Callable[[int], str]]
 
 
 def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
-    """A heading, a table of hands and one of matches with a row a seat, and what to make of them."""
+    """A heading, a table of deals and one of matches with a row a seat, and what to make of them."""
     counts, parts = outcome.counts, ["\n".join(page.wrapped(_heading(outcome), hang=2))]
     if counts.hands and (counts.plan.tricks or counts.plan.over):
         parts.append(_hands_table(outcome, page))
@@ -42,7 +42,7 @@ def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
 def _heading(outcome: Outcome) -> str:
     counts = outcome.counts
     settings = [f"{name} {value}" for name, value in {**outcome.parameters, **outcome.readings}.items()]
-    played = f"{counted(outcome.hands, 'hand')}, {counted(counts.matches, 'match', 'matches')}"
+    played = f"{counted(outcome.hands, 'deal')}, {counted(counts.matches, 'match', 'matches')}"
     words = [outcome.ruleset, *settings, outcome.policy, played, f"seed {outcome.seed}", outcome.backend]
     return " · ".join(words)
 
@@ -53,8 +53,8 @@ def speed_text(outcome: Outcome) -> str:
     if speed is None:
         return ""
     if speed >= 999_500:
-        return f"{number(speed / 1e6, 1)} million hands a second"
-    return f"{number(float(f'{speed:.2g}'), 0)} hands a second"
+        return f"{number(speed / 1e6, 1)} million deals a second"
+    return f"{number(float(f'{speed:.2g}'), 0)} deals a second"
 
 
 def _hands_table(outcome: Outcome, page: Page) -> str:
@@ -66,19 +66,19 @@ def _hands_table(outcome: Outcome, page: Page) -> str:
         ("sd", plan.over, lambda s: number(counts.spread(s).over)),
         ("target met", plan.met, lambda s: percentage(counts.met(s))),
     ]
-    return _seats_table(outcome, page, "in a hand", [(head, cell) for head, there, cell in columns if there])
+    return _seats_table(outcome, page, "per deal", [(head, cell) for head, there, cell in columns if there])
 
 
 def _matches_table(outcome: Outcome, page: Page) -> str:
     counts = outcome.counts
     wins, starts, scores = counts.wins(), counts.wins_by_start(), counts.scores()
-    columns: list[Cells] = [("wins, by seat\nin the first hand", lambda s: percentage(starts[s]))]
+    columns: list[Cells] = [("wins, by seat\nin the first deal", lambda s: percentage(starts[s]))]
     if counts.plan.seat:
-        columns.insert(0, ("wins, by seat\nin the last hand", lambda s: percentage(wins[s])))
+        columns.insert(0, ("wins, by seat\nin the last deal", lambda s: percentage(wins[s])))
     if any(x.spread for x in scores):
-        columns.append(("score at the end, by\nseat in the first hand", lambda s: estimate(scores[s].mean)))
+        columns.append(("score at the end, by\nseat in the first deal", lambda s: estimate(scores[s].mean)))
         columns.append(("sd", lambda s: number(scores[s].spread)))
-    return _seats_table(outcome, page, "in a match", columns)
+    return _seats_table(outcome, page, "per match", columns)
 
 
 def _seats_table(outcome: Outcome, page: Page, what: str, columns: Sequence[Cells]) -> str:
@@ -91,15 +91,15 @@ def _sentences(counts: Counts) -> Iterator[str]:
     length, matches = counts.match_length(), counts.matches
     if matches:
         mean = estimate(length.mean, 1)
-        yield f"match length: {mean} hands, {_quantiles(length.median, length.ninety)}"
+        yield f"match length: {mean} deals, {_quantiles(length.median, length.ninety)}"
     else:
         least = number(length.mean.low, 1)
-        yield f"match length: no match ended, so probably {least} hands or more on average"
+        yield f"match length: no match ended, so probably {least} deals or more on average"
     nobody, _, *several = counts.winners()
     if nobody or any(several):
         yield f"matches that nobody won: {nobody:,}; that several won: {sum(several):,}; of {matches:,}"
     if counts.plan.give:
-        yield f"cards given: {estimate(counts.given())} a hand"
+        yield f"cards given: {estimate(counts.given())} per deal"
 
 
 def _quantiles(median: int | None, ninety: int | None) -> str:
@@ -121,7 +121,7 @@ def _cautions(outcome: Outcome) -> Iterator[str]:
     if counts.hands and counts.batches < FEW:
         yield "few independent batches: intervals of tricks and cards are approximate and probably too narrow"
     if 0 < counts.matches < FEW:
-        yield "few matches ended; what is said of matches is rough"
+        yield "few matches ended; the figures per match are rough"
     if given_up := counts.unfinished - counts.broken:
         yield f"{counted(given_up, 'match was', 'matches were')} given up as too long"
     yield from map(_left_early, outcome.by_frequency)
@@ -140,7 +140,7 @@ def _left_early(breakdown: Broken) -> str:
         return f"stopped in {hands} ({where}): {why}; that says nothing about the rules"
     if breakdown.is_limit:
         return f"stopped in {hands}: {breakdown.kind}; that says nothing about the rules"
-    return f"the rules broke down in {hands} ({breakdown.kind}, {where}), which ended the match there"
+    return f"the rules failed in {hands} ({breakdown.kind}, {where}), which ended the match there"
 
 
 def paired_text(paired: Paired, page: Page = PLAIN) -> str:
@@ -243,7 +243,7 @@ def _seat(counts: Counts, seat: int, name: str) -> Content:
 
 
 def _with_deviation(estimate: Estimate, deviation: float) -> Content:
-    """An estimate with the standard deviation of single hands or matches."""
+    """An estimate with the standard deviation of single deals or matches."""
     return {**serialised(estimate), "sd": deviation}
 
 

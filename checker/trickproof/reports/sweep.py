@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.simulation import simulation_document
-from trickproof.reports.text import PLAIN, Page, percent, plus_minus
+from trickproof.reports.text import PLAIN, Page, plus_minus, share_plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.serialise import Content
 
@@ -36,7 +36,7 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
     first = rows[0].outcome
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
     heads += ["deals per match", *(f"wins, {seat}" for seat in first.seats), "sound"]
-    hands = counted(max(row.outcome.hands for row in rows), "hand")
+    hands = counted(max(row.outcome.hands for row in rows), "deal")
     heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed} · {first.backend}"
     notes = [line for text in _notes(rows) for line in page.wrapped(text, "note: ", 2)]
     table = page.table([_cells(row) for row in rows], heads)
@@ -45,7 +45,7 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
 
 def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
-    yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
+    yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals; pp: percentage points"
     for row in rows:
         yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):
@@ -55,9 +55,9 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
 def _troubles(outcome: Outcome) -> Iterator[str]:
     """What a member's figures leave out."""
     if outcome.broken:
-        yield f"the rules broke down in {counted(outcome.broken, 'hand')}, which ended the match there,"
+        yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there,"
     if stopped := outcome.counts.broken - outcome.broken:
-        yield f"the simulator met one of its limits in {counted(stopped, 'hand')}, which ended the match there,"
+        yield f"the simulator met one of its limits in {counted(stopped, 'deal')}, which ended the match there,"
     if outcome.left_out:
         yield f"{listed(list(outcome.left_out))} could not be played,"
 
@@ -69,7 +69,7 @@ def _cells(row: Row) -> list[str]:
         *row.labels,
         *tricks,
         plus_minus(counts.match_length().mean),
-        *[percent(x.mean) if counts.matches else "" for x in counts.wins()],
+        *[share_plus_minus(x) if counts.matches else "" for x in counts.wins()],
         row.sound,
     ]
 

@@ -220,7 +220,8 @@ class Page:
     def table(self, rows: Sequence[Sequence[str]], headers: Sequence[str], right: Container[int] = ()) -> str:
         """A table with a rule under its headers; `right` are the columns of numbers.
 
-        A table that is too wide has its cells folded, or else is written row by row, each cell after its header.
+        A table that is too wide has its cells folded, or else is turned, so that each row is a column; where that is too
+        wide as well, it is written row by row, each cell after its header.
         """
         drawn = _drawn(rows, headers, right)
         if _width(drawn) <= self.width:
@@ -228,6 +229,10 @@ class Page:
         least = _widths(rows, headers, _longest_word)
         widths = _narrowed(_widths(rows, headers, _width), least, self.width)
         if widths is None:
+            turned = [[head.replace("\n", " "), *cells] for head, *cells in zip(headers, *rows, strict=True)]
+            drawn = _drawn(turned[1:], turned[0], range(1, len(rows) + 1) if right else ())
+            if _width(drawn) <= self.width:
+                return drawn
             return "\n\n".join("\n".join(self._row(row, headers)) for row in rows)
         heads = _fold(headers, [width - HEADER_PADDING for width in widths])
         return _drawn([_fold(row, widths) for row in rows], heads, right)
@@ -323,6 +328,11 @@ def points(x: Estimate) -> str:
     return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, "+", " pp")
 
 
+def share_plus_minus(x: Estimate) -> str:
+    """`36.8 % ±1.2 pp`: a share with the larger half of its interval in percentage points."""
+    return f"{percent(x.mean)} ±{number(100 * max(x.high - x.mean, x.mean - x.low), 1)} pp"
+
+
 def plus_minus(x: Estimate, digits: int = 2) -> str:
     """`5.64 ±0.03`, or what is known of a mean that is not bounded."""
     if abs(x.mean) == inf:
@@ -386,12 +396,12 @@ def deal_picture(
     for name, parts in rows.items():
         if stacked:
             yield " " * indent + name
-            yield from _filled(page, parts, " " * (indent + 4))
+            yield from filled(page, parts, " " * (indent + 4))
         else:
-            yield from _filled(page, parts, f"{' ' * indent}{name:<{label}}  ")
+            yield from filled(page, parts, f"{' ' * indent}{name:<{label}}  ")
 
 
-def _filled(page: Page, parts: Sequence[str], head: str) -> Iterator[str]:
+def filled(page: Page, parts: Sequence[str], head: str) -> Iterator[str]:
     """Parts one after the other, never broken inside."""
     line = head + parts[0]
     for part in parts[1:]:

@@ -13,7 +13,7 @@ from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import seat_names
 from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
-from trickproof.reports.text import PLAIN, Page, estimate
+from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, shown_file
 from trickproof.support.serialise import Content, serialised
@@ -185,7 +185,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         assert base is not None
         assert house is not None
         deals = f"{base.counts.hands:,} / {house.counts.hands:,} deals"
-        setting = f"paired deals, {one.policy} policy, seed {one.seed}; base → house, 95 % CI; {deals}"
+        setting = f"paired deals, {one.policy} policy, seed {one.seed}; base → house, 95 % CI, pp: percentage points; {deals}"
         yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
         for name, group in groupby(one.measures, key=lambda measure: measure.name):
@@ -203,18 +203,14 @@ def _rows(measures: Sequence[Measure], words: str, seats: Sequence[str], page: P
         seat = f", {seats[x.seat]}" if x.seat is not None else ""
         first = " first" if x.name == "matches-won" and x.seat == 0 else ""
         seat = seat.replace("dealer", f"{first.strip()} dealer".strip())
-        digits = 1 if x.name == "deals-per-match" else 2
-        change = f", difference {estimate(x.difference, digits, sign='+')}{'' if _clear(x.difference) else ' (no effect shown)'}"
-        yield from page.wrapped(
-            f"{words}{seat}: {estimate_mean(x.base, digits)} → {estimate_mean(x.house, digits)}{change}",
-            "    ",
-            6,
-        )
-
-
-def estimate_mean(x: Estimate, digits: int) -> str:
-    """The mean alone."""
-    return estimate(x, digits).partition(" (")[0]
+        if x.name == "matches-won":
+            base, house, change = percent(x.base.mean), percent(x.house.mean), points(x.difference)
+        else:
+            digits = 1 if x.name == "deals-per-match" else 2
+            base, house = number(x.base.mean, digits), number(x.house.mean, digits)
+            change = estimate(x.difference, digits, sign="+")
+        shown = "" if _clear(x.difference) else " (no effect shown)"
+        yield from page.wrapped(f"{words}{seat}: {base} → {house}, difference {change}{shown}", "    ", 6)
 
 
 def _clear(x: Estimate) -> bool:

@@ -39,13 +39,13 @@ def _coverage(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
     number = len(cover.vectors)
     yield (
         f"{ruleset.id}: {number} {'vectors cover' if number != 1 else 'vector covers'} {cover.covered} of {cover.goals} goals "
-        f"({cover.hands} hands were played)"
+        f"({cover.hands} deals were played)"
     )
     if cover.missed:
-        yield f"-n {number} is too few: {cover.needed} would cover {len(cover.missed)} more"
+        yield f"{cover.needed} vectors would cover {len(cover.missed)} goals more:"
         yield from (f"  {goal.placed}" for goal in cover.missed)
     if cover.unreached:
-        yield f"{len(cover.unreached)} were reached in no hand; some cannot be:"
+        yield f"{len(cover.unreached)} goals were not reached (some may be infeasible):"
         yield from (f"  {goal.placed}" for goal in cover.unreached)
 
 

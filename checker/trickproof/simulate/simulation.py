@@ -27,7 +27,7 @@ MOST_PROCESSES = 8
 
 
 class NothingToCompareError(Exception):
-    """Two rulesets whose hands cannot be set side by side: why."""
+    """Two rulesets whose deals cannot be set side by side: why."""
 
 
 class Simulation:
@@ -82,7 +82,7 @@ class Simulation:
         )
 
     def _seconds(self) -> float:
-        """What all hands would have taken if those of earlier runs took as long; 0 where none was played now."""
+        """What all deals would have taken if those of earlier runs took as long; 0 where none was played now."""
         hands = self.run.result.hands
         return self.seconds * hands / (hands - self.earlier) if hands > self.earlier else 0.0
 
@@ -100,7 +100,7 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
 
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
-    """In how many hands the rules broke down, or the simulator gave up, and where."""
+    """In how many deals the rules broke down, or the simulator gave up, and where."""
     at, breakdowns = facts.counters.offsets["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:
@@ -124,11 +124,11 @@ def paired(
     tell: Callable[[Result], None] | None = None,
     other: Request | None = None,
 ) -> Paired:
-    """Both rulesets in the same matches, on the same deals: all that end (in the first) within the hands asked for.
+    """Both rulesets in the same matches, on the same deals: all that end (in the first) within the deals asked for.
 
     `other`: the request for the second, where its parameters and readings are others.
 
-    Raises NothingToCompareError where the rulesets differ in players, or no match of the first ends within the hands;
+    Raises NothingToCompareError where the rulesets differ in players, or no match of the first ends within the deals;
     StoppedError where a part could not be played.
     """
     a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
@@ -154,11 +154,11 @@ def paired(
 def _complete(
     game: Game, request: Request, executor: Executor, backend: str, tell: Callable[[Result], None] | None
 ) -> int:
-    """How many matches end within the hands asked for."""
+    """How many matches end within the deals asked for."""
     run = Simulation(game, request, backend).run
     matches = run.play(executor, tell).next
     if not matches:
-        raise NothingToCompareError(f"no match of {game.id} ends within the hands ({request.hands})")
+        raise NothingToCompareError(f"no match of {game.id} ends within the deals ({request.hands})")
     return matches
 
 

@@ -60,12 +60,12 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str, Finding]) -> bool:
-    """Whether a flaw is only that the table has agreed on another number of cards: hands are as large as there are tricks."""
+    """Whether a flaw is only that the table has agreed on another number of cards: deals are as large as there are tricks."""
     size = findings.get("hand-size")
     return (
         finding.check == "exchange-balanced"
         and finding.verdict.refuted
-        and "the last hand says" in finding.message
+        and "the last deal says" in finding.message
         and "exchange-amounts" in house.own.rules
         and size is not None
         and size.verdict.proved
@@ -82,7 +82,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
 
 
 def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
-    """Cards of a hand that a player chooses to show, or always has to, where nothing that follows asks for it."""
+    """Cards of a deal that a player chooses to show, or always has to, where nothing that follows asks for it."""
     program = ruleset.program
     every = list(walk(program.setup, program.hand, program.between))
     conditional = {x for x in every if isinstance(x, c.Branch) for x in walk(x) if isinstance(x, c.Show)}

@@ -89,7 +89,7 @@ def test_manual_pages(tmp_path: object) -> None:
 
 @pytest.mark.parametrize(("typed", "hands"), [("1e2", "100"), ("1_00", "100"), ("2.5e2", "250")])
 def test_numbers_as_people_write_them(typed: str, hands: str) -> None:
-    assert f" {hands} hands" in run("simulate", "pagat", "--hands", typed, "--backend", "python").out
+    assert f" {hands} deals" in run("simulate", "pagat", "--hands", typed, "--backend", "python").out
 
 
 @pytest.mark.parametrize("typed", ["1.5", "1e-3", "2.55e1", "many", "0e1"])

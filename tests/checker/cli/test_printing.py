@@ -85,7 +85,7 @@ def test_an_output_without_signs_gets_ascii() -> None:
         capture_output=True,
         check=True,
     )
-    assert done.stdout.decode("ascii").startswith("pagat - random - 50 hands")
+    assert done.stdout.decode("ascii").startswith("pagat - random - 50 deals")
 
 
 @pytest.mark.parametrize(

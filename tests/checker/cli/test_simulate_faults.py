@@ -267,7 +267,7 @@ def test_members_whose_rules_break_down_are_noted() -> None:
     """Also where the checks are not asked."""
     done = run("sweep", "pagat", "--vary", "targets=30-0-0", "--hands", "3000", "--no-check")
     assert done.code == 0
-    assert "note: the rules broke down in " in done.out
+    assert "note: the rules failed in " in done.out
     assert " of 30-0-0" in done.out
 
 
@@ -320,7 +320,7 @@ def test_what_is_counted_is_told_when_it_stops(
     done = run("simulate", "pagat", "--hands", "3000", "--state", str(state), "--json")
     found = json.loads(done.out)
     assert (done.code, found["matches"], found["interrupted"]) == (code, 8, True)
-    kept = f"{why} after {found['hands']} hands; `{state}` has them: the same command resumes from there\n"
+    kept = f"{why} after {found['hands']} deals; `{state}` has them: the same command resumes from there\n"
     assert done.err == kept
     on = run("simulate", "pagat", "--hands", "3000", "--state", str(state))
     assert (on.code, on.out) == (0, run("simulate", "pagat", "--hands", "3000").out)
@@ -363,7 +363,7 @@ def test_a_state_that_can_be_written_no_more(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr(saved, "save", full)
     done = run("simulate", "pagat", "--hands", "500", "--state", str(tmp_path / "state"))
     assert (done.code, done.err) == (2, "--state: the disk is full\n")
-    assert "pagat · random · 500 hands" in done.out
+    assert "pagat · random · 500 deals" in done.out
 
 
 # ------------------------------------------------------------------------------------------ programs of their own
@@ -419,7 +419,7 @@ def test_interrupted_at_a_terminal() -> None:
     assert code == 130
     assert "pagat · random · " in out
     last = terminal.told.rpartition("\x1b[K")[2]
-    assert "hands a second" in last
+    assert "deals a second" in last
     assert "use --state FILE to save progress" in last
     assert "Traceback" not in terminal.told
 

@@ -37,7 +37,7 @@ def test_what_no_short_condition_says_is_none() -> None:
 @pytest.mark.parametrize(
     ("how", "when", "sentence"),
     [
-        ("who is asked", "two players were up", "Another player acts when two players were up."),
+        ("who is asked", "two players were up", "The player to act differs when two players were up."),
         ("the match ends in a only", "in every deal", "The match ends under one only in every deal."),
         ("score differs; payout differs", None, "The score differs and the payout differs."),
         (

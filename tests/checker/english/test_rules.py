@@ -64,9 +64,9 @@ PROCEDURES = [
             for taker in players with over < 0, clockwise from giver:
                 do exchange-returns(giver, taker)
         """,
-        "For each player who was up in the last hand (the giver), highest target first: the gifts of the giver; "
-        "then for each player who was down (the taker), clockwise from the giver: "
-        "the returns of the taker to the giver.",
+        "For each player who was up in the previous deal (the giver), highest target first: the giver passes cards; "
+        "then for each player who was down (the receiver), clockwise from the giver: "
+        "the receiver returns cards to the giver.",
     ),
     (
         "exchange-order",
@@ -74,8 +74,8 @@ PROCEDURES = [
         for giver in players with over > 0, highest over first, then clockwise from dealer:
             do exchange-amounts of giver
         """,
-        "For each player who was up in the last hand (the giver), most tricks up first, "
-        "then clockwise from the dealer: the gifts of the giver.",
+        "For each player who was up in the previous deal (the giver), most tricks up first, "
+        "then clockwise from the dealer: the giver passes cards.",
     ),
     (
         "exchange-order",
@@ -83,8 +83,8 @@ PROCEDURES = [
         for giver in players with over > 0, highest target first, ties open:
             do exchange-amounts of giver
         """,
-        "For each player who was up in the last hand (the giver), highest target first, "
-        "then equals in an order nobody fixes: the gifts of the giver.",
+        "For each player who was up in the previous deal (the giver), highest target first, "
+        "then equals in an order nobody fixes: the giver passes cards.",
     ),
     (
         "exchange-amounts",
@@ -93,14 +93,14 @@ PROCEDURES = [
             giver gives (if number of players with over > 0 = 1 then under of taker else over of giver)
                     cards of hand to taker as gift(giver, taker)
         """,
-        "For each player who was down in the last hand (the taker), clockwise from the giver: the giver gives "
-        "as many cards from hand to the taker as the taker was down if exactly one player was up, "
+        "For each player who was down in the previous deal (the receiver), clockwise from the giver: the giver gives "
+        "as many cards from hand to the receiver as the receiver was down if exactly one player was up, "
         "otherwise as many as the giver was up.",
     ),
     (
         "exchange-returns",
         "taker returns highest of hand matching gift(giver, taker) to giver as returned(taker, giver)",
-        "The taker returns to the giver the highest cards in hand, in each suit as many as the giver gave the taker.",
+        "The receiver returns to the giver the highest cards in hand, in each suit as many as the giver gave the receiver.",
     ),
     ("kitty", "dealer discards 4 cards of hand", "The dealer discards 4 cards from hand."),
     (
@@ -167,7 +167,7 @@ PROCEDURES = [
         else:
             score of dealer becomes 2
         """,
-        "In the first hand, the dealer's score is 0; otherwise, if the trump suit is hearts, the dealer's score is 1; "
+        "In the first deal, the dealer's score is 0; otherwise, if the trump suit is hearts, the dealer's score is 1; "
         "otherwise, the dealer's score is 2.",
     ),
     (
@@ -192,7 +192,7 @@ VALUES = [
     ("end", "number of players with over > 0 = 2", "Exactly two players are up."),
     ("end", "number of hand of dealer < 2", "The dealer has fewer than two cards in hand."),
     ("end", "kitty is empty", "There are no cards in the kitty."),
-    ("end", "not first-hand and trump != none", "It is not the first hand and there is a trump suit."),
+    ("end", "not first-hand and trump != none", "It is not the first deal and there is a trump suit."),
     ("end", "sum of score for players = 0", "The sum of each player's score is 0."),
     ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
     ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
@@ -322,19 +322,19 @@ OWNERS = [
 CHAINS = [
     (
         "first-hand or (trump = none and passed of dealer)",
-        "The match ends when either it is the first hand, or both there is no trump suit and the dealer has passed.",
+        "The match ends when either it is the first deal, or both there is no trump suit and the dealer has passed.",
     ),
     (
         "(first-hand or trump = none) and passed of dealer",
-        "The match ends when the dealer has passed, and either it is the first hand or there is no trump suit.",
+        "The match ends when the dealer has passed, and either it is the first deal or there is no trump suit.",
     ),
     (
         "not (first-hand and passed of dealer)",
-        "The match ends when it is not the first hand or the dealer has not passed.",
+        "The match ends when it is not the first deal or the dealer has not passed.",
     ),
     (
         "(first-hand and trump = none) or (round-on and passed of dealer)",
-        "The match ends when either both it is the first hand and there is no trump suit, "
+        "The match ends when either both it is the first deal and there is no trump suit, "
         "or both “round on” holds and the dealer has passed.",
     ),
     (
@@ -376,19 +376,19 @@ SENTENCES = [
     (
         "exchange-returns",
         "taker returns owed(giver, taker) cards of aces of taker to giver",
-        "The taker returns as many cards from the taker's aces to the giver as the number owed for the giver and "
-        "the taker.",
+        "The receiver returns as many cards from the receiver's aces to the giver as the number owed for the giver and "
+        "the receiver.",
     ),
     ("kitty", "dealer discards pick(dealer, 2) from hand", "The dealer discards the dealer's pick cards (n: 2) from hand."),
     (
         "follow",
         "cards mine in hand with (every card theirs in trick has beats(mine, theirs))",
-        "Whoever follows may play any card in hand such that it beats every card in the trick.",
+        "A player who follows may play any card in hand such that it beats every card in the trick.",
     ),
-    ("follow", "aces of p", "Whoever follows may play any of the player's aces."),
+    ("follow", "aces of p", "A player who follows may play any of the player's aces."),
     ("foremost", None, "The foremost players: whoever has the highest score among the players whose score is 15 or more."),
-    ("owed", None, "The number owed for two players, the giver and the taker: the smaller of the giver's score and "
-     "minus the taker's score."),
+    ("owed", None, "The number owed for two players, the giver and the receiver: the smaller of the giver's score and "
+     "minus the receiver's score."),
     ("aces", None, "The aces of a player: all cards in hand that are aces."),
     (
         "beats",
@@ -442,10 +442,10 @@ def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table(
     (listed,), (flat,) = words.rule("end", opened=True), words.rule("end", expand=True)
     step = listed.steps[0]
     assert step.text == "the match ends when one of these holds"
-    assert [x.text for x in step.steps] == ["it is the first hand", "all of these hold"]
+    assert [x.text for x in step.steps] == ["it is the first deal", "all of these hold"]
     assert [x.text for x in step.steps[1].steps] == ["there is no trump suit", "one of these holds"]
     assert compact(flat.steps) == (
-        "Either it is the first hand, or (there is no trump suit, and either the dealer has passed or "
+        "Either it is the first deal, or (there is no trump suit, and either the dealer has passed or "
         "“round on” holds)."
     )
 

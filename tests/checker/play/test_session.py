@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -25,6 +26,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
 
 PAGE = Page(Terminal(columns=lambda: 80))
+LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 
 
 def begun(ruleset: Ruleset, seat: int = 0, seed: int = 3) -> Match:
@@ -83,12 +85,15 @@ def test_a_refusal_cites_the_rule() -> None:
     outcome, lines = played(match, iter(["clubs", "2h 9h 3s 5s", "qh", "as", "8d 4d", "xy", "8d", "quit"]))
     told = "\n".join(lines)
     assert outcome is Outcome.LEFT
-    assert "no: QH may not be chosen\n  rule follow: Whoever follows may play: if some card in hand" in told
+    assert (
+        "Illegal: you must follow suit (diamonds)\n  rule follow: A player who follows may play: if some card in hand"
+        in told
+    )
     assert "    pagat-de.s28: A player holding the suit led has to follow suit." in told
-    assert "no: you do not hold AS" in told
-    assert "no: 1 card must be chosen, not 2" in told
-    assert "`xy` is no card" in told
-    assert "- you pick up KD QD 8H 8S" in told
+    assert "Illegal: you do not hold A♠" in told
+    assert "Illegal: choose 1 card, not 2" in told
+    assert "`xy` is not a card" in told
+    assert "- you pick up K♦ Q♦ 8♥ 8♠" in told
 
 
 def test_what_is_assumed_is_told_with_a_refusal() -> None:
@@ -101,8 +106,30 @@ def test_what_is_assumed_is_told_with_a_refusal() -> None:
     trump = next(x for x in state.zones[("hand", 1)] if deck.card_suit[x] == state.variables[("trump",)])
     outcome, lines = played(match, iter([deck.cards[trump]]))
     assert outcome is Outcome.LEFT
-    assert f"no: {deck.cards[trump]} may not be chosen" in lines
+    assert f"Illegal: you may not choose {View(match.ruleset, 1, PAGE).card(trump)}" in lines
     assert "    assumed: a fault" in lines
+
+
+def cards_in(lines: list[str]) -> set[str]:
+    """The cards that lines name, one by one as `10♥` or in a picture as `♥ K 10`, in two characters."""
+    cards = set()
+    for line in lines:
+        suit = ""
+        for word in re.findall(
+            r"10|[\w]+|[♣♦♥♠]| {2,}|[^\w ]", re.sub(r"(10|[2-9JQKA])([♣♦♥♠])", r"\2 \1  ", line)
+        ):
+            if word in LETTERS:
+                suit = LETTERS[word]
+            elif suit and re.fullmatch("10|[2-9JQKA]", word):
+                cards.add(("T" if word == "10" else word) + suit)
+            else:
+                suit = ""
+    return cards
+
+
+def test_cards_are_found_in_lines() -> None:
+    lines = ["  you hold  ♣ K 10  ♦ A (trump)", "1 Q♥   2 10♠", "discard 4 cards", "tricks 7"]
+    assert cards_in(lines) == {"KC", "TC", "AD", "QH", "TS"}
 
 
 def test_hidden_cards_are_not_shown() -> None:
@@ -115,7 +142,7 @@ def test_hidden_cards_are_not_shown() -> None:
         decision = match.now.decision
         assert decision is not None
         open_ = {deck[x] for cards in visible(match.now, 1).values() for x in cards}
-        now = {word.strip(",") for line in shown for word in line.split()} & set(deck)
+        now = cards_in(shown)
         gone = {deck[x] for p in range(3) for x in match.now.zones[("tricks-taken", p)]}
         moved = {
             card
@@ -132,6 +159,7 @@ def test_hidden_cards_are_not_shown() -> None:
             for x in v
         }
         assert now <= open_ | gone | moved | returned
+        assert open_ & now
         shown.clear()
         return (
             deck[decision.legal[0]]
@@ -300,4 +328,4 @@ def test_trumps_are_marked() -> None:
     match = begun(documented("pagat"))
     played(match, iter(["clubs"]))
     lines = list(View(match.ruleset, 0, PAGE).hand(match.now))
-    assert [line for line in lines if line.startswith("  *")] == ["  * clubs     KC 8C 3C 2C"]
+    assert lines == ["  you hold  ♣ K 8 3 2 (trump)  ♦ 10 9 8 7 4  ♥ Q J 9 2  ♠ 10 5 3"]

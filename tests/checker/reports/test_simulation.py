@@ -81,11 +81,11 @@ def test_text_of_a_run() -> None:
     outcome = replace(played("nine-five-two", 2000), seconds=0.001)
     lines = outcome_text(outcome).splitlines()
     matches = f"{outcome.counts.matches} matches"
-    assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 hands, {matches} · seed 0 · llvm")
+    assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 deals, {matches} · seed 0 · llvm")
     assert max(map(len, lines[1:])) <= PLAIN.width
     assert [line.split()[0] for line in lines[4:7]] == ["dealer", "left", "right"]
     assert re.search(
-        r"match length: \d\.\d \(\d\.\d to \d\.\d\) hands, median \d, 90th percentile 1\d", "\n".join(lines)
+        r"match length: \d\.\d \(\d\.\d to \d\.\d\) deals, median \d, 90th percentile 1\d", "\n".join(lines)
     )
     assert "score at the end" in outcome_text(outcome)
     assert "note: results depend on the policy (here: random)" in outcome_text(outcome)
@@ -98,8 +98,8 @@ def test_text_warns_of_what_is_rough_or_missing() -> None:
         played(hands=100), backend=PYTHON, breakdowns=broken, left_out=("matches 3 to 5: lost",)
     )
     text = outcome_text(outcome)
-    assert "few matches ended; what is said of matches is rough" in text
-    assert text.index("30 hands (no-card, in rule trump, line 12)") < text.index("1 hand (tie, line 7)")
+    assert "few matches ended; the figures per match are rough" in text
+    assert text.index("30 deals (no-card, in rule trump, line 12)") < text.index("1 deal (tie, line 7)")
     assert "not played: matches 3 to 5: lost" in text
     assert "played in plain Python" in text
     assert "llvmlite" not in outcome_text(replace(outcome, backend="llvm"))

@@ -62,8 +62,8 @@ def command(
     With --state the match is saved after every choice and can be resumed.  Without a terminal the choices are
     read line by line from standard input.
 
-    Exit code 0, also when you leave; 1 when the rules break down; 2 for a file that cannot be resumed; 3 where a
-    number or a loop is beyond what the program handles; 130 after Ctrl-C.
+    Exit code 0, also when you leave; 1 if the rules fail at run time; 2 for a file that cannot be resumed; 3 if a
+    number or a loop exceeds what the program handles; 130 after Ctrl-C.
     """
     from trickproof.play.saved_match import MatchError
     from trickproof.simulate.ir.calling_convention import BeyondError
@@ -79,7 +79,7 @@ def command(
     except BeyondError as wrong:
         raise click.UsageError(f"{ruleset} cannot be searched: {wrong.message}") from None
     except EngineLimitError as limit:
-        say(f"the match cannot begin, which is no fault of the rules: {limit.message}")
+        say(f"the match cannot begin, through a limit of the program and not of the rules: {limit.message}")
         sys.exit(Exit.UNDECIDED)
 
 
@@ -105,10 +105,10 @@ def _match(
     ):
         if option is not None and option != value:
             raise MatchError(
-                f"`{path}` is a match with --{name} {value}: leave out --{name}, or name another file"
+                f"`{path}` was started with --{name} {value}: leave out --{name}, or name another file"
             )
     if param or reading:
-        raise MatchError(f"`{path}` has its parameters and readings: leave out --param and --reading")
+        raise MatchError(f"`{path}` already has parameters and readings: leave out --param and --reading")
     return match
 
 
@@ -123,7 +123,7 @@ def _setting(
 
     program, (seat, policy, seed) = ruleset.program, options
     if seat is not None and seat >= program.players:
-        raise click.UsageError(f"--seat: there are players 0 to {program.players - 1}")
+        raise click.UsageError(f"--seat: the players are 0 to {program.players - 1}")
     try:
         chosen, read = parameters(param, program), readings(reading, program)
         policy = same_policies(policy or POLICY, program.players)
@@ -140,12 +140,13 @@ def _setting(
 
 def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Exit:
     """One sitting."""
+    from trickproof.english.seats import at_first
     from trickproof.play.session import Outcome, Session
 
     setting, page = match.setting, report_page()
     for line in (
-        f"{match.ruleset.title}: you are player {setting.seat} of {match.ruleset.program.players}",
-        f"The others play {setting.policy}; seed {setting.seed}; type `help` for commands.",
+        f"{match.ruleset.title}: {at_first(setting.seat, match.ruleset.program.players)}.",
+        f"The other players use the {setting.policy} policy; seed {setting.seed}; type `help` for commands.",
     ):
         say("\n".join(page.wrapped(line, hang=2)), page.terminal)
     if match.decisions:
@@ -168,7 +169,7 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
 
 def _how_to_go_on(path: Path | None, name: str) -> str:
     if path is None:
-        return "Match not saved; --state FILE saves it, so that it can be resumed."
+        return "Match not saved; use --state FILE to save it and resume."
     return f"Match saved. Resume with: trickproof play {name} --state {path}"
 
 

@@ -1,4 +1,4 @@
-"""`trickproof simulate RULESET`: millions of hands, and what can be said of them."""
+"""`trickproof simulate RULESET`: millions of deals, and what can be said of them."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def command(
     The same ruleset, policy, seed and number give the same counts, with any number of workers.  Results depend on the
     policy.
 
-    Exit code 0; 70 when a part of the hands could not be played; 130 after Ctrl-C.  What was counted is reported in any case.
+    Exit code 0; 70 when a part of the deals could not be played; 130 after Ctrl-C.  What was counted is reported in any case.
     """
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.runtime.game import game_of
@@ -244,7 +244,7 @@ def _simulated(
     if sys.stderr.isatty() and (speed := speed_text(outcome)):
         warn(speed)
     if stop:
-        warn(f"{stop.why} after {outcome.hands:,} hands; {keeper.way_on()}")
+        warn(f"{stop.why} after {outcome.hands:,} deals; {keeper.way_on()}")
         return stop.code
     if keeper.wrong:
         warn(f"--state: {keeper.wrong}")
@@ -310,7 +310,7 @@ def _played(simulation: Simulation, executor: Executor, keeper: _Keeper) -> Stop
 
     request, stop = simulation.request, None
     total = request.hands or request.matches or 0
-    with progress(total, "playing hand" if request.hands else "playing match") as show:
+    with progress(total, "playing deal" if request.hands else "playing match") as show:
 
         def tell(result: Result) -> None:
             show((result.hands if request.hands else result.next) - 1, simulation.game.id)

@@ -8,7 +8,7 @@ from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.printing import output, say
 from trickproof.cli.shell_completion import complete_aspects, complete_rulesets
 from trickproof.english.aspects import ASPECTS
-from trickproof.reports.rulesets.table import FORMATS, WIDEST_GRID, make_table, render_table
+from trickproof.reports.rulesets.table import FORMATS, make_table, render_table
 from trickproof.support.bundled import bundled_library
 
 
@@ -34,6 +34,4 @@ def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_jso
         if name not in ASPECTS:
             no_such("aspect", name, ASPECTS)
     loaded = load_all(bundled_library(), rulesets, as_json_ or format_ == "json")
-    terminal = output()
-    width = terminal.width if terminal.interactive else WIDEST_GRID
-    say(render_table(make_table(loaded, chosen), "json" if as_json_ else format_, width))
+    say(render_table(make_table(loaded, chosen), "json" if as_json_ else format_, output().width))

@@ -86,21 +86,21 @@ def decide_openness(
         message = f"{check.proved}, under every reading"
         return subject.finding(check, kernel.verdict(makes_none), Method.SMT, message)
     if comparison.unreached.get(matter):
-        message = "not decided: what is left open matters in hands to which no match was found to lead"
+        message = "not decided: what is left open matters in deals to which no match was found to lead"
         return subject.finding(
             check, Verdict.UNDECIDED, Method.SIMULATION, message, details=tuple(_open(comparison))
         )
     if comparison.limits and not comparison.hands:
-        message = "not decided: the engine gave up in every hand that was tried"
+        message = "not decided: the engine gave up in every deal that was tried"
         details = (*_open(comparison), *limits_met(comparison.limits))
         return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=details)
     if not comparison.hands:
-        message = "not decided: no hand was found in which to try what is left open"
+        message = "not decided: no deal was found in which to try what is left open"
         return subject.finding(
             check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=tuple(_open(comparison))
         )
     before = "the second of a match" if comparison.first_only else "from all that can go before"
-    message = f"what is left open made no difference in {comparison.hands} hands, {before}"
+    message = f"what is left open made no difference in {comparison.hands} deals, {before}"
     finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=comparison.hands)
     return replace(finding, details=(*_open(comparison), *limits_met(comparison.limits)))
 

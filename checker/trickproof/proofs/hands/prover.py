@@ -181,7 +181,7 @@ class _Prover:
                 some = True
                 self._settle(path, stop, segment)
         if not some and not self.proof.limits:
-            raise DisagreementError(f"{self.name}: no hand can begin; the proofs would be empty")
+            raise DisagreementError(f"{self.name}: no deal can begin; the proofs would be empty")
         self._follow_loops()
         for continued in self.continued.values():
             for path, stop in continued.paths:

@@ -152,7 +152,7 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     yield from (f"nothing says what `{rule}` is{_place(span)}" for rule, span in proof.gaps)
     rests = any(o.obligation.check == ASSUMED_LATER for o in proof.open)
     if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
-        yield f"it is proved for hands in which `{ASSUMED_LATER}` holds only"
+        yield f"it is proved for deals in which `{ASSUMED_LATER}` holds only"
 
 
 def _obstacle(subject: Subject, obligation: Open) -> str:

@@ -93,7 +93,7 @@ def always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ope
 def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Open:
     if prove(settlement, _ends).answer is Answer.NO:
         way = next(search(settlement, _goes_on, 1))
-        return Dead(way, ever=True) if isinstance(way, Trace) else Open(0, "no first hand can be played")
+        return Dead(way, ever=True) if isinstance(way, Trace) else Open(0, "no first deal can be played")
     playable = Playable(settlement)
     plans: list[Plan] = []
     for region, depth, rounds in ((plain_region, 2, 0), (region_with_limits, DEPTH, ROUNDS)):
@@ -249,7 +249,7 @@ class _Search:
                     return Open(0, some if all(self.playable.known.values()) else NO_CARDS)
                 self.plans.append(repeated(out))
                 self._fails(following, self.plans[-1])
-        return Open(0, f"gave up at {len(self.hands)} hands") if answer is Answer.GAVE_UP else None
+        return Open(0, f"gave up at {len(self.hands)} deals") if answer is Answer.GAVE_UP else None
 
     def _fails(self, following: dict[Key, Symbol], plan: Plan) -> None:
         used, facts = set[Used](), list[Bool]()
@@ -266,11 +266,11 @@ class _Search:
             return out
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
-            return Open(0, f"gave up at {len(self.hands)} hands")
+            return Open(0, f"gave up at {len(self.hands)} deals")
         state, _ = self.settlement.between(way.afters[-1], way.thrown_in[-1])
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):
             return out
         if can_end(self.settlement, state) is Answer.NO:
             return Dead(way)
-        return Open(0, f"no end was found in {out.hands} hands from a score reached in {way.hands}")
+        return Open(0, f"no end was found in {out.hands} deals from a score reached in {way.hands}")

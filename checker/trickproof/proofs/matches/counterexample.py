@@ -132,7 +132,7 @@ def _next(way: Trace, number: int, state: State) -> Carried | None:
     if not _agrees(way, number, state):
         if way.settlement.matters.choices:
             return None
-        raise _disagreement(way, number, "leads to another next hand")
+        raise _disagreement(way, number, "leads to another next deal")
     following = following_hand(state)
     assert isinstance(following, HandPlayed)
     return _carried(following.begin)

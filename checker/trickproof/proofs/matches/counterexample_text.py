@@ -35,7 +35,7 @@ def history(way: Trace) -> Iterator[str]:
             if name in settlement.subject.usage.assigns:
                 parts[-1] += f"; {title} {_shown(program, name, after)}"
                 break
-        yield f"hand {number}: {', '.join(parts)}"
+        yield f"deal {number}: {', '.join(parts)}"
 
 
 def _noted(settlement: Settlement) -> list[str]:

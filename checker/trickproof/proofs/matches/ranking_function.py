@@ -43,7 +43,7 @@ class Ranking:
     def reason(self) -> str:
         """Why, in words."""
         grows, most = ("falls", "least") if self.falls else ("grows", "most")
-        every = "in every hand" if self.rounds == 1 else f"in any {self.rounds} hands"
+        every = "in every deal" if self.rounds == 1 else f"in any {self.rounds} deals"
         return (
             f"{self.what} {grows} by at least {self.step} {every} that do{'es' * (self.rounds == 1)} not end it, "
             f"and is at {most} {self.bound} until then"

@@ -134,7 +134,7 @@ class Encoder:
         ]
         value = self.merged(e.type, entries)
         if value is y.OPAQUE:
-            raise NotEncodedError(f"`{e.name}` holds what was decided during the hand", e.span)
+            raise NotEncodedError(f"`{e.name}` holds what was decided during the deal", e.span)
         return value
 
     def merged(self, kind: c.Type, entries: list[tuple[Symbol, Bool]]) -> Symbol:

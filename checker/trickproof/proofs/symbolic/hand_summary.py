@@ -60,9 +60,9 @@ class PlayOutcome(Enum):
         " conditions hold of what is carried they are divided in one of a few ways"
     )
     KNOWN_SIZE = (
-        "they are the tricks of the hand, whose number depends on the dealer, parameters and readings only"
+        "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only"
     )
-    ANY_SIZE = "they are the tricks of the hand, however many these are"
+    ANY_SIZE = "they are the tricks of the deal, however many these are"
     UNKNOWN = "nothing"
 
     @property
@@ -172,7 +172,7 @@ class Settlement:
             begun = begin(self.program, Chance(), self.parameters, self.readings)
         except EngineLimitError as limit:
             raise NotEncodedError(
-                f"the engine gives up before the first hand: {limit.message}", limit.span
+                f"the engine gives up before the first deal: {limit.message}", limit.span
             ) from None
         if begun.fault is not None:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)

@@ -47,6 +47,10 @@ class Listing:
     wrong: tuple[Diagnostic, ...] = field(metadata=HIDDEN)
 
 
+FOLDERS = {"games": "other games", "house": "house rules"}
+"""What the folders of bundled rulesets hold."""
+
+
 def make_listing(folders: RulesetFolders) -> Listing:
     """Every file whose heading can be read, by id; files are called from the parent of their folder of rulesets."""
     rulesets: list[ListedRuleset] = []
@@ -74,12 +78,12 @@ def make_listing(folders: RulesetFolders) -> Listing:
 
 
 def listing_text(listing: Listing, page: Page = PLAIN) -> str:
-    """A table each; other rulesets by the folder they are in, such as `games` and `house`."""
+    """A table each; other rulesets by the folder they are in."""
     within: dict[str, list[ListedRuleset]] = {}
     for ruleset in listing.others:
         within.setdefault(ruleset.file.split("/")[-2], []).append(ruleset)
     tables = [_rulesets("ruleset", listing.rulesets, page)]
-    tables += [_rulesets(f"in {folder}", within[folder], page) for folder in sorted(within)]
+    tables += [_rulesets(FOLDERS.get(folder, folder), within[folder], page) for folder in sorted(within)]
     documents = [[d.id, d.title, d.language, str(d.statements)] for d in listing.documents]
     tables.append(page.table(documents, ["document", "title", "language", "statements"], right=[3]))
     return "\n\n".join(tables)

@@ -1,4 +1,4 @@
-"""A ruleset as a page that a player can read: the course of a hand in the order the core runs its rules.
+"""A ruleset as a page that a player can read: the course of a deal in the order the core runs its rules.
 
 Every rule stands in plain words with its citations as footnotes (what the cited statements say, in our own words);
 assumptions, readings and gaps are marked where they are.  Rules of the standard vocabulary are shown where a player
@@ -22,7 +22,7 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 FORMATS = ("md", "html")
 _FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
 """Standard rules that only hold the others together."""
-_WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every hand"}
+_WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
 
 
 @dataclass(frozen=True, slots=True)

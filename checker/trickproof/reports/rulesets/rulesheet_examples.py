@@ -114,7 +114,7 @@ class Examples:
         if name == "dealer" and isinstance(value, int):
             return f"player {value} deals"
         if name == "first-hand":
-            return "it is the first hand" if value else "it is not the first hand"
+            return "it is the first deal" if value else "it is not the first deal"
         if kind == "boolean":
             return said_of(name, [], negated=not value)
         called = SHARED.get(name, f"the {noun_of(name, kind)}")

@@ -29,8 +29,8 @@ from trickproof.support.serialise import Content, document, json_text
 from trickproof_dsl.library import Ruleset
 
 FORMATS = ("grid", "github", "html", "latex", "csv", "json")
-WIDEST_GRID = 160
-"""Columns of the widest grid where the output is no terminal."""
+WIDTH = 100
+"""Columns of a grid unless another width is named."""
 
 DISAGREE, AGREE, CUSTOMS = "Where the documents disagree", "Where they agree", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
@@ -94,7 +94,7 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
     return Table(chosen + helpers, columns, rows, customs(rulesets) if aspects is None else ())
 
 
-def render_table(table: Table, format: str, width: int = WIDEST_GRID) -> str:
+def render_table(table: Table, format: str, width: int = WIDTH) -> str:
     """The table as text in one of `FORMATS`, without a line break at its end; a grid is at most `width` wide."""
     match format:
         case "grid":
@@ -227,8 +227,8 @@ def _grid(table: Table, width: int) -> str:
 
 
 def _grid_of(lines: Sequence[Line], width: int) -> str:
-    """One grid; below 100 columns the deals stand under the rules."""
-    narrow = width < 100
+    """One grid; the deals have a column of their own where there is room, above 100 columns."""
+    narrow = width <= WIDTH
     names, deals = (14, 0) if narrow else (18, 18)
     first = min(18, max(len(line.aspect) for line in lines))
     wide = width - first - 5 - names - deals - (17 if narrow else 20)

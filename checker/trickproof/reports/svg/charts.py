@@ -52,9 +52,9 @@ Point = tuple[str, Sequence[Estimate]]
 
 
 def figure(outcome: Outcome) -> str:
-    """Two panels: tricks in a hand by seat, hands of a match."""
+    """Two panels: tricks in a deal by seat, deals of a match."""
     counts = outcome.counts
-    played = f"{counts.hands:,} hands, {counts.matches:,} matches, policy: {outcome.policy}"
+    played = f"{counts.hands:,} deals, {counts.matches:,} matches, policy: {outcome.policy}"
     body = [*_tricks(outcome, 72), *_lengths(outcome, 592)]
     return document(1060, 450, f"{outcome.ruleset}: {played}", body)
 
@@ -64,7 +64,7 @@ def figure(outcome: Outcome) -> str:
 
 def _tricks(outcome: Outcome, left: float) -> Iterator[str]:
     counts, seats = outcome.counts, outcome.seats
-    yield text(left, 66, "Tricks in a hand, by seat, with the mean", 14, more=BOLD)
+    yield text(left, 66, "Tricks in a deal, by seat, with the mean", 14, more=BOLD)
     if not (counts.plan.tricks and counts.hands):
         yield text(left, 92, "none counted")
         return
@@ -73,13 +73,13 @@ def _tricks(outcome: Outcome, left: float) -> Iterator[str]:
     across = max(map(len, shares))
     panel, up = _panel(left, means, -0.5, across - 0.5, [share for part in shares for share in part])
     yield from keys(left, 90, WIDE, means)
-    yield from frame(panel, "tricks", "share of hands, %", up)
+    yield from frame(panel, "tricks", "share of deals, %", up)
     yield from below(panel, [(x, str(x)) for x in range(across)])
     wide = 0.84 / len(seats)
     for s, name in enumerate(seats):
         for tricks, share in enumerate(shares[s]):
             x = tricks - 0.42 + s * wide
-            title = f"{name}, {tricks} tricks: {share:.2f} % of hands"
+            title = f"{name}, {tricks} tricks: {share:.2f} % of deals"
             yield column(panel, x, x + wide, share, colour(s), title)
 
 
@@ -138,8 +138,8 @@ def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
     panel, up = _panel(left, shown, 0.5, bars.last + 0.5, shares)
     yield from keys(left, 90, WIDE, shown)
     longer = number - sum(bars.matches)
-    xlabel = f"hands ({longer:,} matches are longer)" if longer else "hands"
-    each = "" if bars.width == 1 else f" in {bars.width} hands"
+    xlabel = f"deals ({longer:,} matches are longer)" if longer else "hands"
+    each = "" if bars.width == 1 else f" in {bars.width} deals"
     yield from frame(panel, xlabel, f"share of matches, %{each}", up)
     yield from below(panel, [(x, axis_number(x)) for x in ticks(0, bars.last) if 0 < x <= bars.last])
     yield from _columns(panel, bars, shares)
@@ -150,7 +150,7 @@ def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
 
 def _columns(panel: Panel, bars: _Bars, shares: Sequence[float]) -> Iterator[str]:
     for i, share in enumerate(shares):
-        x, title = 1 + i * bars.width, f"{bars.of(i)} hands: {share:.2f} % of matches"
+        x, title = 1 + i * bars.width, f"{bars.of(i)} deals: {share:.2f} % of matches"
         yield column(panel, x - 0.46, x + bars.width - 0.54, share, "#9CC3DE", title)
 
 

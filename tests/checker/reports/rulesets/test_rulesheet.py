@@ -23,10 +23,10 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
     assert headings == [
         "The deal",
         "The targets",
-        "What comes before play",
+        "Before play",
         "The exchange",
-        "The gifts",
-        "The returns",
+        "Passing cards",
+        "Returning cards",
         "The choice of trump",
         "The kitty",
         "The reveal",
@@ -34,7 +34,7 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
         "The first lead",
         "A trick",
         "What may be led",
-        "The others play",
+        "Following to the trick",
         "Following",
         "The winner of a trick",
         "The scoring",
@@ -154,7 +154,7 @@ def test_examples_are_told() -> None:
     told = text.partition("## Examples")[2].partition("## Sources")[0]
     for line in (
         "- **One down.**",
-        "  - *Given:* player 2 deals; it is not the first hand; tricks of player 0: 7, player 1: 6, player 2: 3; "
+        "  - *Given:* player 2 deals; it is not the first deal; tricks of player 0: 7, player 1: 6, player 2: 3; "
         "target of player 0: 5, player 1: 3, player 2: 8; the trump suit: spades; the rounds: 1.",
         "  - *Done:* only the scoring.",
         "  - *Then:* result of player 0: 2, player 2: -5; the match goes on.",

@@ -16,7 +16,7 @@ import pytest
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
 from trickproof.reports.rulesets.comparison_page import comparison_markdown, deals_markdown
-from trickproof.reports.rulesets.table import FORMATS, HEADERS, WIDEST_GRID, Table, make_table, render_table
+from trickproof.reports.rulesets.table import FORMATS, HEADERS, WIDTH, Table, make_table, render_table
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
@@ -163,7 +163,7 @@ def test_long_helper_rules_have_rows_behind_the_aspects() -> None:
 def test_grids_fit_the_terminal(count: int) -> None:
     names = sorted(LIBRARY.ruleset_paths())[:count]
     text = render_table(_table(*names), "grid")
-    assert max(map(len, text.splitlines())) <= WIDEST_GRID
+    assert max(map(len, text.splitlines())) <= WIDTH
     for name in names:
         assert name in text
 
