@@ -199,7 +199,7 @@ def test_random_rulesets(block: range, monkeypatch: pytest.MonkeyPatch) -> None:
         try:
             check(ruleset, 6, seen, seed)
         except DisagreementError as stopped:
-            assert "no hand can begin" in str(stopped)  # noqa: PT017
+            assert "no deal can begin" in str(stopped)  # noqa: PT017
             seen["no hand"] += 1
     assert seen["heads"] > 2 * len(block), seen
 

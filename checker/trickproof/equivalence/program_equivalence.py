@@ -45,7 +45,7 @@ def same(subject: Subject, other: c.Program) -> str | None:
                     return None
     except (NotEncodedError, TooLongError):
         return None
-    return "from everything that a hand can begin with, for all cards and choices"
+    return "whatever a deal begins with, for all cards and choices"
 
 
 def _worlds(program: c.Program) -> tuple[object, ...]:

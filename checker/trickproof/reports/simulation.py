@@ -134,7 +134,7 @@ def _cautions(outcome: Outcome) -> Iterator[str]:
 def _left_early(breakdown: Broken) -> str:
     """Where and how often the rules broke down, or the simulator gave up."""
     where = f"in rule {breakdown.rule}, line {breakdown.line}" if breakdown.rule else f"line {breakdown.line}"
-    hands = counted(breakdown.hands, "hand")
+    hands = counted(breakdown.hands, "deal")
     if breakdown.kind == LIMIT:
         why = f"the simulator's numbers end at {LARGEST:,}, its ranges after {MOST_NUMBERS:,} numbers"
         return f"stopped in {hands} ({where}): {why}; that says nothing about the rules"

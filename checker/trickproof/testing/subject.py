@@ -187,7 +187,7 @@ def tested(prop: Property, subject: Subject) -> Finding:
     if cases:
         message = f"no failure in {_counted(prop, cases)}"
         if cases >= TELLING:
-            message += f" (rate probably below 1 in {cases // 3})"
+            message += f" (failure probability below 1 in {cases // 3} with 95 % confidence)"
         return subject.finding(prop, Verdict.TESTED, Method.SIMULATION, message, cases=cases, details=details)
     if played.gaps:
         gap = next(iter(played.gaps.values()))
@@ -210,7 +210,7 @@ def limits_met(limits: Mapping[str, Span]) -> tuple[str, ...]:
 
 
 def _counted(prop: Property, cases: int) -> str:
-    unit = "match end" if AT_END in prop.labels else "hand"
+    unit = "match end" if AT_END in prop.labels else "deal"
     return counted(cases, unit)
 
 

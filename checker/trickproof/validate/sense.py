@@ -74,7 +74,7 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
 
 def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     rule = house.own.rules["exchange-amounts"]
-    message = f"the gifts are not what the last deal says: {finding.message.replace('; the last hand says', ' where the last deal says')}"
+    message = f"the gifts are not what the last deal says: {finding.message.replace('; the last deal says', ' where the last deal says')}"
     return Warning("amounts-off-convention", message, rule.name.span)
 
 

@@ -79,13 +79,13 @@ def test_documented_rulesets_hold_but_for_what_is_known(name: str) -> None:
             "shawn-51",
             Verdict.REFUTED,
             Method.SMT,
-            "after 4 hands there can be no single winner: players 1 and 2",
+            "after 4 deals there can be no single winner: players 1 and 2",
             marks=RUN,
         ),
         pytest.param(
-            *("nine-five-two", Verdict.REFUTED, Method.SMT, "after 4 hands"), marks=pytest.mark.slow
+            *("nine-five-two", Verdict.REFUTED, Method.SMT, "after 4 deals"), marks=pytest.mark.slow
         ),
-        pytest.param(*("tallyn", Verdict.REFUTED, Method.SMT, "after 3 hands"), marks=pytest.mark.slow),
+        pytest.param(*("tallyn", Verdict.REFUTED, Method.SMT, "after 3 deals"), marks=pytest.mark.slow),
     ],
 )
 def test_unique_winner(name: str, verdict: Verdict, method: Method, text: str) -> None:
@@ -109,7 +109,7 @@ def test_ten_points_with_eight_five_three() -> None:
         """
     (one,) = found(house(body), ["unique-winner"])
     assert one.verdict is Verdict.REFUTED
-    assert "after 4 hands" in one.message
+    assert "after 4 deals" in one.message
     assert one.witness is not None
     scores = one.witness["scores"]
     assert isinstance(scores, list)
@@ -125,15 +125,15 @@ def test_four_over_would_not_do() -> None:
         """
     (one,) = found(house(body), ["unique-winner"])
     assert one.verdict is Verdict.REFUTED
-    assert "after the first hand" in one.message
+    assert "after the first deal" in one.message
 
 
 def test_ends_and_sums() -> None:
-    assert "after the first hand" in finding("pagat", "end-reachable").message
+    assert "after the first deal" in finding("pagat", "end-reachable").message
     reachable, sums = sorted(
         found(documented("tallyn"), ["end-reachable", "zero-sum"]), key=lambda one: one.check
     )
-    assert "after 2 hands" in reachable.message
+    assert "after 2 deals" in reachable.message
     assert finding("pagat", "zero-sum").verdict is Verdict.PROVED
     assert sums.method is Method.INDUCTION
     assert finding("six-over", "examples-agree").verdict is Verdict.REFUTED

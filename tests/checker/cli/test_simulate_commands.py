@@ -168,7 +168,7 @@ def test_an_interrupted_run_tells_what_it_has(tmp_path: Path, own_cache: Path, k
     out, err = run_.communicate(timeout=60)
     found = json.loads(out)
     assert (run_.returncode, found["interrupted"]) == (130, True)
-    assert f"interrupted after {found['hands']:,} hands" in err
+    assert f"interrupted after {found['hands']:,} deals" in err
     assert "Traceback" not in err
     if kept:
         assert json.loads(state.read_text())["result"]["hands"] == found["hands"] > 0

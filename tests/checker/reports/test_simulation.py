@@ -97,7 +97,7 @@ def test_text_warns_of_what_is_rough_or_missing() -> None:
     outcome = replace(
         played(hands=100), backend=PYTHON, breakdowns=broken, left_out=("matches 3 to 5: lost",)
     )
-    text = outcome_text(outcome)
+    text = " ".join(outcome_text(outcome).split())
     assert "few matches ended; the figures per match are rough" in text
     assert text.index("30 deals (no-card, in rule trump, line 12)") < text.index("1 deal (tie, line 7)")
     assert "not played: matches 3 to 5: lost" in text

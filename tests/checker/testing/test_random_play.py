@@ -119,7 +119,10 @@ def test_more_hands() -> None:
     (one,) = found(ruleset, ["nobody-holds-everything"], hands=150)
     assert one.cases is not None
     assert 150 <= one.cases < 160
-    assert one.message == f"no failure in {one.cases} hands (rate probably below 1 in {one.cases // 3})"
+    assert (
+        one.message
+        == f"no failure in {one.cases} deals (failure probability below 1 in {one.cases // 3} with 95 % confidence)"
+    )
 
 
 # ------------------------------------------------------------------------------ when the tool contradicts itself

@@ -105,7 +105,7 @@ def test_an_end_within_reach(name: str) -> None:
     end, points, hands = SOUND[name]
     finding = one(game(end, points), "end-always-reachable")
     assert finding.verdict is Verdict.PROVED, finding.message
-    within = "the next hand" if hands == 1 else f"{hands} hands"
+    within = "the next deal" if hands == 1 else f"{hands} deals"
     assert finding.message == f"whatever the score, some play ends the match within {within}"
 
 
@@ -275,7 +275,7 @@ def test_whether_an_end_can_ever_come(end: str, answer: Answer) -> None:
 def test_ends_far_away_are_found_and_impossible_ones_refuted() -> None:
     late = one(game("hands-played >= 11"), "end-reachable")
     assert late.verdict is Verdict.PROVED
-    assert late.message == "the match can be over after 11 hands"
+    assert late.message == "the match can be over after 11 deals"
     assert len(late.match) == 11
     never = one(game("some player has score < 0"), "end-reachable")
     assert never.verdict is Verdict.REFUTED
@@ -289,7 +289,7 @@ def test_who_wins_is_looked_at_where_the_match_ends() -> None:
     assert len(late.match) == 13
     never_looked_at = one(game("hands-played = 60"), "unique-winner")
     assert never_looked_at.verdict is Verdict.UNDECIDED
-    assert never_looked_at.message == "no match ends within 40 hands; who wins later is not known"
+    assert never_looked_at.message == "no match ends within 40 deals; who wins later is not known"
 
 
 def test_what_holds_where_hands_can_begin() -> None:
