@@ -10,9 +10,23 @@ import struct
 import subprocess
 import sys
 import termios
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from budget import RUN
+from trickproof.diff.decision_tree import quiz
+from trickproof.diff.nearest import Neighbour
+from trickproof.diff.ruleset_diff import all_pairs, grouped
+from trickproof.reports.diff import diff_text, groups_text
+from trickproof.reports.nearest import nearest_text
+from trickproof.reports.quiz import quiz_text
+from trickproof.reports.text import Page
+from trickproof.reports.validation import validation_text
+from trickproof.support.bundled import bundled_library
+from trickproof.support.terminal import Terminal
+from trickproof.validate.validation import Plan, validate
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -45,17 +59,13 @@ LONGER = [
     ("explain", "zero-sum"),
     ("sources", "pagat"),
     ("check", "tallyn", "-vv"),
-    ("diff", "pagat", "tallyn", "--text"),
-    ("diff", "pagat", "tallyn", "shawn-51"),
-    ("validate", "house.yaml", "-v"),
-    ("nearest", "house.yaml"),
-    ("quiz", "pagat", "tallyn", "shawn-51"),
     ("simulate", "pagat", "--compare", "tallyn", "--hands", "500"),
     ("sweep", "nine-five-two", "--vary", "goal=8..9", "--hands", "500", "--no-check"),
     ("table", "pagat", "tallyn"),
     ("play", "pagat", "--seed", "1"),
     ("vectors", "--verify", "house.yaml"),
 ]
+"""Commands that begin to write within a second or two."""
 
 
 def seen(words: tuple[str, ...], folder: Path, width: int, **environment: str) -> str:
@@ -97,7 +107,7 @@ def fits(words: tuple[str, ...], folder: Path, width: int) -> None:
     shown = re.sub(r"\r\x1b\[K[^\r\n]*?(?=\r\x1b\[K)|\r\x1b\[K", "", text)
     assert "\x1b" not in shown
     lines = shown.replace("\r\n", "\n").splitlines()
-    assert [line for line in lines if len(line) > width] == []
+    assert too_long("\n".join(lines), width) == []
     assert lines
 
 
@@ -106,11 +116,44 @@ def test_it_fits_eighty_columns(words: tuple[str, ...], tmp_path: Path) -> None:
     fits(words, tmp_path, 80)
 
 
-@pytest.mark.slow
+@RUN
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("words", [*QUICK, *LONGER], ids=" ".join)
 def test_it_fits(words: tuple[str, ...], width: int, tmp_path: Path) -> None:
     fits(words, tmp_path, width)
+
+
+@RUN
+def test_comparisons_fit(tmp_path: Path) -> None:
+    """What takes long to work out is worked out once and written at every width."""
+    (tmp_path / "house.yaml").write_text(HOUSE, "utf-8")
+    library = bundled_library()
+    house, pagat, tallyn = (
+        library.load(name)[0] for name in (str(tmp_path / "house.yaml"), "pagat", "tallyn")
+    )
+    assert house is not None
+    assert pagat is not None
+    assert tallyn is not None
+    pair = [pagat, tallyn]
+    diffs = all_pairs(pair, 1)
+    (diff,) = diffs.values()
+    neighbour = Neighbour(tallyn, diff)
+    validation = validate(library, house, Plan(500, 0, 1, ("random",)), None)
+    for width in WIDTHS:
+        page = Page(Terminal(columns=partial(int, width)))
+        texts = {
+            "diff": diff_text(diff, True, page, {"end": "a folder with a long name/pagat-tallyn-end.json"}),
+            "classes": groups_text(grouped(pair, diffs), pair, page),
+            "quiz": quiz_text(quiz(pair, diffs), pair, page),
+            "nearest": nearest_text(house, [neighbour], page),
+            "validate": validation_text(validation, True, page),
+        }
+        assert {name: long for name, text in texts.items() if (long := too_long(text, width))} == {}
+        assert all(texts.values())
+
+
+def too_long(text: str, width: int) -> list[str]:
+    return [line for line in text.splitlines() if len(line) > width]
 
 
 def test_a_terminal_is_coloured_and_has_links(tmp_path: Path) -> None:
