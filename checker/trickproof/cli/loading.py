@@ -26,9 +26,16 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
     return rulesets
 
 
+MOST_LISTED = 40
+"""More names than this are not listed."""
+
+
 def no_such(kind: str, name: str, known: Iterable[str]) -> NoReturn:
-    """A usage error for a name that is none of those known, with the nearest of them."""
+    """A usage error for a name that is none of those known, with the nearest of them, or with all."""
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
-    close = did_you_mean(name, known)
-    raise click.UsageError(f"no {kind} `{name}`" + (f"; did you mean `{close}`?" if close else ""))
+    names = list(known)
+    within = (one for one in names if len(name) > 2 and name.lower() in one)
+    close = did_you_mean(name, names) or next(within, None)
+    listed = f"; there are {', '.join(names)}" if len(names) <= MOST_LISTED else ""
+    raise click.UsageError(f"no {kind} `{name}`" + (f"; did you mean `{close}`?" if close else listed))

@@ -145,6 +145,8 @@ def _cards(event: Mapping[str, Any], names: Names) -> str:
 
 def _field(key: str, value: Any, names: Names) -> str:
     """A value with what it is called; at the table, "" for numbers by player that are all zero."""
+    if names is not NUMBERED and key == "winners":
+        return f"won by {_value(key, value, names)}"
     if names is not NUMBERED and _is_by_player(key, value):
         return f"{key} {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""
     return f"{key} {_value(key, value, names)}"

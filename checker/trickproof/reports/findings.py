@@ -181,6 +181,8 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]
         words = save if path is None else ["replay", path]
         yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
+        if ruleset.base is not None:
+            yield from page.command("For a fix:", ["trickproof", "validate", ruleset.named])
     elif failed:
         yield from page.command(
             "Next, read what the check claims:", ["trickproof", "explain", failed[0][1].check]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from trickproof.checking.finding import Finding
 from trickproof.diff.results import Compared
@@ -51,8 +50,10 @@ def verdict_words(validation: Validation) -> str:
 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = f", over {validation.base.id}" if validation.base is not None else ", which has no base"
-    heading = f"{validation.ruleset.id}: {verdict_words(validation)} ({validation.ruleset.title or 'house rule'}{base})"
+    base = f"based on {validation.base.id}" if validation.base is not None else "which has no base"
+    own = validation.ruleset.own.title
+    title = f"{own.value}; " if own is not None else ""
+    heading = f"{validation.ruleset.id}: {verdict_words(validation)} ({title}{base})"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     yield from _reasons(validation, verbose, page)
@@ -60,6 +61,10 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
+    if validation.repairs:
+        number = "N" if len(validation.repairs) > 1 else "1"
+        words = ["trickproof", "validate", validation.ruleset.named, "--fix", number]
+        yield from page.command("To apply a fix:", words, 2)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
@@ -185,12 +190,12 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         assert base is not None
         assert house is not None
         deals = f"{base.counts.hands:,} / {house.counts.hands:,} deals"
-        setting = f"paired deals, {one.policy} policy, seed {one.seed}; base → house, 95 % CI, pp: percentage points; {deals}"
+        setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; ~: no effect shown"
         yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
-        for name, group in groupby(one.measures, key=lambda measure: measure.name):
-            if name in SHOWN:
-                yield from _rows(list(group), SHOWN[name], seats, page)
+        rows = [_row(x, seats) for x in one.measures if x.name in SHOWN]
+        base_id = validation.base.id if validation.base is not None else "base"
+        yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in validation.effects:
@@ -198,19 +203,27 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
             yield from page.wrapped(f"effect on play, {one.policy} policy: {one.note}", "  ", 4)
 
 
-def _rows(measures: Sequence[Measure], words: str, seats: Sequence[str], page: Page) -> Iterator[str]:
-    for x in measures:
-        seat = f", {seats[x.seat]}" if x.seat is not None else ""
-        first = " first" if x.name == "matches-won" and x.seat == 0 else ""
-        seat = seat.replace("dealer", f"{first.strip()} dealer".strip())
-        if x.name == "matches-won":
-            base, house, change = percent(x.base.mean), percent(x.house.mean), points(x.difference)
-        else:
-            digits = 1 if x.name == "deals-per-match" else 2
-            base, house = number(x.base.mean, digits), number(x.house.mean, digits)
-            change = estimate(x.difference, digits, sign="+")
-        shown = "" if _clear(x.difference) else " (no effect shown)"
-        yield from page.wrapped(f"{words}{seat}: {base} → {house}, difference {change}{shown}", "    ", 6)
+def _figures(page: Page, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Figures in columns; as a table that folds where they do not fit."""
+    lines = page.aligned(rows, indent=4)
+    if max(map(len, lines)) > page.width:
+        folded = page.narrower(4).table(rows[1:], rows[0])
+        lines = [f"    {line}".rstrip() for line in folded.splitlines()]
+    yield from lines
+
+
+def _row(x: Measure, seats: Sequence[str]) -> list[str]:
+    """A measure under both and its difference, marked where it shows no effect."""
+    seat = f", {seats[x.seat]}" if x.seat is not None else ""
+    if x.name == "matches-won" and x.seat == 0:
+        seat = seat.replace("dealer", "first dealer")
+    if x.name == "matches-won":
+        base, house, change = percent(x.base.mean), percent(x.house.mean), points(x.difference)
+    else:
+        digits = 1 if x.name == "deals-per-match" else 2
+        base, house = number(x.base.mean, digits), number(x.house.mean, digits)
+        change = estimate(x.difference, digits, sign="+")
+    return [f"{SHOWN[x.name]}{seat}", base, house, change if _clear(x.difference) else f"{change} ~"]
 
 
 def _clear(x: Estimate) -> bool:

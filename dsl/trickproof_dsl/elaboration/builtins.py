@@ -37,5 +37,7 @@ SYNONYMS = {
     "min": "smaller",
     "nobody": "none",
     "nothing": "none",
+    "pass": "nothing happens",
+    "skip": "nothing happens",
 }
 """What people write who have not met the words of the language, and what they mean."""

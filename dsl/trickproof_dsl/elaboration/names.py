@@ -17,6 +17,9 @@ from trickproof_dsl.elaboration.declarations import PLAIN_TYPES
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
 from trickproof_dsl.syntax import ast as s
 
+VALUE_WORDS = ("players", "none", "true", "false")
+"""Words of the grammar that stand for values, for suggestions."""
+
 RuleCall = Callable[[str, tuple[c.Expr, ...], Span], c.Expr]
 
 
@@ -56,7 +59,7 @@ class Applications:
         at = hints.word_in(span, name)
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
-        words = [*scope.locals, *self.names.all_words(), *BUILTINS]
+        words = [*scope.locals, *self.names.all_words(), *BUILTINS, *VALUE_WORDS]
         help_ = hints.unknown_name(name, words, self.shared.of_loops)
         return self.shared.report("E301", at, name=name, help=help_)
 

@@ -273,7 +273,7 @@ def test_report() -> None:
     assert text.endswith("Next, see what is proved: trickproof check pagat six-over -v")
     assert max(map(len, text.splitlines())) <= 100
     listed = report(checked(["six-over"]), Detail(1))
-    assert "six-over: passed, 16 proved, 1 unspecified (known), 2 refuted (known) (Sergeant Major" in listed
+    assert "six-over: passed, 16 proved, 1 unspecified (known), 2 refuted (known) · Sergeant Major" in listed
     assert "Counterexample" not in listed
     assert re.search(r"cards-conserved +proved +\[", listed)
     evidence = report(checked(["six-over"]), Detail(2))

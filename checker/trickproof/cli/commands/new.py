@@ -40,4 +40,4 @@ def command(file: Path, base: str) -> None:
         raise click.UsageError(f"`{file}` must end in .yaml")
     with written_file(file):
         write_atomically(file, text.encode(), replace=False)
-    say(f"{file}: {ruleset.id} with one rule to change; see it with `trickproof rulesheet {file}`")
+    say(f"{file}: written over {ruleset.id}, with one rule to change; then: trickproof validate {file}")
