@@ -190,7 +190,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         assert base is not None
         assert house is not None
         deals = f"{base.counts.hands:,} / {house.counts.hands:,} deals"
-        setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; ~: no effect shown"
+        setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; pp: percentage points; ~: no effect shown"
         yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
         rows = [_row(x, seats) for x in one.measures if x.name in SHOWN]
