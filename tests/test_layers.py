@@ -67,6 +67,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "reports",
         "reports.rulesets",
         "reports.svg",
+        "reports.site",
         "play",
         "cli",
         "cli.commands",

@@ -89,6 +89,13 @@ class Finding:
     within_deals: int | None = None
     internal_error: InternalError | None = None
 
+    @property
+    def replayable(self) -> Json | None:
+        """What `replay` takes of the witness: its deal, or the match that leads to it."""
+        if self.match is None or len(self.match) == 1:
+            return self.witness
+        return {"match": list(self.match)}
+
 
 def new_gaps(finding: Finding, before: Finding) -> tuple[Gap, ...]:
     """The gaps of a finding that another one, about the base, does not have."""

@@ -22,6 +22,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "quiz": "Find the questions that identify which ruleset a group plays.",
         "table": "Compare the documented rulesets aspect by aspect.",
         "sources": "Trace every statement of the documents to the rules that encode it.",
+        "report": "Write rulesets, verdicts and their comparison as pages for a browser.",
     },
     "Play and simulate": {
         "play": "Play a match in the terminal.",
@@ -91,6 +92,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "sources": (
         ("sources", "all documents"),
         ("sources pagat --json", "one ruleset, for programs"),
+    ),
+    "report": (
+        ("report -o site", "all documented rulesets"),
+        ("report pagat my.yaml -o site --open", "two, opened in a browser"),
     ),
     "play": (
         ("play pagat", "a match against the greedy policy"),

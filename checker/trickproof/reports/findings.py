@@ -264,9 +264,8 @@ def witness_lines(checked: Findings) -> Iterator[tuple[Ruleset, Finding, Mapping
     """What `replay` takes of every counterexample: its deal, or the match that leads to it."""
     for ruleset, findings in checked:
         for finding in findings:
-            if finding.witness is not None:
-                alone = finding.match is None or len(finding.match) == 1
-                yield ruleset, finding, finding.witness if alone else {"match": list(finding.match or ())}
+            if (scenario := finding.replayable) is not None:
+                yield ruleset, finding, scenario
 
 
 def _rule(page: Page, rule: RuleDecl) -> Iterator[str]:

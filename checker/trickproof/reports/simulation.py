@@ -88,18 +88,22 @@ def _seats_table(outcome: Outcome, page: Page, what: str, columns: Sequence[Cell
 
 def _sentences(counts: Counts) -> Iterator[str]:
     """The length of a match, how it is won, cards given."""
-    length, matches = counts.match_length(), counts.matches
-    if matches:
-        mean = estimate(length.mean, 1)
-        yield f"match length: {mean} deals, {_quantiles(length.median, length.ninety)}"
-    else:
-        least = number(length.mean.low, 1)
-        yield f"match length: no match ended, so probably {least} deals or more on average"
+    yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
-        yield f"matches that nobody won: {nobody:,}; that several won: {sum(several):,}; of {matches:,}"
+        yield f"matches that nobody won: {nobody:,}; that several won: {sum(several):,}; of {counts.matches:,}"
     if counts.plan.give:
         yield f"cards given: {estimate(counts.given())} per deal"
+
+
+def match_length(counts: Counts) -> str:
+    """How many deals a match takes."""
+    length = counts.match_length()
+    if counts.matches:
+        mean = estimate(length.mean, 1)
+        return f"match length: {mean} deals, {_quantiles(length.median, length.ninety)}"
+    least = number(length.mean.low, 1)
+    return f"match length: no match ended, so probably {least} deals or more on average"
 
 
 def _quantiles(median: int | None, ninety: int | None) -> str:
@@ -111,11 +115,12 @@ def _quantiles(median: int | None, ninety: int | None) -> str:
 
 
 def _notes(outcome: Outcome, page: Page) -> Iterator[str]:
-    for caution in _cautions(outcome):
+    for caution in cautions(outcome):
         yield from page.wrapped(caution, "note: ", 2)
 
 
-def _cautions(outcome: Outcome) -> Iterator[str]:
+def cautions(outcome: Outcome) -> Iterator[str]:
+    """What to bear in mind about the figures."""
     counts = outcome.counts
     yield f"results depend on the policy (here: {outcome.policy}); intervals are 95 % confidence intervals"
     if counts.hands and counts.batches < FEW:

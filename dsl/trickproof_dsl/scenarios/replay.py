@@ -2,7 +2,8 @@
 
 `replay_scenario` answers as the contract says: events, state and what is asked next, or an error that names the
 rule broken, cites it and lists the legal options.  With `any_order` every decision takes the first move that fits it, and
-those that fit none are left (`unused`): one scenario can so be played under rules that ask in another order.  `scenario_json` and `move_json` write scenarios.
+those that fit none are left (`unused`): one scenario can so be played under rules that ask in another order.  `course` gives
+the states on the way.  `scenario_json` and `move_json` write scenarios.
 """
 
 from __future__ import annotations
@@ -26,7 +27,15 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
 from trickproof_dsl.semantics.state import State
 
-__all__ = ["move_json", "read_move", "replay_match", "replay_scenario", "scenario_json", "start_scenario"]
+__all__ = [
+    "course",
+    "move_json",
+    "read_move",
+    "replay_match",
+    "replay_scenario",
+    "scenario_json",
+    "start_scenario",
+]
 
 
 def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
@@ -51,17 +60,34 @@ def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
     return {"ok": False, "error": _error("bad-scenario", "a match must have a deal", None)}
 
 
+def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:
+    """The states of a scenario, or of the last deal of a `match`, as far as it can be replayed: at first and after each move."""
+    states: list[State] = []
+    if "match" not in scenario:
+        _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario), states.append)
+        return states
+    before: State | None = None
+    for deal in scenario["match"]:
+        states = []
+        _, before = _replay(ruleset, deal, partial(_next_deal, ruleset, deal, before), states.append)
+    return states
+
+
 def _next_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | None) -> State:
     return begin_deal(ruleset, scenario, before)[1]
 
 
 def _replay(
-    ruleset: Ruleset, scenario: Mapping[str, Json], begins: Callable[[], State]
+    ruleset: Ruleset,
+    scenario: Mapping[str, Json],
+    begins: Callable[[], State],
+    watch: Callable[[State], None] = lambda state: None,
 ) -> tuple[dict[str, Json], State | None]:
     """The answer to a scenario of a deal that `begins` makes, and the state it leads to, where there is one."""
     index: int | None = None
     try:
         state = begins()
+        watch(state)
         moves = scenario.get("moves", [])
         if not isinstance(moves, list):
             raise ScenarioError("bad-scenario", "`moves` must be a list")
@@ -74,6 +100,7 @@ def _replay(
                     break
                 index = fits
             state = apply(state, read_move(ruleset, state, moves[index]))
+            watch(state)
             unused.remove(index)
     except ScenarioError as wrong:
         return {"ok": False, "error": _error(wrong.kind, wrong.message, index)}, None

@@ -51,6 +51,7 @@ class Way:
 class Section:
     """One rule of the page; `assumes` has what an assumption is about, "" where it is about the rule itself."""
 
+    rule: str
     title: str
     ways: tuple[Way, ...]
     notes: tuple[Footnote, ...]
@@ -80,10 +81,10 @@ def rulesheet(ruleset: Ruleset, format: str) -> str:
     """The page, as Markdown (`md`) or as a self-contained `html` page."""
     if format not in FORMATS:
         raise ValueError(format)
-    return page(f"rulesheet.{format}.jinja", sheet=_Sheet(ruleset), sentence=sentence, plain=plain)
+    return page(f"rulesheet.{format}.jinja", sheet=Sheet(ruleset), sentence=sentence, plain=plain)
 
 
-class _Sheet:
+class Sheet:
     """What the templates show; footnotes are numbered in the order of the page."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -166,9 +167,9 @@ class _Sheet:
         assumes = [("", w.value) for w in rule.backing.assumes]
         assumes += [(plain(h.name.value), w.value) for h in helpers for w in h.backing.assumes]
         gap = rule.silent.value if rule.silent else None if texts else "the ruleset gives no rule for this"
-        return Section(
-            self._title(rule.name.value), self._ways(rule, texts), notes, tuple(dict.fromkeys(assumes)), gap
-        )
+        name = rule.name.value
+        distinct = tuple(dict.fromkeys(assumes))
+        return Section(name, self._title(name), self._ways(rule, texts), notes, distinct, gap)
 
     def _title(self, name: str) -> str:
         title = self._words.title(name)

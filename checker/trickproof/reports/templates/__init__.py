@@ -18,7 +18,7 @@ def page(name: str, **values: object) -> str:
 @functools.cache
 def _environment(escape: bool) -> Environment:
     environment = Environment(
-        loader=FunctionLoader(_text),
+        loader=FunctionLoader(text_of),
         autoescape=escape,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -33,5 +33,6 @@ def markdown(text: str) -> str:
     return re.sub(r"([\\`*_<>\[\]#|])", r"\\\1", text)
 
 
-def _text(name: str) -> str:
-    return (resources.files(__package__) / name).read_text(encoding="utf-8")
+def text_of(name: str) -> str:
+    """A template, style or script as it is shipped, without a line break at its end."""
+    return (resources.files(__package__) / name).read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,88 @@
+"""`trickproof report [RULESET…] -o DIR`: rulesets, their verdicts and their comparison as pages for a browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from trickproof.cli.cache_options import no_cache_option
+from trickproof.cli.loading import load_all
+from trickproof.cli.output_file import written_file
+from trickproof.cli.printing import say
+from trickproof.cli.progress import progress
+from trickproof.cli.shared_options import Count, processes, workers_option
+from trickproof.cli.shell_completion import complete_rulesets
+from trickproof.english.inflection import counted
+from trickproof.support.atomic_files import write_atomically
+from trickproof.support.bundled import bundled_library
+
+
+@click.command()
+@click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to; it is made if it is not there.",
+)
+@click.option(
+    "--hands",
+    "--deals",
+    type=Count(1),
+    default=20_000,
+    show_default=True,
+    help="Number of deals to simulate per ruleset and policy.",
+)
+@click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
+@workers_option
+@no_cache_option
+def command(rulesets: tuple[str, ...], output: Path, hands: int, open_: bool, workers: int | None) -> None:
+    """Write rulesets as pages for a browser; without a name all documented ones.
+
+    A page for each ruleset shows what its documents say, its rules in words and every verdict, with its deal step by step; several
+    rulesets are compared aspect by aspect. There are figures of simulations and test vectors. The pages need no server and nothing from elsewhere, and the same rulesets give the
+    same bytes. Files of the same names are replaced, others in the folder stay.
+    """
+    from trickproof.check_runner.findings_cache import user_cache
+    from trickproof.check_runner.runner import check_all
+    from trickproof.reports.rulesets.table import make_table
+    from trickproof.reports.site.differences import differences
+    from trickproof.reports.site.effects import effects
+    from trickproof.reports.site.site import site
+    from trickproof.testing.random_play import ENOUGH
+
+    loaded = load_all(bundled_library(), rulesets)
+    _distinct([ruleset.id for ruleset in loaded])
+    with written_file(output, "-o"):
+        for folder in ("rulesets", "vectors"):
+            (output / folder).mkdir(parents=True, exist_ok=True)
+    several = processes(workers)
+    with progress(len(loaded), "checking") as tell:
+        checked = check_all(loaded, workers=several, cache=user_cache(ENOUGH, None), watch=tell)
+    table = make_table(loaded)
+    with progress(len(table.rows), "comparing") as tell:
+        rows = differences(table, loaded, several, tell) if len(loaded) > 1 else []
+    played = []
+    with progress(len(loaded), "simulating") as tell:
+        for done, ruleset in enumerate(loaded):
+            tell(done, ruleset.id)
+            played.append(effects(ruleset, hands))
+    pages = site(checked.findings, rows, table, played)
+    for name, text in pages.items():
+        with written_file(output / name, "-o"):
+            write_atomically(output / name, f"{text}\n".encode())
+    first = output / "index.html"
+    say(f"{counted(len(pages), 'file')}: {first}")
+    if open_:
+        webbrowser.open(first.resolve().as_uri())
+
+
+def _distinct(ids: list[str]) -> None:
+    """Two files may have one id, two pages may not."""
+    for id in ids:
+        if ids.count(id) > 1:
+            raise click.UsageError(f"two rulesets are called `{id}`: their pages would be one file")

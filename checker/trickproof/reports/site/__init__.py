@@ -1,0 +1,1 @@
+"""A comparison and its rulesets as pages for a browser: `trickproof report`."""

@@ -1,0 +1,129 @@
+"""A deal step by step, as the deal viewer of a page shows it.
+
+A lane is a deal under one ruleset; a deal that shows a difference has two, in step.  The viewer is one component: what it
+draws is in the page as JSON, and as a list of sentences for readers without scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.english.playout import event_text, opening, verbs_of
+from trickproof.english.seats import Names, names_at_table, with_names
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json, event_json, variable_json
+from trickproof_dsl.scenarios.replay import course, replay_match, replay_scenario
+from trickproof_dsl.scenarios.writing import state_json
+from trickproof_dsl.semantics.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The table at a moment: what has just happened, and who holds and has won what, by seat."""
+
+    says: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...]
+    kitty: tuple[str, ...]
+    trick: tuple[tuple[str, str], ...]
+    tricks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A deal under one ruleset; `targets` are empty where it has none, `ends` says why no step follows the last."""
+
+    ruleset: str
+    seats: tuple[str, ...]
+    targets: tuple[int, ...]
+    steps: tuple[Step, ...]
+    ends: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What the viewer shows; `mark` is the step to look at: where rules are broken, or where two rulesets diverge."""
+
+    id: str
+    title: str
+    lanes: tuple[Lane, ...]
+    mark: int
+    scenario: Json
+
+
+def deal_of(id: str, title: str, ruleset: Ruleset, scenario: Json) -> Deal | None:
+    """A scenario, or the last deal of a match; its end is where to look.  None where it cannot be replayed at all."""
+    lane = _lane(ruleset, scenario)
+    return None if lane is None else Deal(id, title, (lane,), len(lane.steps) - 1, scenario)
+
+
+def difference(id: str, title: str, a: Ruleset, b: Ruleset, scenario: Json) -> Deal | None:
+    """A scenario under two rulesets.  None where one of them cannot replay it at all."""
+    one, other = (_lane(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in (a, b))
+    if one is None or other is None:
+        return None
+    apart = (i for i, (x, y) in enumerate(zip(one.steps, other.steps, strict=False)) if x != y)
+    mark = next(apart, min(len(one.steps), len(other.steps)) - 1)
+    return Deal(id, title, (one, other), mark, scenario)
+
+
+def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:
+    states = course(ruleset, scenario)
+    if not states:
+        return None
+    program, last = ruleset.program, scenario.get("match", [scenario])[-1]
+    names = names_at_table(last, program.players)
+    dealer = last.get("dealer")
+    first = dealer if isinstance(dealer, int) else 0
+    order = [(first + seat) % program.players for seat in range(program.players)]
+    steps: list[Step] = []
+    told = 0
+    for state in states:
+        events = [event_json(program, event) for event in state.events]
+        says = tuple(_sentence(ruleset, event, names) for event in events[told:])
+        before = opening(last, names) if not steps else ""
+        steps.append(_step(state, (before, *says) if before else says, _trick(events, names), order))
+        told = len(events)
+    answer = (
+        replay_match(ruleset, scenario["match"]) if "match" in scenario else replay_scenario(ruleset, last)
+    )
+    ends = "" if answer["ok"] else with_names(answer["error"]["message"], names)
+    targets = _by_seat(states[-1], "target", order)
+    return Lane(ruleset.id, tuple(names.player(p) for p in order), targets, tuple(steps), ends)
+
+
+def _sentence(ruleset: Ruleset, event: Mapping[str, Json], names: Names) -> str:
+    if event["event"] == "trick":
+        return f"{names.player(event['winner'])} wins the trick"
+    return event_text(event, verbs_of(ruleset), names)
+
+
+def _step(
+    state: State, says: tuple[str, ...], trick: tuple[tuple[str, str], ...], order: Sequence[int]
+) -> Step:
+    table = state_json(state)
+    hands = tuple(tuple(table["hands"][player]) for player in order)
+    return Step(says, hands, tuple(table["kitty"]), trick, _by_seat(state, "tricks", order))
+
+
+def _trick(events: Sequence[Mapping[str, Json]], names: Names) -> tuple[tuple[str, str], ...]:
+    """Who has played which card to the trick in the middle; a trick that was just won still lies there."""
+    cards: list[tuple[str, str]] = []
+    over = False
+    for event in events:
+        if event["event"] == "play":
+            cards = [*([] if over else cards), (names.player(event["player"]), event["card"])]
+            over = False
+        elif event["event"] == "trick":
+            over = True
+    return tuple(cards)
+
+
+def _by_seat(state: State, name: str, order: Sequence[int]) -> tuple[int, ...]:
+    """A number a player; none where the game has no such numbers."""
+    if name not in state.program.variables:
+        return ()
+    values = variable_json(state.program, name, state.variables)
+    if not isinstance(values, list) or not all(isinstance(value, int) for value in values):
+        return ()
+    return tuple(values[player] for player in order)

@@ -1,0 +1,74 @@
+"""What comes of the rules when they are played: figures of a simulation by policy, drawn and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from trickproof.reports.simulation import cautions, match_length
+from trickproof.reports.svg.charts import figure
+from trickproof.reports.text import estimate, percentage
+from trickproof.simulate.api import simulate
+from trickproof.simulate.ir.calling_convention import BeyondError
+from trickproof.simulate.statistics.outcome import Outcome
+from trickproof_dsl.library import Ruleset
+
+POLICIES = ("random", "greedy")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A seat: what it comes to in a hand and a match, a cell for each heading."""
+
+    seat: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A ruleset under one policy."""
+
+    policy: str
+    headings: tuple[str, ...]
+    rows: tuple[Row, ...]
+    length: str
+    cautions: tuple[str, ...]
+    drawing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """A ruleset under every policy, or why it cannot be simulated."""
+
+    ruleset: Ruleset
+    played: tuple[Played, ...]
+    beyond: str | None = None
+
+
+def effects(ruleset: Ruleset, hands: int, policies: Sequence[str] = POLICIES) -> Effects:
+    """The same deals under each policy, from seed 0."""
+    try:
+        outcomes = [simulate(ruleset, hands=hands, policies=[policy]) for policy in policies]
+    except BeyondError as why:
+        return Effects(ruleset, (), str(why))
+    return Effects(ruleset, tuple(map(_played, outcomes)))
+
+
+def _played(outcome: Outcome) -> Played:
+    counts, plan = outcome.counts, outcome.counts.plan
+    wins = counts.wins_by_start()
+    columns: list[tuple[str, object, Callable[[int], str]]] = [
+        ("tricks", plan.tricks and counts.hands, lambda s: estimate(counts.tricks(s))),
+        ("target met", plan.met and counts.hands, lambda s: percentage(counts.met(s))),
+        ("wins, by seat in the first hand", counts.matches, lambda s: percentage(wins[s])),
+    ]
+    shown = [(heading, cell) for heading, there, cell in columns if there]
+    rows = [Row(name, tuple(cell(s) for _, cell in shown)) for s, name in enumerate(outcome.seats)]
+    return Played(
+        outcome.policy,
+        tuple(heading for heading, _ in shown),
+        tuple(rows),
+        match_length(counts) if counts.hands else "no deal was played to its end",
+        tuple(cautions(outcome)),
+        figure(outcome),
+    )

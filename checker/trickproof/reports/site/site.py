@@ -1,0 +1,219 @@
+"""The pages of `trickproof report`, as texts by the name of their file.
+
+May assume: rulesets with distinct ids, and their findings.  Promises: the same input gives the same bytes; pages need no
+server and nothing from elsewhere; everything shown is escaped, and a page runs no script but the one it carries.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from trickproof.checking.finding import Finding
+from trickproof.english.rules import sentence
+from trickproof.english.vocabulary import plain
+from trickproof.reports.rulesets.rulesheet import Section, Sheet
+from trickproof.reports.rulesets.source_coverage import Traced, trace
+from trickproof.reports.rulesets.table import Table, row_name, shared_parts
+from trickproof.reports.site.deal_steps import Deal, deal_of
+from trickproof.reports.site.differences import Difference
+from trickproof.reports.site.effects import Effects
+from trickproof.reports.templates import page, text_of
+from trickproof.support.locations import at, source_lines
+from trickproof.support.serialise import serialised
+from trickproof.testing.worked_examples import run_examples
+from trickproof.vectors.generate import by_chance
+from trickproof_dsl.files.model import DocumentFile
+from trickproof_dsl.library import Ruleset
+
+FACTS = {"Players": "players", "Cards": "deck"}
+"""What a ruleset says in sections of its file: how a page heads it, and its name."""
+
+VECTORS = 20
+"""Test vectors of a ruleset; `trickproof vectors` writes as many as are wanted."""
+
+LETTERS = 8
+"""Classes of an aspect that have a colour of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A finding as a page shows it, with its deal."""
+
+    finding: Finding
+    rule: str | None
+    deal: Deal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A ruleset on the index: how its checks end, and the documented game that it shares most aspects with."""
+
+    ruleset: Ruleset
+    counts: str
+    sources: tuple[str, ...]
+    closest: tuple[str, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule in words, with its text as it is written."""
+
+    section: Section
+    texts: tuple[str, ...]
+    cites: tuple[str, ...]
+
+
+def site(
+    findings: Sequence[tuple[Ruleset, Sequence[Finding]]],
+    differences: Sequence[Difference],
+    table: Table,
+    effects: Sequence[Effects],
+) -> dict[str, str]:
+    """All pages.  `differences` are the rows of the table; of a single ruleset there is no comparison."""
+    rulesets = [ruleset for ruleset, _ in findings]
+    pages = {"index.html": _page("index", "", cards=_cards(findings, table), several=len(rulesets) > 1)}
+    if len(rulesets) > 1:
+        pages["compare.html"] = _page(
+            "compare",
+            "",
+            [one.deal for one in differences if one.deal is not None],
+            table=table,
+            differences=differences,
+            letters=LETTERS,
+            statements={cite: says for column in table.columns for cite, says in column.statements.items()},
+            several=True,
+        )
+    several = len(rulesets) > 1
+    pages["effects.html"] = _page("effects", "", effects=effects, several=several)
+    pages["implementers.html"] = _page("implementers", "", rulesets=rulesets, several=several)
+    for ruleset, found in findings:
+        pages[f"vectors/{ruleset.id}.jsonl"] = "\n".join(
+            json.dumps(vector, ensure_ascii=False, sort_keys=True) for vector in by_chance(ruleset, VECTORS)
+        )
+        verdicts = [_verdict(ruleset, finding) for finding in found]
+        sheet = Sheet(ruleset)
+        rules = _rules(ruleset, sheet)
+        pages[f"rulesets/{ruleset.id}.html"] = _page(
+            "ruleset",
+            "../",
+            [verdict.deal for verdict in verdicts if verdict.deal is not None],
+            ruleset=ruleset,
+            sheet=sheet,
+            rules=rules,
+            FACTS=FACTS,
+            anchors={*FACTS.values(), *(rule.section.rule for rule in rules)},
+            documents=_documents(ruleset),
+            verdicts=verdicts,
+            several=several,
+        )
+    return pages
+
+
+# -------------------------------------------------------------------------------------------- the parts
+
+
+def _cards(findings: Sequence[tuple[Ruleset, Sequence[Finding]]], table: Table) -> list[Card]:
+    rulesets = [ruleset for ruleset, _ in findings]
+    return [
+        Card(ruleset, counts(found), _sources(ruleset), _closest(ruleset, rulesets, table))
+        for ruleset, found in findings
+    ]
+
+
+def counts(findings: Iterable[Finding]) -> str:
+    """`15 proved · 2 known issues`."""
+    listed = list(findings)
+    known = sum(finding.known for finding in listed)
+    parts = []
+    for verdict in dict.fromkeys(finding.verdict for finding in listed):
+        number = sum(x.verdict is verdict and not x.known for x in listed)
+        if number:
+            parts.append((verdict.negative, f"{number} {verdict.value}"))
+    parts.sort(key=lambda part: not part[0])
+    words = [text for _, text in parts] + ([f"{known} known issue{'s' * (known > 1)}"] if known else [])
+    return " · ".join(words) or "nothing was checked"
+
+
+def _sources(ruleset: Ruleset) -> tuple[str, ...]:
+    return tuple(document.title for document in ruleset.documents.values())
+
+
+def _closest(ruleset: Ruleset, rulesets: Sequence[Ruleset], table: Table) -> tuple[str, int, int] | None:
+    """The other ruleset that is proved to do the same in most aspects, in how many, and of how many."""
+    rows = [row for row in table.rows if row_name(row.aspect) == row.aspect]
+    shared = {
+        other.id: sum(
+            any(ruleset.id in one.rulesets and other.id in one.rulesets for one in row.classes)
+            for row in rows
+        )
+        for other in rulesets
+        if other.id != ruleset.id
+    }
+    if not shared:
+        return None
+    closest = max(shared, key=lambda id: shared[id])
+    return closest, shared[closest], len(rows)
+
+
+def _rules(ruleset: Ruleset, sheet: Sheet) -> list[Rule]:
+    rules = []
+    for section in sheet.sections:
+        declared = ruleset.whole.rules[section.rule]
+        texts = [declared.text, *(reading.text for reading in declared.readings)]
+        cites = [note.cite for note in section.notes]
+        cites += [note.cite for way in section.ways for note in way.notes]
+        written = tuple("\n".join(source_lines(text)) for text in texts if text is not None)
+        rules.append(Rule(section, written, tuple(dict.fromkeys(cites))))
+    return rules
+
+
+def _documents(ruleset: Ruleset) -> Sequence[tuple[DocumentFile, tuple[Traced, ...]]]:
+    contradicted = {(ruleset.id, outcome.name) for outcome in run_examples(ruleset) if outcome.wrong}
+    return trace([ruleset], None, contradicted).documents
+
+
+def _verdict(ruleset: Ruleset, finding: Finding) -> Verdict:
+    named = (rule.name.value for rule in ruleset.whole.rules.values() if rule.name.span == finding.where)
+    deal = None
+    if finding.witness is not None:
+        deal = deal_of(f"deal-{finding.check}", finding.message, ruleset, finding.replayable)
+    return Verdict(finding, next(named, None), deal)
+
+
+# -------------------------------------------------------------------------------------------- the frame
+
+
+def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> str:
+    """A page with its style, its script and its data, which are all that its policy admits."""
+    style, script = text_of("site/site.css"), text_of("site/site.js")
+    data = json.dumps(serialised({deal.id: deal for deal in deals}), sort_keys=True, ensure_ascii=False)
+    return page(
+        f"site/{name}.html.jinja",
+        style=style,
+        script=script,
+        policy=_policy(style, script),
+        data=data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"),
+        up=up,
+        plain=plain,
+        sentence=sentence,
+        at=at,
+        row_name=row_name,
+        shared_parts=shared_parts,
+        **values,
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

@@ -1,0 +1,52 @@
+"""`report` on the command line: which files it writes, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from budget import RUN
+from checker.cli.console import run
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@RUN
+def test_what_is_written(tmp_path: Path) -> None:
+    """Pages, vectors and nothing else; other files in the folder stay, and a second run writes the same bytes."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/mine.txt").write_text("mine")
+    done = run("report", "six-over", "-o", str(tmp_path / "site"), "--hands", "500")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"5 files: {tmp_path / 'site/index.html'}\n"
+    written = files(tmp_path / "site")
+    pages = {"index.html", "effects.html", "implementers.html", "rulesets/six-over.html"}
+    assert written.keys() == {*pages, "vectors/six-over.jsonl", "mine.txt"}
+    again = run("report", "six-over", "-o", str(tmp_path / "again"), "--hands", "500")
+    assert again.code == 0
+    assert files(tmp_path / "again") == {name: text for name, text in written.items() if name != "mine.txt"}
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    """One clear line, and nothing is written."""
+    (tmp_path / "file").write_text("a file")
+    (tmp_path / "my.yaml").write_text("ruleset: pagat\nextends: pagat\n")
+    for arguments, words in (
+        (["pagat"], "-o"),
+        (["pagat", "-o", str(tmp_path / "file")], "is a file"),
+        (["pagat", "-o", str(tmp_path / "file/under")], "cannot write"),
+        (["pagatt", "-o", str(tmp_path / "site")], "did you mean `pagat`"),
+        (
+            ["pagat", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "site")],
+            "two rulesets are called `pagat`",
+        ),
+    ):
+        done = run("report", *arguments)
+        assert done.code == 2, done
+        assert words in done.err, done
+        assert not (tmp_path / "site").exists()
