@@ -341,13 +341,21 @@ def _csv(table: Table) -> str:
 
 
 def _html(table: Table) -> str:
+    parts = [
+        (DISAGREE, [row for row in table.rows if row.differs]),
+        (AGREE, [row for row in table.rows if not row.differs]),
+    ]
     return page(
         "table.html.jinja",
         table=table,
+        sections=parts,
+        headers=HEADERS,
+        customs=CUSTOMS,
+        statements={cite: says for column in table.columns for cite, says in column.statements.items()},
         plain=plain,
         row_name=row_name,
-        sections=[] if table.single else sections(table),
-        headers=HEADERS,
+        cell_parts=cell_parts,
+        shared_parts=shared_parts,
     )
 
 

@@ -204,7 +204,11 @@ def test_html_stands_alone_and_escapes() -> None:
     text = render_table(make_table([_odd()]), "html")
     assert "a | b &lt;i&gt;" in text
     assert _Tags.of(text).isdisjoint({"script", "link", "img", "i"})
-    assert 'title="Trump has to be clubs' in render_table(_table("pagat"), "html")
+    for names in (("pagat",), ("pagat", "gamerules")):
+        whole = render_table(_table(*names), "html")
+        assert "</b> Trump has to be clubs" in whole
+        assert whole.count("<table>") == whole.count("<caption>") == whole.count("</caption>")
+        assert {"main", "h1", "details"} <= _Tags.of(whole)
 
 
 def test_latex_has_long_tables_with_rules() -> None:
