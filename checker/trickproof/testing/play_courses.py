@@ -55,6 +55,13 @@ class Course:
     rounds: frozenset[Round]
     ends: frozenset[tuple[int, ...]]
 
+    def excludes(self, program: c.Program, begun: Mapping[Key, Value], tricks: Sequence[int]) -> bool:
+        """Whether a deal that begins with these carried values takes the course, in which its tricks are never divided so."""
+        store = Store(program, {}, {}, begun, {})
+        if tuple(tricks) in self.ends or begun.get(("dealer",), self.dealer) != self.dealer:
+            return False
+        return all(evaluate(condition, store, {}) is holds for condition, holds in self.conditions)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Courses:

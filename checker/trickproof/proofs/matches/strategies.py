@@ -100,7 +100,8 @@ class Playable:
     def _make(self, dealer: int | None, tricks: tuple[int, ...], unshown: bool) -> bool:
         """Whether deals and legal choices lead to this division from everything that a deal of this dealer can begin with.
 
-        What its steps up to the end of the play read of earlier deals is gone through, under all parameters and readings.
+        What its steps up to the end of the play read of earlier deals is gone through, under all parameters and readings; but for
+        beginnings from which the division is excluded.
         Where the seats are alike the beginnings are those after deals of one dealer, and the division is turned to who deals then.
         """
         settlement, subject = self.settlement, self.settlement.subject
@@ -113,7 +114,10 @@ class Playable:
         readings = {rule: x for rule, x in settlement.readings.items() if rule in read.readings}
         taken = tuple(sorted(parameters.items())), tuple(sorted(readings.items()))
         every = [{**readings, **way} for way in ways]
-        wanted = list(_wanted(settlement.program, cases, dealer, tricks))
+        wanted = [
+            (who, [case for case in of_dealer if not self._excluded(case, division)], division)
+            for who, of_dealer, division in _wanted(settlement.program, cases, dealer, tricks)
+        ]
         return bool(wanted) and all(
             subject.once(
                 (construct, taken, who, division),
@@ -121,6 +125,12 @@ class Playable:
             )
             for who, beginnings, division in wanted
         )
+
+    def _excluded(self, begun: Beginning, division: tuple[int, ...]) -> bool:
+        """Whether tricks are never divided so from a beginning, as is proved of every deal: no plan counts on that there."""
+        courses = self.settlement.courses
+        each = () if courses is None else courses.each
+        return any(course.excludes(self.settlement.program, begun, division) for course in each)
 
 
 def _wanted(

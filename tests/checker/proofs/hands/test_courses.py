@@ -77,6 +77,31 @@ def test_whether_a_frozen_match_can_end(condition: str, winner: str, state: str,
     assert {finding.verdict for finding in findings} == {Verdict.PROVED if ends else Verdict.REFUTED}
 
 
+def test_what_a_play_excludes_need_not_be_dealt_there() -> None:
+    """A frozen deal is followed by a free one, in which one player can take both tricks."""
+    ruleset = house(
+        """\
+        state: {frozen: {type: boolean, carried: true}}
+        rules:
+          scoring:
+            rule: |
+              for p in players:
+                  over of p becomes tricks of p - target of p
+              frozen becomes (not frozen) and every player has over = 0
+            assumes: a test
+          trick-winner:
+            rule: |
+              if frozen then left of leader
+              else players with the highest rank of played among players with suit of played = led
+            assumes: a test
+        """,
+        BASE,
+    )
+    findings, disagreements = check_ruleset(ruleset, ["end-always-reachable"], 100)
+    assert disagreements == []
+    assert [finding.verdict for finding in findings] == [Verdict.PROVED]
+
+
 def test_a_proposal_that_is_wrong_is_not_taken_for_granted(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = _frozen("frozen", "left of leader")
     assert hand_proof(_subject(ruleset)).outcome is PlayOutcome.LISTED
