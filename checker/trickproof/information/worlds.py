@@ -92,6 +92,8 @@ class Sampler:
         self._known = [0] * self.number
         self.classes: list[_Class] = []
         for ways, mask in sorted(self._merged(knowledge).items(), key=lambda pair: pair[1]):
+            if not ways:
+                continue
             cards = tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
             if len(ways) == 1:
                 for h in _bits(ways[0]):
@@ -104,7 +106,7 @@ class Sampler:
         self._counts: dict[tuple[int, int, int, int], int] = {}
         self._split_at: dict[tuple[int, int, int, int], list[tuple[int, int]]] = {}
         self._needed = sum(n << FIELD * h for h, n in enumerate(missing))
-        self.possible = all(n >= 0 for n in missing)
+        self.possible = all(n >= 0 for n in missing) and all(knowledge.cards)
         self.exact = self.possible
         if self.exact:
             try:

@@ -46,8 +46,12 @@ def halved(choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
     alive = list(tried)
     rounds = max(1, (len(alive) - 1).bit_length())
     out: list[Tried] = []
+    remaining = rollouts
     for number in range(rounds):
-        worlds = max(1, rollouts // (rounds * len(alive)))
+        if number and remaining < len(alive):
+            break
+        worlds = max(1, remaining // ((rounds - number) * len(alive)))
+        remaining -= worlds * len(alive)
         for one, worths in zip(alive, trial([x.choice for x in alive], worlds), strict=True):
             one.add(worths)
         alive.sort(key=_better)

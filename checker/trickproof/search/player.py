@@ -48,7 +48,11 @@ class SearchPlayer:
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """See `RecordedPlayer`."""
         self.engine.bind(parameters, readings)
-        self._hand = (-1, -1)
+        self.forget()
+
+    def forget(self) -> None:
+        """What was asked about this hand is of another one."""
+        self._hand, self._answers = (-1, -1), {}
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
         """See `RecordedPlayer`."""

@@ -87,7 +87,7 @@ class Worlds:
             again: list[list[int]] = []
             records = [self._record(x) for x in masks]
             for record, mask, result in zip(records, masks, self._played(records, stream), strict=True):
-                if _fits(result):
+                if self._fits(result):
                     fitting.append(record)
                 elif result.rejected:
                     if result.followed > self._nearest[0]:
@@ -97,6 +97,10 @@ class Worlds:
             if not masks:
                 break
         return fitting
+
+    def _fits(self, result: Result) -> bool:
+        """Whether the whole record was followed; what comes of the hand then does not matter."""
+        return result.followed > len(self._base)
 
     def _repaired(self, masks: list[int], result: Result) -> list[list[int]]:
         """The assignment with the cards that the rules move in place of those that it says they do, if that can be."""
@@ -135,7 +139,7 @@ class Worlds:
             tried += BATCH
             records = [self._record(x) for x in others]
             for other, record, result in zip(others, records, self._played(records, stream), strict=True):
-                good = _fits(result)
+                good = self._fits(result)
                 if good if fits else good or (result.rejected and result.followed >= depth):
                     masks, depth, fits = other, result.followed, fits or good
                     since += BATCH
@@ -183,10 +187,6 @@ class _Exchanges:
 
 def _way(masks: Sequence[int], card: int) -> int:
     return sum(1 << h for h, mask in enumerate(masks) if mask >> card & 1)
-
-
-def _fits(result: Result) -> bool:
-    return not result.rejected and result.left <= 1
 
 
 def bits(mask: int) -> list[int]:

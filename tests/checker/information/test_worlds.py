@@ -1,0 +1,97 @@
+"""The sampler against enumeration: it draws every assignment that fits, each as often as any other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import product
+
+import pytest
+
+from trickproof.information.knowledge import Knowledge, Ways
+from trickproof.information.observation import HiddenMovement
+from trickproof.information.stream import Stream
+from trickproof.information.worlds import Sampler
+
+A, B, C = ("hand", 0), ("hand", 1), ("hand", 2)
+DECK = ("deck",)
+
+DRAWN = 20_000
+
+
+def movement(source: tuple[str | int, ...], target: tuple[str | int, ...], number: int) -> HiddenMovement:
+    return HiddenMovement(source, target, number, (), False, False)  # type: ignore[arg-type]
+
+
+TWO_HANDS = Knowledge(
+    {
+        frozenset({(A, 1), (B, 2)}): 0b0001111,
+        frozenset({(A, 1)}): 0b0010000,
+        frozenset({(B, 2), (C, 4)}): 0b1100000,
+    },
+    (movement(DECK, A, 3), movement(DECK, B, 3), movement(DECK, C, 1)),
+    0,
+)
+"""Four cards in either hand, one that is in the first, two that are not."""
+
+PASSED = Knowledge(
+    {frozenset({(A, 1), (B, 5), (B, 2)}): 0b01111, frozenset({(B, 5), (B, 2)}): 0b10000},
+    (movement(DECK, A, 3), movement(DECK, B, 2), movement(A, B, 1)),
+    0,
+)
+"""One card of the first hand has been given on."""
+
+IN_PACKETS = Knowledge(
+    {frozenset({(A, 1), (A, 4), (B, 2)}): 0b11111, frozenset({(A, 1), (A, 4)}): 0b100000},
+    (movement(DECK, A, 2), movement(DECK, B, 2), movement(DECK, A, 2)),
+    0,
+)
+"""Dealt two at a time: the two packets of a hand are alike."""
+
+
+def every(knowledge: Knowledge) -> set[tuple[int, ...]]:
+    """All assignments, as the masks of movements."""
+    by_card: Mapping[int, Ways] = {
+        i: ways for ways, mask in knowledge.cards.items() for i in range(mask.bit_length()) if mask >> i & 1
+    }
+    fitting = set()
+    for chosen in product(*[sorted({way[1] for way in ways}) for ways in by_card.values()]):
+        masks = tuple(
+            sum(1 << card for card, through in zip(by_card, chosen, strict=True) if through >> h & 1)
+            for h in range(len(knowledge.hidden))
+        )
+        if all(mask.bit_count() == m.number for mask, m in zip(masks, knowledge.hidden, strict=True)):
+            fitting.add(masks)
+    return fitting
+
+
+@pytest.mark.parametrize("knowledge", [TWO_HANDS, PASSED, IN_PACKETS], ids=["hands", "passed", "packets"])
+def test_every_assignment_is_as_likely(knowledge: Knowledge) -> None:
+    sampler, stream = Sampler(knowledge), Stream(1)
+    assert sampler.exact
+    drawn = Counter(tuple(sampler.draw(stream) or ()) for _ in range(DRAWN))
+    fitting = every(knowledge)
+    assert set(drawn) == fitting
+    expected = DRAWN / len(fitting)
+    chi_square = sum((drawn[x] - expected) ** 2 / expected for x in fitting)
+    freedom = len(fitting) - 1
+    assert chi_square < freedom + 4 * (2 * freedom) ** 0.5
+
+
+def test_cards_that_are_dealt_one_by_one_fit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is too much to count: some assignments, all of them right."""
+    from trickproof.information import worlds
+
+    monkeypatch.setattr(worlds, "MOST_STATES", -1)
+    sampler, stream = Sampler(TWO_HANDS), Stream(1)
+    assert not sampler.exact
+    drawn = {tuple(x) for x in (sampler.draw(stream) for _ in range(500)) if x is not None}
+    assert drawn
+    assert drawn <= every(TWO_HANDS)
+
+
+def test_what_cannot_be_is_not_drawn() -> None:
+    impossible = Knowledge(
+        {frozenset({(A, 1), (B, 2)}): 0b1}, (movement(DECK, A, 1), movement(DECK, B, 1)), 0
+    )
+    assert Sampler(impossible).draw(Stream(0)) is None

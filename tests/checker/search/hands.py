@@ -1,0 +1,131 @@
+"""Hands played at random with their records, for the tests of what is known of them and of who searches in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from trickproof.information.observation import HiddenMovement, Observation
+from trickproof.information.record import HOLE
+from trickproof.search.engine import SearchEngine
+from trickproof.search.interpreted import HandRecord
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.script.machine import Job, Result
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.machine import apply, begin, begin_hand, between_hands
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.playing import random_player
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import DECK, Key
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A moment at which a player is asked: the record up to there, and how the hand began."""
+
+    state: State
+    words: list[int]
+    header: tuple[int, ...]
+
+
+@cache
+def _engine(backend: str, core: int) -> SearchEngine:
+    return SearchEngine(_RULESETS[core].program, backend)
+
+
+_RULESETS: dict[int, Ruleset] = {}
+
+
+def engine_of(ruleset: Ruleset, backend: str = "") -> SearchEngine:
+    """What search needs of a ruleset, made once."""
+    _RULESETS[id(ruleset)] = ruleset
+    return _engine(backend or best_backend(), id(ruleset))
+
+
+def moments(ruleset: Ruleset, hands: int, seed: int = 0) -> Iterator[Asked]:
+    """Every decision of some hands of a match played at random; the record goes on growing while it is looked at."""
+    engine = engine_of(ruleset)
+    record = HandRecord(engine.form, engine.layout)
+    state, player = begin(ruleset.program, Chance(seed)), random_player(seed)
+    for _ in range(hands):
+        record.begin(state)
+        state = begin_hand(state)
+        while state.decision is not None:
+            words = list(record.words)
+            yield Asked(state, words, tuple(words[: engine.form.first(words)]))
+            choice = player(state, state.decision)
+            state = apply(state, choice)
+            record.chosen(choice)
+        if state.fault or state.match_over:
+            return
+        state = between_hands(state)
+
+
+def followed(engine: SearchEngine, words: Sequence[int]) -> Result:
+    """How a hand goes on that is given by its record."""
+    first = engine.form.first(words)
+    return engine.machine.play(words[:first], [words[first:]], [Job(0, HOLE, 12345)])[0]
+
+
+def true_ways(engine: SearchEngine, words: Sequence[int], seen: Observation) -> dict[int, tuple[Key, int]]:
+    """By position the way that each card has taken, hidden movements counted as the viewer counts them."""
+    form = engine.form
+    ways: dict[int, tuple[Key, int]] = {}
+    hidden = 0
+    for item in form.items(words):
+        if item.site.event == "#shuffled":
+            ways = {i: ((DECK,), 0) for i in range(64) if engine.deck >> i & 1}
+            hidden = 0
+        if item.at not in seen.movements:
+            continue
+        movement = form.movement(words, item)
+        bit = 0
+        if isinstance(seen.movements[item.at], HiddenMovement):
+            bit, hidden = 1 << hidden, hidden + 1
+        for card in [i for i in range(64) if movement.cards >> i & 1]:
+            assert ways[card][0] == movement.source
+            ways[card] = movement.target, ways[card][1] | bit
+    return ways
+
+
+def filled(seen: Observation, words: Sequence[int]) -> list[int]:
+    """What is seen, with the true cards of hidden movements."""
+    record = list(seen.words)
+    for movement in seen.movements.values():
+        if isinstance(movement, HiddenMovement):
+            for word in movement.words:
+                record[word] = words[word]
+    return record
+
+
+def as_if(ruleset: Ruleset, engine: SearchEngine, world: Sequence[int], seed: int) -> list[int] | None:
+    """The whole record of the first hand in which things are as in a world: what the others could have chosen as well.
+
+    None where choices of which the world says nothing, made at random, lead elsewhere.
+    """
+    form, layout = engine.form, engine.layout
+    items = list(form.items(world))
+    order: list[int] = []
+    for item in items:
+        if item.site.chance and item.at + item.site.chosen < len(world):
+            order += sorted(layout.cards(world[item.at + item.site.chosen]))
+    record = HandRecord(form, layout)
+    state = begin(ruleset.program, Chance(0, {(DECK,): tuple(order)}))
+    record.begin(state)
+    state = begin_hand(state)
+    player = random_player(seed)
+    for item in items[:-1]:
+        if isinstance(item.site.node, c.Announce) or item.site.chance:
+            continue
+        if state.decision is None or state.decision.binder != item.site.node.binder:
+            return None
+        word = world[item.at + item.site.chosen]
+        choice: Any = player(state, state.decision) if word == HOLE else record.decoded(state.decision, word)
+        if not state.decision.allows(choice):
+            return None
+        state = apply(state, choice)
+        record.chosen(choice)
+    return record.words

@@ -1,0 +1,61 @@
+"""What is chosen by search: the same with any budget where little is unknown, on both back ends and with any number of workers."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.adapters.peer_rulesets import ROOT, loaded
+from checker.search.hands import engine_of, moments
+from trickproof.search.player import SearchPlayer
+from trickproof.simulate.api import simulate
+from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof_dsl.library import Ruleset
+
+
+def choices(ruleset: Ruleset, backend: str, rollouts: int, most: int, every: int = 1) -> list[int]:
+    """What is chosen in the decisions of a hand played at random."""
+    engine = engine_of(ruleset, backend)
+    player = SearchPlayer(engine, rollouts)
+    asked = [x.words for i, x in enumerate(moments(ruleset, 2)) if i % every == 0]
+    return [player.choose(words, 1, i) for i, words in enumerate(asked[:most])]
+
+
+@pytest.mark.parametrize("name", ["pagat.yaml", "games/hearts.yaml"])
+def test_both_back_ends_choose_alike(name: str) -> None:
+    if best_backend() != LLVM:
+        pytest.skip("there is no llvmlite")
+    ruleset = loaded(ROOT / "rulesets" / name)
+    assert choices(ruleset, LLVM, 12, 4, every=9) == choices(ruleset, PYTHON, 12, 4, every=9)
+
+
+def test_the_last_cards_are_played_as_well_as_can_be() -> None:
+    """With one card left nothing is thought about; with two the worlds are few, and the better card is found by all budgets."""
+    ruleset = loaded(ROOT / "rulesets/games/whist.yaml")
+    engine = engine_of(ruleset)
+    late = [x.words for x in moments(ruleset, 1) if x.state.decision and len(x.state.decision.legal) == 2][
+        -3:
+    ]
+    assert late
+    for words in late:
+        chosen = {SearchPlayer(engine, n).choose(words, 1, 1) for n in (400, 401, 2000)}
+        assert len(chosen) == 1
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_counts_depend_on_the_seed_only(workers: int) -> None:
+    ruleset = loaded(ROOT / "rulesets/games/whist.yaml")
+    policies = ["search:8", "greedy", "random", "greedy"]
+    outcome = simulate(ruleset, hands=4, policies=policies, seed=5, workers=workers)
+    again = simulate(ruleset, hands=4, policies=policies, seed=5)
+    assert outcome.counts == again.counts
+    assert outcome.counts.hands == 4
+
+
+@pytest.mark.slow
+def test_partners_who_search_take_more_tricks_than_greedy_ones() -> None:
+    """The dealer and the player opposite, against two greedy players."""
+    ruleset = loaded(ROOT / "rulesets/games/whist.yaml")
+    outcome = simulate(ruleset, hands=80, policies=["search:30", "greedy", "search:30", "greedy"], seed=1)
+    tricks = [outcome.counts.tricks(seat).mean for seat in range(4)]
+    assert tricks[0] + tricks[2] > tricks[1] + tricks[3] + 0.5
