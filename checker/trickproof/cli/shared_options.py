@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
@@ -55,6 +57,19 @@ backend_option = click.option(
 )
 
 
+@contextmanager
+def reaching(scheduler: str) -> Iterator[None]:
+    """A usage error where dask.distributed is missing or no scheduler answers."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise click.UsageError(
+            "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
+        ) from None
+    except (ImportError, OSError, ValueError) as wrong:
+        raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
+
+
 def processes(workers: int | None, scheduler: str | None = None) -> int:
     """How many processes `--workers` asks for, or the cluster of `--scheduler`."""
     if scheduler is None:
@@ -63,11 +78,5 @@ def processes(workers: int | None, scheduler: str | None = None) -> int:
         raise click.UsageError("--workers and --scheduler: one of them")
     from trickproof.support.cluster import Cluster
 
-    try:
+    with reaching(scheduler):
         return Cluster(scheduler)
-    except ModuleNotFoundError:
-        raise click.UsageError(
-            "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
-        ) from None
-    except (ImportError, OSError, ValueError) as wrong:
-        raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None

@@ -159,7 +159,7 @@ def test_disagreements_on_the_command_line(broken: None) -> None:
     plain = CliRunner().invoke(group, asked)
     assert plain.exit_code == 70
     assert "1 proved, 1 undecided" in plain.stdout
-    assert "pagat: `end-reachable` has no answer: two answers" in plain.stderr
+    assert "pagat: internal error in check `end-reachable`: two answers" in plain.stderr
     told = CliRunner().invoke(group, [*asked, "--json"])
     assert told.exit_code == 70
     answer = json.loads(told.stdout)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     "-v",
     "--verbose",
     count=True,
-    help="Also what is proved; -vv: rules, citations, premises, counterexamples.",
+    help="List what is proved too; -vv: with rules, citations, premises and counterexamples.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print what fails or is undecided, and nothing else.")
 @save_witness_option
@@ -121,37 +122,24 @@ def command(
             warn(warning)
         only = _current_names(only)
         _refuse_unknown_checks(only, loaded)
-        done = [0]
-        try:
-            with progress(len(loaded)) as tell:
-
-                def watch(number: int, name: str) -> None:
-                    done[0] = number
-                    tell(number, name)
-
-                several = processes(workers, scheduler)
-                checked = check_all(
-                    loaded,
-                    only or None,
-                    several,
-                    hands,
-                    cache=cache,
-                    recheck=recheck,
-                    watch=watch,
-                    budget=budget,
-                )
-        except KeyboardInterrupt:
-            _interrupted(done[0], len(loaded), cache)
+        run = partial(
+            check_all,
+            loaded,
+            only or None,
+            processes(workers, scheduler),
+            hands,
+            cache=cache,
+            recheck=recheck,
+            budget=budget,
+        )
+        checked = _watched(run, len(loaded), cache)
         saved = _saved(checked, save_witness) if save_witness is not None else {}
         if as_json_:
             print_json(check_document(checked), solver=True)
         elif text := report(checked.findings, Detail(verbose, quiet, saved), page()):
             say(text)
         if put is not None:
-            from trickproof.checks import manuals
-            from trickproof.reports.sarif import sarif as log
-
-            put(json.dumps(log(checked, manuals()), indent=2, ensure_ascii=False) + "\n")
+            put(_sarif(checked))
         if put_certificate is not None:
             from trickproof.check_runner.certificates import certificates
 
@@ -169,8 +157,31 @@ def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
     else:
         from trickproof.english.inflection import counted
 
-        say(f"{counted(len(loaded), 'ruleset')}: no mistakes of form; nothing was checked")
+        say(f"{counted(len(loaded), 'ruleset')}: no errors in the text; no checks were run")
     sys.exit(Exit.GOOD)
+
+
+def _watched(run: Callable[..., Checked], total: int, cache: Cache | None) -> Checked:
+    """The findings, with a line of progress; Ctrl-C ends the program."""
+    done = 0
+    try:
+        with progress(total) as tell:
+
+            def watch(number: int, name: str) -> None:
+                nonlocal done
+                done = number
+                tell(number, name)
+
+            return run(watch=watch)
+    except KeyboardInterrupt:
+        _interrupted(done, total, cache)
+
+
+def _sarif(checked: Checked) -> str:
+    from trickproof.checks import manuals
+    from trickproof.reports.sarif import sarif
+
+    return json.dumps(sarif(checked, manuals()), indent=2, ensure_ascii=False) + "\n"
 
 
 def exit_code(findings: Iterable[Finding]) -> int:
@@ -232,9 +243,9 @@ def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
 
 
 def _tell_bugs(failed: Sequence[Disagreement]) -> None:
-    """Tells of checks without an answer and, if there are any, ends the program with 70."""
+    """Reports checks that failed by themselves and, if there are any, ends the program with 70."""
     for one in failed:
-        warn(f"trickproof: {one.ruleset}: `{one.check}` has no answer: {one.message}")
+        warn(f"trickproof: {one.ruleset}: internal error in check `{one.check}`: {one.message}")
         if os.environ.get("TRICKPROOF_DEBUG"):
             warn(one.trace)
     if failed:

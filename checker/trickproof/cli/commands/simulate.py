@@ -21,6 +21,7 @@ from trickproof.cli.shared_options import (
     backend_option,
     json_option,
     param_option,
+    reaching,
     reading_option,
     simulating_workers_option,
 )
@@ -200,14 +201,8 @@ def _crew(request: Request, backend: str, workers: int | None, scheduler: str | 
         return crew_for(request, backend, workers)
     from trickproof.simulate.runtime.dask_executor import DaskExecutor
 
-    try:
+    with reaching(scheduler):
         executor = DaskExecutor(scheduler)
-    except ModuleNotFoundError:
-        raise click.UsageError(
-            "--scheduler needs dask.distributed: pip install 'trickproof[cluster]'"
-        ) from None
-    except (ImportError, OSError, ValueError) as wrong:
-        raise click.UsageError(f"--scheduler: no scheduler answers at `{scheduler}`: {wrong}") from None
     if not executor.cores:
         warn(f"the scheduler at {scheduler} has no workers yet: waiting for them")
     return executor
