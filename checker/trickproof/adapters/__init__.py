@@ -1,4 +1,4 @@
-"""Rulesets as games of other people's software: `openspiel.game` and `pettingzoo.env`; docs/adapters.md shows them.
+"""Rulesets as games of OpenSpiel and PettingZoo: `openspiel.game` and `pettingzoo.env`; docs/adapters.md shows them.
 
 `openspiel` and `pettingzoo` need the extra `peers`; everything else here needs nothing that is not ours:
 

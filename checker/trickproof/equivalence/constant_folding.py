@@ -229,7 +229,7 @@ def is_empty(e: c.Expr | None) -> bool:
 
 
 def _emptied(e: c.Expr) -> c.Expr:
-    """A part of no cards is no cards, whatever is asked of it."""
+    """A part of the empty set is empty, whatever is asked of it."""
     empty = c.Literal(e.type, (), e.span)
     match e:
         case c.Filter(domain=domain) | c.Best(domain=domain) if is_empty(domain):

@@ -110,7 +110,10 @@ def _uri(name: str) -> str:
 def _invocation(checked: Checked) -> Json:
     """Whether every check has an answer, and which have none."""
     failed: Sequence[Json] = [
-        {"level": "error", "message": {"text": f"{d.ruleset}: internal error in check `{d.check}`: {d.message}"}}
+        {
+            "level": "error",
+            "message": {"text": f"{d.ruleset}: internal error in check `{d.check}`: {d.message}"},
+        }
         for d in checked.disagreements
     ]
     return {"executionSuccessful": not failed, "toolExecutionNotifications": failed}

@@ -9,7 +9,7 @@ from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
-from trickproof.english.seats import seat_names
+from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
@@ -94,7 +94,10 @@ def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
 
 def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     where = f" ({at(finding.where)})" if finding.where is not None else ""
-    yield from page.wrapped(f"{finding.check}: {finding.verdict}: {finding.message}{where}", "  ", 4)
+    message = finding.message
+    if finding.witness is not None:
+        message = with_names(message, names_at_table(finding.witness, ruleset.program.players))
+    yield from page.wrapped(f"{finding.check}: {finding.verdict}: {message}{where}", "  ", 4)
     if finding.witness is None:
         return
     lines = list(played_hand(page, ruleset, finding.witness, 6, finding.match))
@@ -184,7 +187,7 @@ def _ways(diff: Diff, one: Compared) -> str:
 
 def _effects(validation: Validation, page: Page) -> Iterator[str]:
     """The figures of every policy side by side: base, house rule, and the difference with its interval."""
-    shown = [x for x in validation.effects if x.base is not None and x.house is not None]
+    shown = [x for x in validation.effects if x.base is not None and x.house is not None and _played(x)]
     for one in shown:
         base, house = one.base, one.house
         assert base is not None
@@ -199,8 +202,13 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in validation.effects:
-        if one.base is None:
+        if one not in shown:
             yield from page.wrapped(f"effect on play, {one.policy} policy: {one.note}", "  ", 4)
+
+
+def _played(effects: Effects) -> bool:
+    """Whether there is a deal under each to compare."""
+    return all(side is not None and side.counts.hands > 0 for side in (effects.base, effects.house))
 
 
 def _figures(page: Page, rows: Sequence[Sequence[str]]) -> Iterator[str]:

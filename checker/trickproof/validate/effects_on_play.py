@@ -102,10 +102,10 @@ def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
     for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
         counts = outcome.counts
         if outcome.broken:
-            notes.append(f"the rules of {named} failed in {outcome.broken:,} of {outcome.hands:,} deals")
-        if not counts.matches:
+            notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
+        if not counts.matches and counts.hands:
             notes.append(f"no match of {named} ended in {counts.hands:,} deals")
-        elif counts.unfinished > counts.broken:
+        elif counts.matches and counts.unfinished > counts.broken:
             given_up = counts.unfinished - counts.broken
             notes.append(f"{given_up:,} matches of {named} were given up after {MOST:,} deals")
     return "; ".join(notes) or None

@@ -104,7 +104,9 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
     both = [ruleset] if base is None else [ruleset, base]
     checked = check_all(both, None, plan.workers, cache=cache)
     for failed in checked.disagreements:
-        raise DisagreementError(f"{failed.ruleset}: internal error in check `{failed.check}`: {failed.message}")
+        raise DisagreementError(
+            f"{failed.ruleset}: internal error in check `{failed.check}`: {failed.message}"
+        )
     findings = tuple(checked.findings[0][1])
     if base is None:
         new = tuple(x for x in findings if x.verdict.negative and not x.known)

@@ -306,7 +306,7 @@ RULESETS = (
     _kind(
         "E413",
         "bad-card",
-        "`{name}` is no card of the deck",
+        "`{name}` is not a card of the deck",
         "A card is a letter for the rank, then a letter for the suit.",
     ),
     _kind(

@@ -75,7 +75,7 @@ def read_card(program: c.Program, code: Json) -> int:
         upper = code.upper() if isinstance(code, str) else ""
         close = next((x for x in (upper, upper[::-1]) if x in cards), did_you_mean(upper, cards))
         hint = f"; did you mean `{close}`?" if close else ""
-        raise ScenarioError("bad-card", f"`{shown(code)}` is no card of the deck{hint}")
+        raise ScenarioError("bad-card", f"`{shown(code)}` is not a card of the deck{hint}")
     return cards.index(code)
 
 

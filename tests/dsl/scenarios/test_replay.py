@@ -247,7 +247,7 @@ REFUSED: dict[str, tuple[dict[str, Json], str, int | None, str]] = {
     "card twice": ({"moves": [GIVE | {"cards": ["7H", "7H"]}]}, "bad-card", 0, "`7H` is given twice"),
     "unknown card": ({"moves": [GIVE | {"cards": ["H7"]}]}, "bad-card", 0, "did you mean `7H`?"),
     "small letters": ({"moves": [GIVE | {"cards": ["7h"]}]}, "bad-card", 0, "did you mean `7H`?"),
-    "no card": ({"moves": [GIVE | {"cards": [7]}]}, "bad-card", 0, "`7` is no card of the deck"),
+    "no card": ({"moves": [GIVE | {"cards": [7]}]}, "bad-card", 0, "`7` is not a card of the deck"),
     "no move": ({"moves": ["give"]}, "bad-scenario", 0, "a move must be a mapping"),
     "moves": ({"moves": {}}, "bad-scenario", None, "`moves` must be a list"),
     "unknown field": ({"kity": []}, "bad-scenario", None, "unknown field `kity`; did you mean `kitty`?"),

@@ -17,15 +17,15 @@ from trickproof.support.cache_folder import FOLDER_VARIABLE, cache_folder
 def command() -> None:
     """Show the cache folder, or empty it.
 
-    It is $TRICKPROOF_CACHE or, where that is not set, `trickproof` in the user's cache folder.  What is removed is computed again when it is needed.
-    With $TRICKPROOF_NO_CACHE, as with --no-cache, commands do without.
+    It is $TRICKPROOF_CACHE or, where that is not set, `trickproof` in the user's cache folder.  Whatever is removed
+    is recomputed when it is needed. With $TRICKPROOF_NO_CACHE set, as with --no-cache, commands do not use the cache.
     """
 
 
 @command.command()
 @json_option
 def path(as_json_: bool) -> None:
-    """Print the folder's path, whether it is there yet or not."""
+    """Print the folder's path, whether or not it exists yet."""
     folder = _folder()
     if as_json_:
         print_json({"path": str(folder), **vars(_looked_at(folder))})

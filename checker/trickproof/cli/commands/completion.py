@@ -14,7 +14,7 @@ from trickproof.cli.shell_completion import PROGRAM, SHELLS, VARIABLE
 def command(context: click.Context, shell: str) -> None:
     """Print the completion script for a shell.
 
-    It completes commands, options, rulesets, checks, codes of errors, policies and aspects.  Evaluate it when the shell
+    It completes commands, options, rulesets, checks, error codes, policies and aspects.  Evaluate it when the shell
     starts, as in the examples.
     """
     script = SHELLS[shell](context.find_root().command, {}, PROGRAM, VARIABLE).source()

@@ -38,9 +38,9 @@ def command(
     """Compare what rulesets do, named by id or by path: aspect by aspect, whatever the wording.
 
     *same* is proved for all deals, choices and states; *different* comes with a deal that shows it, played under both.
-    With more than two rulesets, those that do the same are put into classes.
+    More than two rulesets are grouped into classes that behave the same.
 
-    Exit code 0 when everything is the same, 1 when something differs or cannot be compared, 3 when something is undecided
+    Exit code 0 if everything is the same, 1 if something differs or cannot be compared, 3 if something is undecided
     and nothing differs.
     """
     from trickproof.diff.ruleset_diff import all_pairs, compare, grouped

@@ -14,7 +14,7 @@ from trickproof.cli.shell_completion import complete_explained
 @click.argument("name", metavar="CHECK|CODE", shell_complete=complete_explained)
 @json_option
 def command(name: str, as_json_: bool) -> None:
-    """Explain a check, such as `zero-sum`, or the code of an error, such as E301: what it means, with an example."""
+    """Explain a check, such as `zero-sum`, or an error code, such as E301, with an example."""
     from trickproof.checks import NAMES, current_name
     from trickproof.reports.explanation import check_explained, error_explained
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE

@@ -23,14 +23,15 @@ from trickproof_dsl.formatting.files import format_source
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE..."
 )
-@click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file is not in canonical form.")
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file is not formatted.")
 @click.option(
-    "--diff", is_flag=True, help="Change nothing and show what would change; exit 1 when something."
+    "--diff", is_flag=True, help="Change nothing, but show what would change; exit 1 if anything would."
 )
 def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
     """Format ruleset and document files (comments are preserved); `-` formats standard input to standard output.
 
-    A file with errors is left as it is; the others are still done.  Checks under `known:` get the names they have now.
+    A file with errors is left unchanged; the others are still formatted. Old names of checks under `known:` are
+    replaced.
     """
     changed = broken = False
     for file in files:

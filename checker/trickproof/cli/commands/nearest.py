@@ -17,7 +17,7 @@ from trickproof.support.bundled import bundled_library
 @workers_option
 @json_option
 def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
-    """Say which documented ruleset a ruleset (by id or path) plays the same as, or differs from least, and in what."""
+    """Find the closest documented ruleset to a ruleset (by id or path), with the differing aspects."""
     from trickproof.diff.nearest import neighbours
     from trickproof.reports.nearest import nearest_document, nearest_text
 

@@ -8,7 +8,7 @@ import click
 
 from trickproof.cli.new_ruleset_text import ruleset_id, starter
 from trickproof.cli.output_file import written_file
-from trickproof.cli.printing import refuse, say
+from trickproof.cli.printing import page, refuse, say
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
@@ -26,7 +26,7 @@ from trickproof.support.bundled import bundled_library
 def command(file: Path, base: str) -> None:
     """Write FILE, a new ruleset over a base.
 
-    The file loads and plays like its base; one rule is there to be changed, the others stand as comments.  An existing
+    The file loads and plays like its base: one rule is ready to be changed, the others are comments.  An existing
     file is never overwritten.
     """
     if ruleset_id(file) is None:
@@ -40,4 +40,5 @@ def command(file: Path, base: str) -> None:
         raise click.UsageError(f"`{file}` must end in .yaml")
     with written_file(file):
         write_atomically(file, text.encode(), replace=False)
-    say(f"{file}: written over {ruleset.id}, with one rule to change; then: trickproof validate {file}")
+    lines = [f"{file}: written, based on {ruleset.id}, with one rule ready to change"]
+    say("\n".join([*lines, *page().command("Next, edit it; then:", ["trickproof", "validate", str(file)])]))

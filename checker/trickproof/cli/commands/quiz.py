@@ -17,7 +17,8 @@ from trickproof.support.bundled import bundled_library
 @workers_option
 @json_option
 def command(rulesets: tuple[str, ...], workers: int | None, as_json_: bool) -> None:
-    """Ask the fewest questions at the table that tell which of the rulesets a group plays; without names all documented ones."""
+    """Find the smallest set of questions that identifies which of the rulesets a group plays; without names
+    all documented ones."""
     from trickproof.diff.decision_tree import quiz
     from trickproof.diff.ruleset_diff import all_pairs
     from trickproof.reports.quiz import quiz_document, quiz_text

@@ -24,8 +24,8 @@ from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
 def command(file: InputFile, ids_only: bool, as_json_: bool) -> None:
     """Replay scenarios with the reference interpreter.
 
-    FILE holds one JSON scenario a line (`-` or nothing: standard input).  Every scenario is answered by one line, in
-    order: events, state and what is asked next, or the error.  Exit code 1 when a scenario was illegal.
+    FILE holds one JSON scenario per line (`-` or no FILE: standard input). Every scenario is answered by one line, in
+    order: events, state and next decision, or the error. Exit code 1 if a scenario was illegal.
     """
     good = True
     for answer in replay_lines(bundled_library(), file.lines(4 * MAX_LINE), ids_only):

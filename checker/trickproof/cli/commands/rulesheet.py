@@ -21,7 +21,7 @@ from trickproof.support.bundled import bundled_library
     help="Default: text on a terminal, else md (Markdown).",
 )
 def command(ruleset: str, format_: str | None) -> None:
-    """Print a ruleset as a page a player can read, generated from its rules."""
+    """Print the rules as a page for players, generated from the ruleset."""
     (loaded,) = load_all(bundled_library(), [ruleset])
     chosen = format_ or ("text" if output().interactive else "md")
     say(rendered(rulesheet(loaded, "md"), page()) if chosen == "text" else rulesheet(loaded, chosen))

@@ -66,7 +66,7 @@ class Stop(NamedTuple):
     shell_complete=complete_policies,
     default="random",
     show_default=True,
-    help="How players decide: `random`, `greedy`, `search:N` (N rollouts a decision), or seat by seat: `dealer=search:200,left=greedy`.",
+    help="How players decide: `random`, `greedy`, `search:N` (N rollouts per decision), or seat by seat: `dealer=search:200,left=greedy`.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
 @param_option
@@ -105,7 +105,7 @@ def command(
     The same ruleset, policy, seed and number give the same counts, with any number of workers.  Results depend on the
     policy.
 
-    Exit code 0; 70 when a part of the deals could not be played; 130 after Ctrl-C.  What was counted is reported in any case.
+    Exit code 0; 70 if some deals could not be played; 130 after Ctrl-C. Whatever was counted is reported in any case.
     """
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.runtime.game import game_of

@@ -1,4 +1,4 @@
-"""`trickproof sources [RULESET…]`: what became of every statement of the documents."""
+"""`trickproof sources [RULESET…]`: how each source statement is covered."""
 
 from __future__ import annotations
 

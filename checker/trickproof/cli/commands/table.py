@@ -25,9 +25,10 @@ from trickproof.support.bundled import bundled_library
 def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_json_: bool) -> None:
     """Compare rulesets aspect by aspect in plain words; without a name all documented ones.
 
-    First where they disagree, each aspect with the command that shows a deal, then where they agree, then the customs of the
-    table. Rulesets that are proved to do the same share one cell, with a letter and the citations of all. Gaps, assumptions and
-    readings are marked, and who leaves open what others say.
+    First come the aspects in which they disagree, each with a command that shows a deal, then those in which they
+    agree, then the customs of the table. Rulesets that are proved to behave the same share a cell, with a letter and
+    the citations of all. Gaps, assumptions and readings are marked, and so are rulesets that leave open what others
+    state.
     """
     chosen = [a.strip() for a in aspects.split(",")] if aspects else None
     for name in chosen or ():

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value=1,
     metavar="[N]",
-    help="Make the N-th fix (the first, if no number follows) in each file that has one.",
+    help="Apply the N-th fix (the first if no number follows) to each file that has one.",
 )
 @workers_option
 @scheduler_option
@@ -66,8 +66,8 @@ def command(
     with a deal, the fixes that all checks accept, what changes, which rules become dead, which documented game it is equivalent
     to, and the effect on play.
 
-    Exit code 0 when all are accepted, or are once they are fixed, 1 when one is rejected, 3 when all are accepted and something
-    that is sure of the base is open.
+    Exit code 0 if all are accepted, or accepted once fixed; 1 if one is rejected; 3 if all are accepted but a
+    guarantee of the base is open.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known

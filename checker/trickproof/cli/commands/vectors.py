@@ -48,15 +48,15 @@ NUMBER = 100
 def command(
     ruleset: str | None, number: int | None, cover: bool, seed: int, verify: InputFile | None, as_json_: bool
 ) -> None:
-    """Write test vectors: scenarios with the events and states that the reference interpreter answers.
+    """Write test vectors: scenarios with the events and states that the reference interpreter produces.
 
     Each line holds `id`, `covers`, `scenario` (as `replay` reads it), `expected` (as `replay` answers it) and `following`
-    (what a complete hand leaves to the next).  Without --cover they are hands of random play that stop anywhere.  The same
-    ruleset, number and seed give the same bytes.
+    (what a complete deal passes on to the next). Without --cover they are deals of random play that stop anywhere.
+    The same ruleset, number and seed give the same bytes.
 
-    With --verify a file of vectors is held against the rules they name, or against RULESET.
+    With --verify a file of vectors is verified against the rulesets they name, or against RULESET.
 
-    Exit code 0; 1 when a vector does not agree; 2 for a line that is no vector.
+    Exit code 0; 1 if a vector disagrees; 2 if a line is not a valid vector.
     """
     if verify is not None:
         if cover or number is not None:

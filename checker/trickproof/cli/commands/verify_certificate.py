@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def command(file: InputFile, as_json_: bool) -> None:
     """Verify certificates that `trickproof check --certificate FILE` wrote.
 
-    Every question is put together anew from the named parts of the certificate, and answered by cvc5 or bitwuzla; neither the
-    prover nor z3 is used.  What a certificate does not cover is named.
+    Every question is rebuilt from the named parts of the certificate and decided by cvc5 or bitwuzla; neither the
+    prover nor z3 is used. Whatever a certificate does not cover is listed.
 
-    Exit code 0 when all leaves hold, 1 when one fails, 3 when a solver gave up on one, 2 when the certificate is malformed.
+    Exit code 0 if all leaves hold, 1 if one fails, 3 if a solver gave up on one, 2 if the certificate is malformed.
     """
     from trickproof.certificates.certificate import LONGEST_LINE, MalformedError
     from trickproof.certificates.second_solver import missing

@@ -1,6 +1,6 @@
 """The smallest hand in which two rulesets part over one rule.
 
-Where they part is seen by playing the grafted pair, which differs in this rule only, step by step side by side; the
+Where they diverge is seen by playing the grafted pair, which differs in this rule only, step by step side by side; the
 scenario is then played under the two rulesets themselves.
 """
 

@@ -47,7 +47,7 @@ class Encoder:
         self.program = state.program
 
     def fault(self, condition: Bool, span: Span, kind: str = "nobody", label: str = "") -> None:
-        """Notes that the rules break down here under a condition, in a way of `faults.FAULTS`, during a labelled move."""
+        """Notes that the rules fail at this point under a condition, in a way of `faults.FAULTS`, during a labelled move."""
         self.state.oblige(condition, condition, span, kind, label)
 
     def value(self, e: c.Expr) -> Symbol:

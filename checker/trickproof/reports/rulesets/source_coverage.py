@@ -1,4 +1,4 @@
-"""What became of every statement of the documents, and every assumption: `trickproof sources`.
+"""How each source statement is covered, and every assumption: `trickproof sources`.
 
 A statement is *encoded* by the rules that cite it and that the game comes to (or an invariant speaks of), *tested* by the
 examples that cite it, *contradicted* when such an example disagrees with the rules, or when no ruleset encodes it and a rule
