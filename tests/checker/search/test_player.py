@@ -53,9 +53,9 @@ def test_counts_depend_on_the_seed_only(workers: int) -> None:
 
 
 @pytest.mark.slow
-def test_partners_who_search_take_more_tricks_than_greedy_ones() -> None:
-    """The dealer and the player opposite, against two greedy players."""
+def test_partners_who_search_take_more_tricks_than_random_ones() -> None:
+    """The dealer and the player opposite, by more than chance explains."""
     ruleset = loaded(ROOT / "rulesets/games/whist.yaml")
-    outcome = simulate(ruleset, hands=80, policies=["search:30", "greedy", "search:30", "greedy"], seed=1)
+    outcome = simulate(ruleset, hands=40, policies=["search:20", "random", "search:20", "random"], seed=1)
     tricks = [outcome.counts.tricks(seat).mean for seat in range(4)]
-    assert tricks[0] + tricks[2] > tricks[1] + tricks[3] + 0.5
+    assert tricks[0] + tricks[2] > tricks[1] + tricks[3] + 2
