@@ -26,7 +26,7 @@ JUNK: tuple[Json, ...] = (
 
 
 def junk(random: Random, value: Json) -> Json:
-    return _put(random, value, lambda _: random.choice(JUNK))
+    return _put(random, value, lambda _: _copy(random.choice(JUNK)))
 
 
 def delete(random: Random, value: Json) -> Json:
