@@ -329,3 +329,25 @@ def test_trumps_are_marked() -> None:
     played(match, iter(["clubs"]))
     lines = list(View(match.ruleset, 0, PAGE).hand(match.now))
     assert lines == ["  you hold  ♣ K 8 3 2 (trump)  ♦ 10 9 8 7 4  ♥ Q J 9 2  ♠ 10 5 3"]
+
+
+def test_opponents_who_search_go_on_alike_after_a_rest(tmp_path: Path) -> None:
+    """The record of a hand is made anew from the file; a hint tells every option, and is the same."""
+    ruleset = documented("pagat")
+    setting = Setting(0, "left=search:4,right=greedy", 3, {}, {})
+
+    def typed(*first: str) -> Iterator[str]:
+        yield from first
+        yield from ("1", "1 2 3 4", "1", "1")
+        yield "hint"
+
+    whole, lines = played(Match(ruleset, setting), typed())
+    path = tmp_path / "match.json"
+    played(Match(ruleset, setting), iter(("1", "1 2 3 4", "1")), path)
+    match = load_match(path, ruleset)
+    assert match is not None
+    again, resumed = played(match, iter(("1", "hint")))
+    assert whole == again == Outcome.LEFT
+    hint = [line for line in lines if "±" in line]
+    assert hint
+    assert hint == [line for line in resumed if "±" in line]
