@@ -20,10 +20,10 @@ FIELD = 7
 
 MISSING = (1 << FIELD) - 1
 
-MOST_STATES = 30_000
+MOST_STATES = 12_000
 """States of the dynamic programme, beyond which it is given up."""
 
-MOST_TRIES = 200
+MOST_TRIES = 20
 """How often cards are dealt one by one until it comes out right."""
 
 

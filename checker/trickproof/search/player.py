@@ -86,6 +86,8 @@ class SearchPlayer:
             half = self.rollouts * SETS_BUDGET // 2
             some = halved(random_sets(asked, chance), half, trials.worths)
             tried = halved(changed_sets(asked, some[0].choice, chance), half, trials.worths)
+        if not trials.number:  # no world was found: nothing speaks for any of them
+            tried.insert(0, tried.pop(chance.below(len(tried))))
         return Thought(tuple(tried), trials.worlds.exact, trials.number)
 
     def compared(

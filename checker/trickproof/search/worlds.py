@@ -16,8 +16,8 @@ from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler
 from trickproof.simulate.script.machine import Job, Result, ScriptMachine
 
-MOST_TRIES = 1_000
-"""Assignments drawn for one decision before exchanges of cards take over."""
+MOST_TRIES, MOST_LOOSE_TRIES = 1_000, 400
+"""Assignments drawn for one decision before exchanges of cards take over; where they are not drawn uniformly anyway."""
 
 MOST_BATCH, BATCH = 64, 24
 """Assignments that are tried together at most, and exchanges."""
@@ -61,8 +61,9 @@ class Worlds:
     def draw(self, number: int, stream: Stream) -> list[list[int]]:
         """So many worlds, or fewer; `exact` tells afterwards whether they were drawn uniformly."""
         waiting = self._waiting
-        while len(waiting) < number and self.tries < MOST_TRIES:
-            batch = min(MOST_TRIES - self.tries, max(number - len(waiting), self._batch))
+        most = MOST_TRIES if self.exact else MOST_LOOSE_TRIES
+        while len(waiting) < number and self.tries < most:
+            batch = min(most - self.tries, max(number - len(waiting), self._batch))
             drawn = [self._sampler.draw(stream) for _ in range(batch)]
             self.tries += batch
             self._batch = min(2 * batch, MOST_BATCH)
