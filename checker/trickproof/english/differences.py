@@ -19,7 +19,7 @@ _SUBJECTS = {
     "other events are told": "what is announced or shown differs",
     "other cards are dealt": "other cards are dealt",
     "what happens in the play": "the play differs",
-    "what is counted": "a count differs",
+    "what is counted": "a target, count or score differs",
     "what is asked": "the player to act has another decision to make",
     "who is asked": "the player to act differs",
     "who is given cards": "another player is given cards",
@@ -39,7 +39,7 @@ def difference_clause(how: str, a: str, b: str) -> str:
 
 
 def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
-    """`Another player acts when the player with more overtricks has the lower target.`"""
+    """`The player to act differs when the player with more overtricks has the lower target.`"""
     clause = difference_clause(how, a, b)
     if when is None:
         condition = ""

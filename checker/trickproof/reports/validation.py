@@ -52,8 +52,8 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = f"based on {validation.base.id}" if validation.base is not None else "which has no base"
     own = validation.ruleset.own.title
-    title = f"{own.value}; " if own is not None else ""
-    heading = f"{validation.ruleset.id}: {verdict_words(validation)} ({title}{base})"
+    of = f"; {base}" if own is None else f" ({own.value}; {base})"
+    heading = f"{validation.ruleset.id}: {verdict_words(validation)}{of}"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     yield from _reasons(validation, verbose, page)

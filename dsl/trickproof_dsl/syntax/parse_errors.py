@@ -125,7 +125,8 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         if place in known:
             return known[place]
     if token.type != "NAME":
-        return None
+        reserved = possible == {"NAME"} and token.isalpha()
+        return f"`{token}` is a word of the rule language; choose another name" if reserved else None
     close = did_you_mean(str(token), [_definition(lark, name) for name in possible if name not in _TERMINALS])
     return f"did you mean `{close}`?" if close else None
 

@@ -99,7 +99,9 @@ def _verified(file: InputFile, other: Ruleset | None, as_json_: bool) -> Exit:
         try:
             vector = read(line)
         except NoVectorError as bad:
-            raise click.UsageError(f"--verify: line {at} of `{file.name}` is no vector: {bad}") from None
+            raise click.UsageError(
+                f"--verify: line {at} of `{file.name}` is not a valid vector: {bad}"
+            ) from None
         ruleset, why = (other, "") if other else named_ruleset(library, vector["scenario"]["ruleset"])
         if ruleset is None:
             raise click.UsageError(f"--verify: line {at} of `{file.name}`: {why}")
