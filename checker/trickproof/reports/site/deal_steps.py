@@ -20,11 +20,11 @@ from trickproof_dsl.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The table at a moment: what has just happened, and who holds and has won what, by seat."""
+    """The table at a moment: what has just happened, and who holds and has won what, by seat; cards between blanks."""
 
     says: tuple[str, ...]
-    hands: tuple[tuple[str, ...], ...]
-    kitty: tuple[str, ...]
+    hands: tuple[str, ...]
+    kitty: str
     trick: tuple[tuple[str, str], ...]
     tricks: tuple[int, ...]
 
@@ -102,8 +102,8 @@ def _step(
     state: State, says: tuple[str, ...], trick: tuple[tuple[str, str], ...], order: Sequence[int]
 ) -> Step:
     table = state_json(state)
-    hands = tuple(tuple(table["hands"][player]) for player in order)
-    return Step(says, hands, tuple(table["kitty"]), trick, _by_seat(state, "tricks", order))
+    hands = tuple(" ".join(table["hands"][player]) for player in order)
+    return Step(says, hands, " ".join(table["kitty"]), trick, _by_seat(state, "tricks", order))
 
 
 def _trick(events: Sequence[Mapping[str, Json]], names: Names) -> tuple[tuple[str, str], ...]:

@@ -146,7 +146,7 @@ def test_a_deal_is_shown_as_it_is_replayed() -> None:
     (lane,) = deal.lanes
     last = replay_scenario(ruleset, finding.replayable)["state"]
     dealer = last["dealer"]
-    hands = tuple(tuple(last["hands"][(dealer + seat) % 3]) for seat in range(3))
+    hands = tuple(" ".join(last["hands"][(dealer + seat) % 3]) for seat in range(3))
     assert lane.steps[-1].hands == hands
     assert deal.mark == len(lane.steps) - 1
     assert data_of(pages()["rulesets/six-over.html"])[f"deal-{finding.check}"]["mark"] == deal.mark

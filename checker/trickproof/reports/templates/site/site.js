@@ -22,7 +22,7 @@
 
   const bySuit = (cards) => {
     const suits = new Map();
-    for (const card of cards) {
+    for (const card of cards.split(" ").filter(Boolean)) {
       const suit = card.slice(-1);
       suits.set(suit, [...(suits.get(suit) || []), card]);
     }
@@ -46,7 +46,7 @@
       const target = won && lane.targets.length ? ` of ${lane.targets[seat]}` : "";
       drawn.push(holding(lane.seats[seat], cards, won + target));
     });
-    if (step.kitty.length) drawn.push(holding("Kitty", step.kitty));
+    if (step.kitty) drawn.push(holding("Kitty", step.kitty));
     const trick = element("div", { class: "trick" });
     for (const [who, card] of step.trick) trick.append(`${who} `, cardSpan(card), " ");
     drawn.push(trick);
