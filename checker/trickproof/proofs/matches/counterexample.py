@@ -17,7 +17,9 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.hand_constants import CARDS
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -113,10 +115,12 @@ def _hand(
 
 
 def _guessed(way: Trace) -> frozenset[str]:
-    """Variables that the solver chose as it liked, as they are set in the play, and that matter after it."""
+    """Variables that the solver chose as it liked, as they are set in the play or cards decide them, and that matter after it."""
     settlement = way.settlement
     later = usage_of(settlement.after, settlement.program.between).reads
-    return (settlement.set_before & later) - settlement.reckoned - {"tricks", "hand-size"}
+    by_cards = any(isinstance(node, CARDS) for node in walk(*settlement.matters.nodes))
+    reckoned = frozenset() if by_cards else settlement.reckoned
+    return (settlement.set_before & later) - reckoned - {"tricks", "hand-size"}
 
 
 def _settled(state: State) -> State:
