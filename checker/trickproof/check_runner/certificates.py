@@ -72,8 +72,11 @@ def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list
     session = ProofSession()
     session.certifying = True
     subject = Subject(ruleset, (*all_checks(), *invariants(ruleset.program)), hands, session)
-    by_deals = {finding.check for finding in proved if decided_by_deals(subject, finding.check)}
-    listed, by_matches = _steps(subject, proved)
+    able = (
+        proved if hand_proof(subject).even else ()
+    )  # that hands are even is taken for granted by the verifier
+    by_deals = {finding.check for finding in able if decided_by_deals(subject, finding.check)}
+    listed, by_matches = _steps(subject, able)
     rows: list[Json] = []
     if by_deals or by_matches:
         more = [root for step in listed for root in step.roots()]

@@ -116,9 +116,10 @@ def _memoised(
 
 
 class Path:
-    """The two halves of what holds on a path that was followed to its end."""
+    """The two halves of what holds on a path that was followed to its end; `even` hands are as many cards as there are tricks."""
 
-    def __init__(self, fork: Fork) -> None:
+    def __init__(self, fork: Fork, even: bool = True) -> None:
+        self.even = even
         self.encoder, self.state = fork.encoder, fork.state
         session, facts = self.state.oracle.session, self.state.oracle.facts
         self._given = (*facts, *self.state.world.count_facts), (*facts, *self.state.world.bit_facts)
@@ -157,12 +158,12 @@ class Path:
         return Bits(session, *bits).together() is not Answer.NO
 
     def early(self) -> list[Answer]:
-        """The answers to the obligations before the first card is played; from then on hands are taken to be even."""
+        """The answers to the obligations before the first card is played; from then on `even` hands are taken to be so."""
         if self._early is None:
             obligations = self.state.obligations[: self.state.milestone]
             self._early = self._cleared(obligations)
             for obligation in obligations:
-                if obligation.check == ASSUMED_LATER:
+                if self.even and obligation.check == ASSUMED_LATER:
                     self.counts.add(y.neg(obligation.counts))
                     self.bits.add(y.neg(obligation.bits))
         return self._early

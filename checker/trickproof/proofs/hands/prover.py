@@ -109,6 +109,8 @@ class HandProof:
     theorem: Theorem | None = None
     segments: list[Segment] = field(default_factory=list)
     heads: list[LoopInvariant] = field(default_factory=list)
+    even: bool = True
+    """Whether hands are taken to be as many cards as there are tricks, once that has been asked."""
     outcome: PlayOutcome = PlayOutcome.UNKNOWN
     """What the deals before were taken to be like, which this proof shows of every deal (`grounds.py`)."""
 
@@ -162,10 +164,17 @@ class Continued:
 
 
 class _Prover:
-    def __init__(self, subject: Subject, claims: Claims, first: int, courses: Courses | None = None) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        claims: Claims,
+        first: int,
+        courses: Courses | None = None,
+        even: bool = True,
+    ) -> None:
         self.program, self.claims, self.session = subject.program, claims, subject.session
         self.name = subject.ruleset.id
-        self.proof = HandProof()
+        self.proof = HandProof(even=even)
         self.invariants: dict[LoopHead, LoopInvariant] = {}
         self.first, self.courses = first, courses
         self.begun: list[Segment] = []
@@ -212,7 +221,7 @@ class _Prover:
         Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
         Nor does anything where not all was followed to the end.
         """
-        if self.proof.limits or any(left.obligation.check == ASSUMED_LATER for left in self.proof.open):
+        if self.proof.limits or (self.proof.even and _uneven(self.proof)):
             return
         for head in self.invariants:
             paths = [path for within in (True, False) for path, _ in self.continued[head, within].paths]
@@ -286,7 +295,7 @@ class _Prover:
 
         try:
             for fork, stop in explore(self.session, run, segment.facts, cases=segment.cases):
-                path = Path(fork)
+                path = Path(fork, self.proof.even)
                 if self._exhausted():
                     return
                 if path.possible:
@@ -427,17 +436,34 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     """
     forget_much(subject.session)
     first = effort(subject.session)
-    for outcome in PlayOutcome:
+
+    def proof_of(outcome: PlayOutcome, even: bool) -> HandProof | None:
         grounds = Grounds(subject, outcome)
-        if grounds.possible:
-            prover = _Prover(subject, grounds.besides(claims), first, grounds.courses)
-            proof = prover.run(starts(subject, outcome), outcome)
-            if outcome is PlayOutcome.UNKNOWN or _holds(proof):
+        if not grounds.possible:
+            return None
+        prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
+        return prover.run(starts(subject, outcome), outcome)
+
+    for even in (True, False):
+        for outcome in PlayOutcome:
+            proof = proof_of(outcome, even)
+            if proof is None:
+                continue
+            if _holds(proof) or (even and outcome is PlayOutcome.UNKNOWN and not _uneven(proof)):
+                return proof
+            if even and _uneven(proof) and not proof.limits:
                 break
+    proof = proof_of(PlayOutcome.UNKNOWN, even=True)
+    assert proof is not None
     return proof
 
 
 def _holds(proof: HandProof) -> bool:
     """Whether what was taken for granted is shown."""
-    open_claims = {left.obligation.check for left in proof.open}
-    return not proof.limits and not open_claims & {TRICKS, ASSUMED_LATER}
+    shown = all(left.obligation.check != TRICKS for left in proof.open)
+    return shown and not proof.limits and not (proof.even and _uneven(proof))
+
+
+def _uneven(proof: HandProof) -> bool:
+    """Whether it is left open that all hands are as many cards as there are tricks."""
+    return any(left.obligation.check == ASSUMED_LATER for left in proof.open)

@@ -104,7 +104,8 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
             finding, verdict=Verdict.UNDECIDED, message=message, termination=None, within_deals=None
         )
     if premises:
-        names = " and ".join(f"`{name}`" for name in dict.fromkeys((*RESTS_ON, *check.rests_on)))
+        besides = RESTS_ON if hand_proof(subject).even else ()
+        names = " and ".join(f"`{name}`" for name in dict.fromkeys((*besides, *check.rests_on)))
         finding = replace(finding, details=(*finding.details, f"rests on {names}"))
     return finding
 
