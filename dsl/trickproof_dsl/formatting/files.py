@@ -43,6 +43,8 @@ from trickproof_dsl.syntax.parser import parse_rule
 
 WIDTH = 100
 RULE_KEY = "rule"
+WITHOUT_RULES = ("known", "examples", "parameters")
+"""Sections of a file with names of anything, of which `rule` is one like others."""
 _STEP = 2
 _NARROWEST_RULE = 40
 _FEWEST_IN_LINE = 3
@@ -59,8 +61,9 @@ def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
     if tree is None or diagnostics:
         return None, diagnostics
     rules: _Rules = {}
-    for scalar in _rule_scalars(tree):
-        diagnostics += _parse(scalar, rules)
+    for section in tree.entries:
+        for scalar in _rule_scalars(section) if section.key.value not in WITHOUT_RULES else ():
+            diagnostics += _parse(scalar, rules)
     if diagnostics:
         return None, diagnostics
     try:
@@ -105,16 +108,18 @@ def _is_rule(entry: Entry) -> bool:
     return entry.key.value == RULE_KEY and isinstance(entry.value, Scalar) and not is_null(entry.value)
 
 
-def _rule_scalars(node: Node) -> Iterator[Scalar]:
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from _rule_scalars(item)
-    elif isinstance(node, Mapping):
-        for entry in node.entries:
-            if _is_rule(entry) and isinstance(entry.value, Scalar):
-                yield entry.value
-            else:
-                yield from _rule_scalars(entry.value)
+def _rule_scalars(node: Node | Entry) -> Iterator[Scalar]:
+    match node:
+        case Sequence():
+            for item in node.items:
+                yield from _rule_scalars(item)
+        case Mapping():
+            for entry in node.entries:
+                yield from _rule_scalars(entry)
+        case Entry(value=Scalar() as value) if _is_rule(node):
+            yield value
+        case Entry():
+            yield from _rule_scalars(node.value)
 
 
 def _parse(scalar: Scalar, rules: _Rules) -> list[Diagnostic]:

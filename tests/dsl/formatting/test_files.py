@@ -207,6 +207,12 @@ BROKEN = {
 }
 
 
+def test_other_things_are_called_rule() -> None:
+    """A name that anything may have is no rule text."""
+    text = "ruleset: a\ntitle: b\n\nknown:\n  rule: as in the main rules\n"
+    assert format_source(Source("a.yaml", text)) == (text, [])
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_file_with_errors_is_left_alone(name: str) -> None:
     formatted, found = format_source(Source("f", BROKEN[name]))

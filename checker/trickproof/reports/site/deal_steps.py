@@ -89,6 +89,7 @@ def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:
     )
     ends = "" if answer["ok"] else with_names(answer["error"]["message"], names)
     targets = _by_seat(states[-1], "target", order)
+    targets = targets if any(targets) else ()
     return Lane(ruleset.id, tuple(names.player(p) for p in order), targets, tuple(steps), ends)
 
 

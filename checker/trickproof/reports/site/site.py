@@ -40,7 +40,7 @@ LETTERS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Claim:
     """A finding as a page shows it, with its deal."""
 
     finding: Finding
@@ -176,12 +176,12 @@ def _documents(ruleset: Ruleset) -> Sequence[tuple[DocumentFile, tuple[Traced, .
     return trace([ruleset], None, contradicted).documents
 
 
-def _verdict(ruleset: Ruleset, finding: Finding) -> Verdict:
+def _verdict(ruleset: Ruleset, finding: Finding) -> Claim:
     named = (rule.name.value for rule in ruleset.whole.rules.values() if rule.name.span == finding.where)
     deal = None
     if finding.witness is not None:
         deal = deal_of(f"deal-{finding.check}", finding.message, ruleset, finding.replayable)
-    return Verdict(finding, next(named, None), deal)
+    return Claim(finding, next(named, None), deal)
 
 
 # -------------------------------------------------------------------------------------------- the frame
