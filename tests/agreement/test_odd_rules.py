@@ -192,33 +192,3 @@ def test_a_deal_thrown_in_goes_with_the_match_from_call_to_call(monkeypatch: pyt
     for size in (1, 7):
         monkeypatch.setattr(machine, "SLICE", {LLVM: size, PYTHON: size})
         assert Kernel(again, backend=LLVM).play(5, 0, 10**6, 700) == once
-
-
-CARDS_LEFT = """\
-  between-hands:
-    rule: |
-      dealer becomes next-dealer
-      first-hand becomes false
-      dealer chooses trump
-    assumes: a test
-  play:
-    rule: |
-      leader becomes left of dealer
-      for n in 1 to 9:
-          do trick
-"""
-
-
-def test_who_chooses_between_hands_sees_the_cards_that_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However the hands are cut into calls, and abreast."""
-    program = odd(CARDS_LEFT)
-    monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
-    plain, compiled = (Kernel(program, ("greedy",), form) for form in (PYTHON, LLVM))
-    once = compiled.play(5, 0, 10**6, 1_200)
-    assert plain.play(5, 0, 10**6, 1_200) == once
-    matches = compiled.play(5, 0, 60, 10**6, most=100)
-    monkeypatch.setattr(lanes, "PATIENCE", 0)
-    assert compiled.play(5, 0, 60, 10**6, most=100, interleaved=True) == matches
-    for size in (1, 7):
-        monkeypatch.setattr(machine, "SLICE", {LLVM: size, PYTHON: size})
-        assert compiled.play(5, 0, 10**6, 1_200) == once

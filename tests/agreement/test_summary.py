@@ -31,7 +31,7 @@ from trickproof_dsl.semantics.values import Key
 
 NAME = "agreement.summary"
 BLOCK = 20
-HANDS = 3
+HANDS = 5
 
 FILE = """\
 ruleset: settled

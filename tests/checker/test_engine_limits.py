@@ -152,7 +152,8 @@ def test_play_says_it_in_one_sentence() -> None:
     assert Session(match, PLAIN, lines.append, typed).play() is Outcome.LIMIT
     assert asked
     assert " ".join(" ".join(lines).split()).endswith(
-        "the match cannot go on here, which is no fault of the rules: a number goes beyond 1000000000000000000"
+        "the match cannot continue, through a limit of the program and not of the rules: "
+        "a number goes beyond 1000000000000000000"
     )
 
 
