@@ -124,13 +124,12 @@ def test_it_fits(words: tuple[str, ...], width: int, tmp_path: Path) -> None:
 
 
 @RUN
-def test_comparisons_fit(tmp_path: Path) -> None:
+def test_comparisons_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long to work out is worked out once and written at every width."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "house.yaml").write_text(HOUSE, "utf-8")
     library = bundled_library()
-    house, pagat, tallyn = (
-        library.load(name)[0] for name in (str(tmp_path / "house.yaml"), "pagat", "tallyn")
-    )
+    house, pagat, tallyn = (library.load(name)[0] for name in ("house.yaml", "pagat", "tallyn"))
     assert house is not None
     assert pagat is not None
     assert tallyn is not None

@@ -90,7 +90,7 @@ def test_the_nearest_comes_first(workers: int) -> None:
         "different": ["end"],
         "undecided": [],
     }
-    assert "the closest documented ruleset to house is pagat; they differ in end" in nearest_text(
+    assert "The closest documented ruleset to house is pagat; they differ in end." in nearest_text(
         changed, found
     )
 

@@ -43,7 +43,7 @@ def test_match_ends_are_counted(ruleset: Ruleset, rule: str) -> None:
     assert one.verdict is Verdict.TESTED
     assert one.cases is not None
     assert one.cases >= 30
-    assert f"no failure in {one.cases} match ends (rate probably below 1 in " in one.message
+    assert f"no failure in {one.cases} match ends (failure probability below 1 in " in one.message
     assert any(line.startswith(f"no proof: rule `{rule}` looks at cards") for line in one.details)
 
 

@@ -178,9 +178,9 @@ def test_games_with_contracts_are_proved() -> None:
 @RUN
 def test_a_hand_of_the_history_names_dealer_choices_and_scores() -> None:
     (one,) = found(house(CONTRACTS % "players with the highest score"), ["unique-winner"])
-    lines = [line for line in one.details if line.startswith("hand ")]
+    lines = [line for line in one.details if line.startswith("deal ")]
     assert len(lines) > 1
-    assert lines[0].startswith("hand 1: dealer 0, tricks ")
+    assert lines[0].startswith("deal 1: dealer 0, tricks ")
     assert "contract " in lines[0]
     assert "; scores after it " in lines[0]
 
