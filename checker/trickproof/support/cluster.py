@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from socket import create_connection
+from threading import Lock
 from typing import Any, TypeVar
 
 S = TypeVar("S")
@@ -54,9 +57,31 @@ class Cluster(int):
         self.client.close()
 
 
+_ALONE = Lock()
+"""Held by the thread of a worker that does jobs: the solver is not made for several in one process."""
+
+
 def _group(group: Mapping[int, Callable[[S], T]], share: Callable[[], S]) -> dict[int, T]:
-    shared = share()
-    return {number: job(shared) for number, job in group.items()}
+    with _ALONE, _collecting_here():
+        shared = share()
+        done = {number: job(shared) for number, job in group.items()}
+        del shared
+        return done
+
+
+@contextmanager
+def _collecting_here() -> Iterator[None]:
+    """Garbage is collected by this thread, at the end: another of the worker's would free the solver's terms while it works."""
+    enabled = gc.isenabled()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.unfreeze()
+        if enabled:
+            gc.enable()
 
 
 def knock(address: str) -> None:
