@@ -81,7 +81,7 @@ class Observer:
         public = set(public_variables(form.program))
         assigned = public | {name for name, *_ in form.header if not form.program.variables[name].carried}
         self._secret = [
-            i for i, (name, *_) in enumerate(form.header, 1) if name not in assigned and self._changes(name)
+            i for i, (name, *_) in enumerate(form.header) if name not in assigned and self._changes(name)
         ]
 
     def _changes(self, name: str) -> bool:
@@ -116,7 +116,7 @@ class _Reader:
         self.movements: dict[int, Movement | HiddenMovement] = {}
 
     def read(self) -> Observation:
-        first = self.form.first(self.record)
+        first = self.form.first
         self.words[:first] = self.observer.without_secrets(self.words[:first])
         items = list(self.form.items(self.record))
         for item in items:

@@ -119,10 +119,7 @@ class RecordForm:
 
     @cached_property
     def header(self) -> tuple[Key, ...]:
-        """The variables whose values at its beginning the record of a hand begins with, after a word that is 1.
-
-        Outside a hand there is a 0 in place of all that.
-        """
+        """The variables whose values at its beginning the record of a hand begins with."""
         infos = self.program.variables.values()
         return tuple((info.name, *owners) for info in infos for owners in owner_keys(self.program, info.of))
 
@@ -195,13 +192,14 @@ class RecordForm:
             return self.program.players
         return 2 if value.type == c.INTEGERS else 1
 
-    def first(self, words: Sequence[int]) -> int:
+    @property
+    def first(self) -> int:
         """Where the items begin."""
-        return 1 + len(self.header) if words[0] else 1
+        return len(self.header)
 
     def items(self, words: Sequence[int], start: int | None = None) -> Iterator[Item]:
         """The items of a record from a word on; the last may lack its chosen word."""
-        at = self.first(words) if start is None else start
+        at = self.first if start is None else start
         while at < len(words):
             site = self.sites[words[at]]
             yield Item(site, at)

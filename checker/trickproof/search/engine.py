@@ -25,7 +25,7 @@ class SearchEngine:
         self._script = compile_script(self.form, RandomPolicy(), self.points.variable)
         teams = program.teams or tuple((p,) for p in range(program.players))
         self._partners = {p: team for team in teams for p in team}
-        words = {key: i for i, key in enumerate(self.form.header, 1)}
+        words = {key: i for i, key in enumerate(self.form.header)}
         name = self.points.variable
         self._before = [words[(name, p)] if name else 0 for p in range(program.players)]
         self.machine = ScriptMachine(self._script, backend)

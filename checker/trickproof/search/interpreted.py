@@ -42,8 +42,8 @@ class HandRecord:
         """A hand begins from a state that waits for nothing."""
         program, variables = self._program, before.variables
         kinds = self.form.program.variables
-        header = [self._encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
-        self.words, self._events = [1, *header], 0
+        self.words = [self._encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
+        self._events = 0
         self._go_on(run(before.but(program=program), program.hand))
 
     def chosen(self, choice: Value) -> None:

@@ -62,10 +62,10 @@ class SearchPlayer:
         asked = question(last.site, record[last.at :])
         choices = sum(item.site.event == "" and not item.site.chance for item in items)
         chance = Stream(mixed(stream, hand, choices))
-        if asked.blind or not (record[0] or asked.options):
+        if asked.blind:
             return random_set(asked, chance)
-        if len(asked.options) == 1 or not record[0]:
-            return asked.options[chance.below(len(asked.options))]
+        if len(asked.options) == 1:
+            return asked.options[0]
         if self._hand != (stream, hand):
             self._hand, self._answers = (stream, hand), {}
         viewer = record[last.at + PLAYER]
@@ -109,7 +109,7 @@ class _Trials:
     """Rollouts of one decision."""
 
     def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
-        first = engine.form.first(seen.words)
+        first = engine.form.first
         self.engine, self.header, self.viewer = engine, seen.words[:first], seen.viewer
         self.worlds = Worlds(engine.machine, self.header, seen, first, knowledge)
         self.chance, self.number = chance, 0

@@ -23,7 +23,7 @@ class RecordProber:
         record: Sequence[int],
         answers: dict[tuple[int, int], int],
     ) -> None:
-        first = form.first(record)
+        first = form.first
         self._form, self._machine, self._answers = form, machine, answers
         self._header, self._items, self._first = record[:first], record[first:], first
 

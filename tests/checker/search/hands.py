@@ -55,7 +55,7 @@ def moments(ruleset: Ruleset, hands: int, seed: int = 0) -> Iterator[Asked]:
         state = begin_hand(state)
         while state.decision is not None:
             words = list(record.words)
-            yield Asked(state, words, tuple(words[: engine.form.first(words)]))
+            yield Asked(state, words, tuple(words[: engine.form.first]))
             choice = player(state, state.decision)
             state = apply(state, choice)
             record.chosen(choice)
@@ -66,7 +66,7 @@ def moments(ruleset: Ruleset, hands: int, seed: int = 0) -> Iterator[Asked]:
 
 def followed(engine: SearchEngine, words: Sequence[int]) -> Result:
     """How a hand goes on that is given by its record."""
-    first = engine.form.first(words)
+    first = engine.form.first
     return engine.machine.play(words[:first], [words[first:]], [Job(0, HOLE, 12345)])[0]
 
 

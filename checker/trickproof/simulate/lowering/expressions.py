@@ -12,6 +12,7 @@ from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.nullability import Nullability
 from trickproof.simulate.ir.builder import Builder, Words
 from trickproof.simulate.ir.calling_convention import (
+    AGAIN,
     ALL,
     LARGEST,
     LIMIT,
@@ -20,7 +21,7 @@ from trickproof.simulate.ir.calling_convention import (
     TOO_WIDE,
     BeyondError,
 )
-from trickproof.simulate.ir.instructions import Expr, op
+from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering import aggregates, card_masks, trick_winner
 from trickproof.simulate.lowering.data_layout import WORD, DataLayout
 from trickproof.simulate.lowering.fault_codes import FaultCodes
@@ -46,6 +47,23 @@ class ExpressionLowering:
         """Bound sets of exactly one card."""
         self.parameters: dict[str, Expr] = {}
         self.readings: dict[str, Expr] = {}
+
+    def declare(self) -> None:
+        """The routine's inputs by name, and an array for every variable and zone.  Raises BeyondError for sets of integers."""
+        names = [
+            (self.parameters, sorted(self.program.parameters)),
+            (self.readings, sorted(self.program.readings)),
+        ]
+        for i, (group, name) in enumerate((group, name) for group, words in names for name in words):
+            group[name] = self.b.let(load("params", i))
+        for info in self.program.variables.values():
+            if info.type == c.INTEGERS:
+                raise BeyondError(f"`{info.name}` holds a set of numbers")
+            self.b.array(f"v.{info.name}", self.layout.words(info.of))
+        for zone in self.program.zones.values():
+            self.b.array(f"z.{zone.name}", self.layout.words(zone.of))
+        self.b.array("winners", 1)
+        self.b.array(AGAIN, 1)
 
     def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
         """The rules break down if the condition holds."""

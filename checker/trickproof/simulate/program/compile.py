@@ -20,7 +20,6 @@ from trickproof.simulate.ir.calling_convention import (
     ROOM,
     SAVED_LOCALS,
     STATE,
-    BeyondError,
     Choice,
     Facts,
 )
@@ -96,16 +95,20 @@ def compile_program(
     callbacks = Callbacks(layout)
     recorder = Recorder(form, layout, b) if form else None
     deciders = Deciders(policies, counted, Trace(layout, b) if traced else None, callbacks, recorder)
-    parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
-    for i, name in enumerate((*parameters, *readings)):
-        group = v.parameters if i < len(parameters) else v.readings
-        group[name] = b.let(load("params", i))
-    _arrays(v)
+    v.declare()
     _Driver(v, StatementLowering(v, deciders), counted, deciders).run()
     fresh = _fresh(program, traced)
     carried = _without_dead_code(b, fresh)
     return CompiledProgram(
-        b.routine, layout, planned, fault_codes, parameters, readings, carried, fresh, callbacks
+        b.routine,
+        layout,
+        planned,
+        fault_codes,
+        tuple(v.parameters),
+        tuple(v.readings),
+        carried,
+        fresh,
+        callbacks,
     )
 
 
@@ -130,33 +133,20 @@ def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, in
 def _fresh(program: c.Program, traced: bool) -> frozenset[str]:
     """Variables of which nothing is needed that the last hand left: not carried, and not read between hands.
 
-    Zones too if all cards are gathered before anybody can look into any zone.  Whoever chooses looks at variables and
-    into zones, and so do notes where the rules break down.
+    Zones too if all cards are gathered before any rule can look into any zone.  Notes of every hand look into all of them.
     """
-    usage = usage_of(program.between)
-    fresh: set[str] = set()
-    if not traced and not any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(program.between)):
-        variables = program.variables.values()
-        fresh = {f"v.{x.name}" for x in variables if not x.carried and x.name not in usage.reads}
+    if traced:
+        return frozenset()
+    usage, variables = usage_of(program.between), program.variables.values()
+    fresh = {f"v.{x.name}" for x in variables if not x.carried and x.name not in usage.reads}
     first: tuple[c.Stmt, ...] = program.hand
     while first and isinstance(first[0], c.InRule):
         first = first[0].body
-    looks = c.ZoneCards | c.Place | c.Deal | c.ChooseCards | c.ChooseValue
+    looks = c.ZoneCards | c.Place | c.Deal
     looked_into = any(isinstance(x, looks) for x in walk(program.between, program.setup))
-    if first and isinstance(first[0], c.Shuffle) and not looked_into and not traced:
+    if first and isinstance(first[0], c.Shuffle) and not looked_into:
         fresh |= {f"z.{zone}" for zone in program.zones}
     return frozenset(fresh)
-
-
-def _arrays(v: ExpressionLowering) -> None:
-    for info in v.program.variables.values():
-        if info.type == c.INTEGERS:
-            raise BeyondError(f"`{info.name}` holds a set of numbers")
-        v.b.array(f"v.{info.name}", v.layout.words(info.of))
-    for zone in v.program.zones.values():
-        v.b.array(f"z.{zone.name}", v.layout.words(zone.of))
-    v.b.array("winners", 1)
-    v.b.array(AGAIN, 1)
 
 
 class _Driver:

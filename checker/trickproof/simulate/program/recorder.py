@@ -26,17 +26,15 @@ class Recorder:
         b.array(RECORD, MOST_WORDS)
 
     def nothing(self) -> None:
-        """No hand has begun."""
-        self.b.store(RECORD, 0, 0)
-        self.b.set(AT, 1)
+        """No hand has begun: what is announced before goes where its record is going to be."""
+        self.b.set(AT, 0)
 
     def begin(self) -> None:
         """A hand begins: its variables as they are now."""
         variables = [place for place, _ in self.layout.entries if place[0].startswith("v.")]
-        self.b.store(RECORD, 0, 1)
         for i, place in enumerate(variables):
-            self.b.store(RECORD, 1 + i, load(*place))
-        self.b.set(AT, 1 + len(variables))
+            self.b.store(RECORD, i, load(*place))
+        self.b.set(AT, len(variables))
 
     def cards(self, t: c.ChooseCards, choice: CardChoice) -> None:
         self._put(*question_of_cards(self.form.site(t), choice))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from trickproof.information.record import RecordForm
 from trickproof.simulate.ir.builder import Builder
-from trickproof.simulate.ir.calling_convention import AGAIN, MIX_2, OUTER, BeyondError
+from trickproof.simulate.ir.calling_convention import MIX_2, OUTER
 from trickproof.simulate.ir.dead_code import eliminate_dead_code
 from trickproof.simulate.ir.instructions import Expr, Routine, load, op
 from trickproof.simulate.lowering import random_numbers as chance
@@ -31,7 +31,6 @@ from trickproof.simulate.script.follower import (
     SCRIPTS,
     Follower,
 )
-from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import DECK
 
 JOB_WORDS = 6
@@ -58,27 +57,12 @@ def compile_script(form: RecordForm, policy: Policy, points: str | None) -> Scri
     layout = DataLayout(program)
     b = Builder(OUTER)
     v = ExpressionLowering(program, layout, b, FaultCodes())
-    parameters, readings = tuple(sorted(program.parameters)), tuple(sorted(program.readings))
-    for i, name in enumerate((*parameters, *readings)):
-        group = v.parameters if i < len(parameters) else v.readings
-        group[name] = b.let(load("params", i))
-    _declare(v)
+    v.declare()
     steps = StatementLowering(v, Follower(form, b, policy))
     header = b.let(load("io", 1))
     b.times(0, op("sub", b.let(load("io", 0)), 1), lambda job: _hand(v, steps, header, job, points))
     eliminate_dead_code(b.routine)
-    return ScriptProgram(b.routine, layout, form, parameters, readings)
-
-
-def _declare(v: ExpressionLowering) -> None:
-    for info in v.program.variables.values():
-        if info.type == c.INTEGERS:
-            raise BeyondError(f"`{info.name}` holds a set of numbers")
-        v.b.array(f"v.{info.name}", v.layout.words(info.of))
-    for zone in v.program.zones.values():
-        v.b.array(f"z.{zone.name}", v.layout.words(zone.of))
-    v.b.array("winners", 1)
-    v.b.array(AGAIN, 1)
+    return ScriptProgram(b.routine, layout, form, tuple(v.parameters), tuple(v.readings))
 
 
 def _hand(
@@ -93,7 +77,7 @@ def _hand(
     b.set(ANSWER, 0)
     variables = [place for place, _ in v.layout.entries if place[0].startswith("v.")]
     for i, (array, index) in enumerate(variables):
-        b.store(array, index, load(SCRIPTS, op("add", header, 1 + i)))
+        b.store(array, index, load(SCRIPTS, op("add", header, i)))
     for zone in program.zones.values():
         for i in range(v.layout.words(zone.of)):
             b.store(f"z.{zone.name}", i, v.layout.all_cards if zone.name == DECK else 0)
