@@ -7,7 +7,7 @@ Where there are too many numbers to count, cards are dealt one by one to ways th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -22,6 +22,9 @@ MISSING = (1 << FIELD) - 1
 
 MOST_STATES = 12_000
 """States of the dynamic programme, beyond which it is given up."""
+
+PARTS = 1 << 63
+"""Into so many parts probabilities are rounded for machine code."""
 
 MOST_TRIES = 20
 """How often cards are dealt one by one until it comes out right."""
@@ -89,18 +92,23 @@ class Sampler:
         for h, m in enumerate(knowledge.hidden):
             missing[self._alike[h]] += m.number
         self._sizes = [m.number for m in knowledge.hidden]
-        self._known = [0] * self.number
+        self.known = [0] * self.number
         self.classes: list[_Class] = []
+        groups: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         for ways, mask in sorted(self._merged(knowledge).items(), key=lambda pair: pair[1]):
             if not ways:
                 continue
             cards = tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
             if len(ways) == 1:
                 for h in _bits(ways[0]):
-                    self._known[h] |= mask
+                    self.known[h] |= mask
                     missing[h] -= len(cards)
             else:
-                self.classes.append(_class(cards, ways))
+                groups.append((cards, ways))
+        room = [max(n, 0) for n in missing]
+        for cards, ways in groups:
+            order = sorted(ways, key=lambda x: (min((room[h] for h in _bits(x)), default=len(cards)), x))
+            self.classes.append(_class(cards, tuple(order)))
         self.classes.sort(key=lambda x: (len(x.through), x.cards))
         self._later = self._capacities()
         self._counts: dict[tuple[int, int, int, int], int] = {}
@@ -130,6 +138,54 @@ class Sampler:
             group = self.classes[k]
             later[k - 1] = [n + len(group.cards) * (group.onward[0] >> h & 1) for h, n in enumerate(later[k])]
         return later
+
+    def shares(self) -> list[tuple[int, int, int]]:
+        """What is drawn for movements that are alike goes to the first; then from it to another one so many cards."""
+        return [
+            (first, h, self._sizes[h]) for h, first in enumerate(self._alike) if first != h and self._sizes[h]
+        ]
+
+    def plan(self) -> list[int]:
+        """How to draw, for machine code (see `simulate.script.sampling`).
+
+        A word that says where the first node is; of a node the cards that are dealt from it on (0: those that are left), how many
+        hidden movements they go through, which; then how the node goes on, one after the other: up to which number of 63 bits it
+        does so, how many cards take this way, and where the next node is (0: all is done).
+        """
+        words, places = [0], dict[tuple[int, int, int, int], int]()
+        waiting: list[tuple[int, tuple[int, int, int, int]]] = []
+
+        def refer(at: int, key: tuple[int, int, int, int]) -> None:
+            if key[0] < len(self.classes):
+                waiting.append((at, key))
+
+        refer(0, (0, 0, self._size(0), self._needed))
+        while waiting:
+            at, key = waiting.pop()
+            if key not in places:
+                places[key] = len(words)
+                words += self._node(len(words), key, refer)
+            words[at] = places[key]
+        return words
+
+    def _node(
+        self, at: int, key: tuple[int, int, int, int], refer: Callable[[int, tuple[int, int, int, int]], None]
+    ) -> list[int]:
+        k, way, cards, needed = key
+        group = self.classes[k]
+        through = _bits(group.through[way])
+        dealt = sum(1 << card for card in group.cards) if way == 0 else 0
+        words = [dealt, len(through), *through]
+        splits = self._splits(k, way, cards, needed)
+        total, below = sum(weight for _, weight in splits), 0
+        last = way == len(group.steps) - 1
+        for number, weight in splits:
+            below += weight
+            after = needed - number * group.steps[way]
+            onward = (k + 1, 0, self._size(k + 1), after) if last else (k, way + 1, cards - number, after)
+            refer(at + len(words) + 2, onward)
+            words += [(below * PARTS) // total - 1, number, 0]
+        return words
 
     def draw(self, stream: Stream) -> list[int] | None:
         """The masks; None where none came out right."""
@@ -200,14 +256,19 @@ class Sampler:
             if most < cards:
                 return []
             return [(cards, self._count(k + 1, 0, self._size(k + 1), needed - cards * step))]
+        later, onward = self._later[k], group.onward[way + 1]
+        least = 0
+        for h in _bits(through):
+            if not onward >> h & 1:
+                least = max(least, (needed >> FIELD * h & MISSING) - later[h])
         splits = [
             (n, comb(cards, n) * self._count(k, way + 1, cards - n, needed - n * step))
-            for n in range(most + 1)
+            for n in range(least, most + 1)
         ]
         return [split for split in splits if split[1]]
 
     def _exactly(self, stream: Stream) -> list[int]:
-        masks, needed = list(self._known), self._needed
+        masks, needed = list(self.known), self._needed
         for k, group in enumerate(self.classes):
             cards = list(group.cards)
             stream.shuffle(cards)
@@ -245,7 +306,7 @@ class Sampler:
         return None
 
     def _deal_once(self, stream: Stream) -> list[int] | None:
-        masks, needed = list(self._known), self._needed
+        masks, needed = list(self.known), self._needed
         for group in self.classes:
             cards = list(group.cards)
             stream.shuffle(cards)

@@ -9,7 +9,7 @@ from trickproof.information.observation import Observer
 from trickproof.information.record import RecordForm
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.policies.random import RandomPolicy
-from trickproof.simulate.script.machine import Result, ScriptMachine
+from trickproof.simulate.script.machine import ScriptMachine
 from trickproof.simulate.script.program import compile_script
 from trickproof_dsl import core as c
 
@@ -34,9 +34,10 @@ class SearchEngine:
         """Parameters and readings from now on."""
         self.machine.bind(parameters, readings)
 
-    def worth(self, player: int, result: Result, header: Sequence[int]) -> int:
-        """The points of a hand for a player and partners."""
-        total = sum(result.points[p] for p in self._partners[player])
-        if self.points.change:
-            total -= sum(header[self._before[p]] for p in self._partners[player])
-        return self.points.sign * total
+    def team(self, player: int) -> int:
+        """A player and partners, as a mask."""
+        return sum(1 << p for p in self._partners[player])
+
+    def before(self, player: int, header: Sequence[int]) -> int:
+        """What their points are reckoned from: what they had before the hand, where it is the change that counts."""
+        return sum(header[self._before[p]] for p in self._partners[player]) if self.points.change else 0

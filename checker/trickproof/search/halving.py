@@ -18,10 +18,11 @@ class Tried:
     total: int = 0
     squares: int = field(default=0, repr=False)
 
-    def add(self, worths: Sequence[int]) -> None:
-        self.number += len(worths)
-        self.total += sum(worths)
-        self.squares += sum(x * x for x in worths)
+    def add(self, number: int, total: int, squares: int) -> None:
+        """So many more worlds, the sum of what it was worth in them and of the squares."""
+        self.number += number
+        self.total += total
+        self.squares += squares
 
     @property
     def mean(self) -> float:
@@ -36,8 +37,8 @@ class Tried:
         return 1.96 * sqrt(max(variance, 0.0) / self.number)
 
 
-Trial = Callable[[list[int], int], list[list[int]]]
-"""What candidates are worth in so many new worlds: for each candidate a number a world."""
+Trial = Callable[[list[int], int], list[tuple[int, int, int]]]
+"""What candidates are worth in so many new worlds: of each candidate in how many, the sum, and the sum of the squares."""
 
 
 def halved(choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
@@ -52,8 +53,8 @@ def halved(choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
             break
         worlds = max(1, remaining // ((rounds - number) * len(alive)))
         remaining -= worlds * len(alive)
-        for one, worths in zip(alive, trial([x.choice for x in alive], worlds), strict=True):
-            one.add(worths)
+        for one, sums in zip(alive, trial([x.choice for x in alive], worlds), strict=True):
+            one.add(*sums)
         alive.sort(key=_better)
         if number < rounds - 1:
             half = (len(alive) + 1) // 2

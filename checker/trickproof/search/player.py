@@ -18,7 +18,6 @@ from trickproof.search.engine import SearchEngine
 from trickproof.search.halving import Tried, halved
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
-from trickproof.simulate.script.machine import Job
 
 SETS_BUDGET = 4
 """How many times the rollouts of a card go to a choice among sets of cards."""
@@ -100,8 +99,8 @@ class SearchPlayer:
             choices = tuple(x.choice for x in thought.tried[:SETS_COMPARED])
         trials = _Trials(self.engine, seen, knowledge, chance)
         tried = [Tried(choice) for choice in choices]
-        for one, worths in zip(tried, trials.worths(list(choices), self.rollouts), strict=True):
-            one.add(worths)
+        for one, sums in zip(tried, trials.worths(list(choices), self.rollouts), strict=True):
+            one.add(*sums)
         return sorted(tried, key=lambda x: -x.mean)
 
 
@@ -109,18 +108,13 @@ class _Trials:
     """Rollouts of one decision."""
 
     def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
-        first = engine.form.first
-        self.engine, self.header, self.viewer = engine, seen.words[:first], seen.viewer
-        self.worlds = Worlds(engine.machine, self.header, seen, first, knowledge)
-        self.chance, self.number = chance, 0
+        team, before = engine.team(seen.viewer), engine.before(seen.viewer, seen.words)
+        self.worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, before)
+        self.engine, self.chance, self.number = engine, chance, 0
 
-    def worths(self, choices: list[int], number: int) -> list[list[int]]:
-        """What each choice is worth in so many new worlds."""
-        records = self.worlds.draw(number, self.chance)
-        self.number += len(records)
-        streams = [self.chance.word() >> 1 for _ in records]
-        jobs = [Job(i, choice, stream) for choice in choices for i, stream in enumerate(streams)]
-        results = self.engine.machine.play(self.header, records, jobs) if records else []
-        worths = [0 if x.rejected else self.engine.worth(self.viewer, x, self.header) for x in results]
-        width = len(records)
-        return [worths[i * width : (i + 1) * width] for i in range(len(choices))]
+    def worths(self, choices: list[int], number: int) -> list[tuple[int, int, int]]:
+        """What each choice is worth in so many new worlds; hands that were not played to the end do not count."""
+        sums = self.worlds.tried(choices, number, self.chance)
+        self.number += max(x.number for x in sums)
+        sign = self.engine.points.sign
+        return [(x.number, sign * x.total, x.squares) for x in sums]

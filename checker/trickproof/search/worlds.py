@@ -1,8 +1,8 @@
-"""Hands that fit all that a player has seen: records without holes, each played once to see that the rules agree.
+"""Candidates tried in hands that fit all that a player has seen.
 
-Exact where within `MOST_TRIES` enough assignments fit (`Sampler` draws all that are possible with the same probability, and the rest
-is refused).  Else approximate: from the one that followed the record farthest cards are exchanged, as long as that goes no
-worse, until the whole record fits (Metropolis).
+Worlds are drawn, and those refused that the rules do not follow word by word, so that all that fit are as likely (`exact`).  Where
+`MOST_TRIES` are not enough, those that were found are used again, with other chance.  Only where none was found cards are exchanged,
+from the world that followed the record farthest on, as long as that goes no worse, until the whole record fits (Metropolis).
 """
 
 from __future__ import annotations
@@ -14,65 +14,92 @@ from trickproof.information.observation import HiddenMovement, Observation
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler
-from trickproof.simulate.script.machine import Job, Result, ScriptMachine
+from trickproof.simulate.script.machine import Job, Result, ScriptMachine, Setting, Sums, World
 
-MOST_TRIES, MOST_LOOSE_TRIES = 1_000, 400
-"""Assignments drawn for one decision before exchanges of cards take over; where they are not drawn uniformly anyway."""
+MOST_TRIES, MOST_LOOSE_TRIES = 4_000, 400
+"""Worlds drawn for one decision; where they cannot be counted."""
 
-MOST_BATCH, BATCH = 64, 24
-"""Assignments that are tried together at most, and exchanges."""
+BATCH = 24
+"""Exchanges that are tried together."""
 
 MOST_EXCHANGES = 3_000
 """Exchanges tried before it is given up."""
 
-MOST_FIELDS = 8
-"""Words of an item about a movement, at most."""
-
 BETWEEN = 30
 """Exchanges between one world and the next."""
 
+NEAREST = 48
+"""Worlds of which exchanges begin with that which follows the record farthest."""
+
 
 class Worlds:
-    """Draws worlds for one decision."""
+    """Draws worlds for one decision; the points of `team` (a mask) count, less `before`."""
 
     def __init__(
         self,
         machine: ScriptMachine,
-        header: Sequence[int],
         seen: Observation,
         first: int,
         knowledge: Knowledge,
+        team: int = 0,
+        before: int = 0,
     ) -> None:
-        self._machine, self._header, self._first = machine, header, first
+        self._machine, self._header, self._first = machine, seen.words[:first], first
         self._base = seen.words[first:]
         self._hidden: tuple[HiddenMovement, ...] = knowledge.hidden
         self._sampler = Sampler(knowledge)
-        self._swaps = _Exchanges(knowledge)
-        self._forced = {
-            m.words[-1] - first: h for h, m in enumerate(self._hidden) if knowledge.by_rules >> h & 1
-        }
-        """By the word of its cards, the hidden movements that follow from the rules."""
-        self.exact = self._sampler.exact and not self._forced
-        self.tries, self._batch = 0, 1
-        self._waiting: list[list[int]] = []
-        """Worlds that fit and have not been used."""
-        self._nearest: tuple[int, list[int]] = (-1, [])
+        self._knowledge = knowledge
+        self.exact = self._sampler.exact
+        self.tries = 0
+        self.found: list[World] = []
+        """All that were found so far."""
+        holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
+        plan = self._sampler.plan() if self.exact and self._sampler.possible else []
+        known, shares = self._sampler.known, self._sampler.shares()
+        self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before)
 
     def draw(self, number: int, stream: Stream) -> list[list[int]]:
-        """So many worlds, or fewer; `exact` tells afterwards whether they were drawn uniformly."""
-        waiting = self._waiting
-        most = MOST_TRIES if self.exact else MOST_LOOSE_TRIES
-        while len(waiting) < number and self.tries < most:
-            batch = min(most - self.tries, max(number - len(waiting), self._batch))
-            drawn = [self._sampler.draw(stream) for _ in range(batch)]
+        """So many worlds as records without holes, or fewer; `exact` tells afterwards whether they were drawn uniformly."""
+        self._try([], number, stream)
+        if not self.found:
+            self._exchange(number, stream)
+        return [self._record(world.cards) for world in self.found[:number]]
+
+    def tried(self, choices: Sequence[int], number: int, stream: Stream) -> list[Sums]:
+        """What came of each choice in so many worlds; of nothing where none was found."""
+        sums, done = self._try(choices, number, stream)
+        if done < number and not self.found:
+            self._exchange(number, stream)
+        if done < number and self.found:
+            given = [self._again(stream) for _ in range(number - done)]
+            more = self._machine.tried(self._setting, choices, len(given), 0, 0, given).sums
+            sums = [_added(x, y) for x, y in zip(sums, more, strict=True)]
+        return sums
+
+    def _try(self, choices: Sequence[int], number: int, stream: Stream) -> tuple[list[Sums], int]:
+        """New worlds, as many as are found."""
+        sums, done = [Sums(0, 0, 0)] * len(choices), 0
+        if self._setting.plan and self.tries < MOST_TRIES:
+            trial = self._machine.tried(
+                self._setting, choices, number, stream.word() >> 1, MOST_TRIES - self.tries
+            )
+            self.tries += trial.tries
+            self.found += trial.worlds
+            return trial.sums, trial.number
+        while not self._setting.plan and done < number and self.tries < MOST_LOOSE_TRIES:
+            batch = max(number - done, BATCH)
             self.tries += batch
-            self._batch = min(2 * batch, MOST_BATCH)
-            waiting += self._fitting([x for x in drawn if x is not None], stream)
-        if not waiting:
-            self.exact = False
-            waiting += self._exchanged(number, stream)
-        worlds, self._waiting = waiting[:number], waiting[number:]
-        return worlds
+            drawn = [x for x in (self._sampler.draw(stream) for _ in range(batch)) if x is not None]
+            given = [World(stream.word() >> 1, tuple(x)) for x in drawn]
+            trial = self._machine.tried(self._setting, choices, number - done, 0, 0, given, checked=True)
+            done += trial.number
+            self.found += trial.worlds
+            sums = [_added(x, y) for x, y in zip(sums, trial.sums, strict=True)]
+        return sums, done
+
+    def _again(self, stream: Stream) -> World:
+        """One of those that were found, with other chance."""
+        return self.found[stream.below(len(self.found))]._replace(stream=stream.word() >> 1)
 
     def _record(self, masks: Sequence[int]) -> list[int]:
         record = list(self._base)
@@ -81,44 +108,9 @@ class Worlds:
                 record[word - self._first] = mask
         return record
 
-    def _fitting(self, masks: list[list[int]], stream: Stream) -> list[list[int]]:
-        """The records of those that the rules agree with, or do after cards have been exchanged that the rules would move."""
-        fitting: list[list[int]] = []
-        for _ in range(len(self._forced) + 1):
-            again: list[list[int]] = []
-            records = [self._record(x) for x in masks]
-            for record, mask, result in zip(records, masks, self._played(records, stream), strict=True):
-                if self._fits(result):
-                    fitting.append(record)
-                elif result.rejected:
-                    if result.followed > self._nearest[0]:
-                        self._nearest = result.followed, mask
-                    again += self._repaired(mask, result)
-            masks = again
-            if not masks:
-                break
-        return fitting
-
     def _fits(self, result: Result) -> bool:
         """Whether the whole record was followed; what comes of the hand then does not matter."""
         return result.followed > len(self._base)
-
-    def _repaired(self, masks: list[int], result: Result) -> list[list[int]]:
-        """The assignment with the cards that the rules move in place of those that it says they do, if that can be."""
-        item = next(
-            (word for word in self._forced if result.followed <= word < result.followed + MOST_FIELDS), None
-        )
-        if item is None:
-            return []
-        wrong, right = masks[self._forced[item]], result.answer
-        if wrong.bit_count() != right.bit_count() or wrong == right:
-            return []
-        for one, other in zip(bits(wrong & ~right), bits(right & ~wrong), strict=True):
-            exchanged = self._swaps.exchanged(masks, one, other)
-            if exchanged is None:
-                return []
-            masks = exchanged
-        return [masks]
 
     def _played(self, records: list[list[int]], stream: Stream) -> list[Result]:
         jobs = [Job(i, HOLE, stream.word() >> 1) for i in range(len(records))]
@@ -126,31 +118,37 @@ class Worlds:
 
     # ------------------------------------------------------------------------------------------- Metropolis
 
-    def _exchanged(self, number: int, stream: Stream) -> list[list[int]]:
-        worlds: list[list[int]] = []
-        depth, masks = self._nearest
-        if depth < 0:
-            return worlds
-        tried, since = 0, 0
-        fits = False
-        while tried < MOST_EXCHANGES and len(worlds) < number:
-            others = [x for x in (self._swaps.swapped(masks, stream) for _ in range(BATCH)) if x is not None]
+    def _exchange(self, number: int, stream: Stream) -> None:
+        """Worlds that are not drawn alike often."""
+        self.exact = False
+        drawn = [x for x in (self._sampler.draw(stream) for _ in range(NEAREST)) if x is not None]
+        results = self._played([self._record(x) for x in drawn], stream) if drawn else []
+        if not results:
+            return
+        depth, masks = max(zip((x.followed for x in results), drawn, strict=True), key=lambda pair: pair[0])
+        swaps = _Exchanges(self._knowledge)
+        tried, since, fits = 0, 0, False
+        while tried < MOST_EXCHANGES and len(self.found) < number:
+            others = [x for x in (swaps.swapped(masks, stream) for _ in range(BATCH)) if x is not None]
             if not others:
-                return worlds
+                return
             tried += BATCH
             records = [self._record(x) for x in others]
-            for other, record, result in zip(others, records, self._played(records, stream), strict=True):
+            for other, result in zip(others, self._played(records, stream), strict=True):
                 good = self._fits(result)
                 if good if fits else good or (result.rejected and result.followed >= depth):
                     masks, depth, fits = other, result.followed, fits or good
                     since += BATCH
-                    if good and (not worlds or since >= BETWEEN):
-                        worlds.append(record)
+                    if good and (not self.found or since >= BETWEEN):
+                        self.found.append(World(stream.word() >> 1, tuple(other)))
                         since = 0
                     break
             else:
                 since += BATCH
-        return worlds
+
+
+def _added(one: Sums, other: Sums) -> Sums:
+    return Sums(one.number + other.number, one.total + other.total, one.squares + other.squares)
 
 
 class _Exchanges:

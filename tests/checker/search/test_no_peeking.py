@@ -69,7 +69,7 @@ def exchanged(ruleset: Ruleset, every: int, kind: type[SearchPlayer] = SearchPla
         prober = RecordProber(engine.form, engine.machine, asked.words, {})
         knowledge = known(engine.form, seen, engine.deck, prober)
         first = len(asked.header)
-        worlds = Worlds(engine.machine, list(asked.header), seen, first, knowledge)
+        worlds = Worlds(engine.machine, seen, first, knowledge)
         for world in worlds.draw(2, Stream(number)):
             other = as_if(ruleset, engine, [*asked.header, *world], seed=number)
             if other is None or engine.observer.observation(other, viewer).words != seen.words:

@@ -22,8 +22,11 @@ AT, END, CANDIDATE, PROBE, MASK, ANSWER = "m.at", "m.end", "m.candidate", "m.pro
 """Locals: the next word of the record and where it ends; the first choice after it; the item at which it is asked which cards
 could be chosen, or would move, if the player held `MASK`; the answer, or the word that comes in place of that of the record."""
 
-REJECTED, ANSWERED = 1 << 20, 1 << 21
-"""Codes with which a hand is left that does not fit its record, or has answered what was asked."""
+REJECTED, ANSWERED, FITTED = 1 << 20, 1 << 21, 1 << 22
+"""Codes with which a hand is left that does not fit its record, has answered what was asked, or has followed all of its record."""
+
+ONLY_FOLLOW = HOLE + 1
+"""In place of a candidate: the hand is left when its record is over."""
 
 SCRIPTS = "notes"
 """The array that records lie in."""
@@ -126,6 +129,7 @@ class Follower:
             at = b.let(AT)
             b.set(given, op("select", op("lt", at, END), load(SCRIPTS, at), CANDIDATE))
             b.set(AT, op("add", at, 1))
+            b.guard(op("eq", given, ONLY_FOLLOW), FITTED)
 
         def taken() -> None:
             b.guard(illegal(given), REJECTED)

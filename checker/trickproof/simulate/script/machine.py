@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
 from trickproof.simulate.script.follower import ANSWERED, REJECTED
 from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS, ScriptProgram
+from trickproof.simulate.script.trials import DONE, IO_WORDS, SUMS, TRIED
 
 MOST_WORDS = 1 << 22
 """Words of records that are handed over in one call."""
@@ -27,13 +29,12 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a hand was left, how many words of the record it followed, the answer (of one that was rejected the word that came in
-    place of that of the record), and a number for each player."""
+    """How a hand was left, how many words of the record it followed, and the answer (of one that was rejected the word that came
+    in place of that of the record)."""
 
     left: int
     followed: int
     answer: int
-    points: tuple[int, ...]
 
     @property
     def rejected(self) -> bool:
@@ -43,6 +44,49 @@ class Result(NamedTuple):
     @property
     def answered(self) -> bool:
         return self.left == ANSWERED
+
+
+class World(NamedTuple):
+    """What fills the holes of a record: the stream of chance for what is chosen at once, and the cards of each movement."""
+
+    stream: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the trials of one decision have in common.
+
+    `record` has holes; `holes` are two words of it for each hidden movement (the same twice where there is one); `plan`, `known` and
+    `shares` are those of a sampler.  The points of `team` (a mask) count, less `before`.
+    """
+
+    header: Sequence[int]
+    record: Sequence[int]
+    holes: Sequence[tuple[int, int]]
+    plan: Sequence[int]
+    known: Sequence[int]
+    shares: Sequence[tuple[int, int, int]]
+    team: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Hands that were played with a candidate, the sum of their points, and of the squares."""
+
+    number: int
+    total: int
+    squares: int
+
+
+class Trial(NamedTuple):
+    """What came of candidates in some worlds: how many worlds, those that were drawn or had to be checked, and how many were drawn."""
+
+    sums: list[Sums]
+    number: int
+    worlds: list[World]
+    tries: int
 
 
 class ScriptMachine:
@@ -70,7 +114,7 @@ class ScriptMachine:
         self, header: Sequence[int], records: Sequence[Sequence[int]], jobs: Sequence[Job]
     ) -> list[Result]:
         """Every job's hand, in their order; records are items without the header."""
-        width = RESULT_WORDS + self.players
+        width = RESULT_WORDS
         words: list[int] = []
         begins: list[int] = []
         at = JOB_WORDS * len(jobs) + len(header)
@@ -85,23 +129,69 @@ class ScriptMachine:
         for record in records:
             words += record
         words.append(0)
-        totals = self._run(self._params, [len(jobs), JOB_WORDS * len(jobs)], width * len(jobs), words)
-        return [
-            Result(totals[i], totals[i + 1], totals[i + 2], tuple(totals[i + RESULT_WORDS : i + width]))
-            for i in range(0, width * len(jobs), width)
+        io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2)]
+        totals, _ = self._run(self._params, io, width * len(jobs), words)
+        return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
+
+    def tried(
+        self,
+        setting: Setting,
+        candidates: Sequence[int],
+        number: int,
+        stream: int,
+        tries: int,
+        given: Sequence[World] = (),
+        checked: bool = False,
+    ) -> Trial:
+        """Candidates in so many worlds: those that are given, the others drawn, at most `tries`.
+
+        With `checked` those that are given have to fit the record first, like those that are drawn.
+        """
+        movements = len(setting.holes)
+        words = list(setting.header)
+        places: list[int] = []
+        for part in (
+            setting.record,
+            candidates,
+            [word for world in given for word in (world.stream, *world.cards)],
+            setting.plan,
+            setting.known,
+            (),
+            [word for share in setting.shares for word in share],
+        ):
+            places.append(len(words))
+            words += part
+        record, tried, given_at, plan, known, holes, shares = places
+        words[holes:holes] = [record + word for pair in setting.holes for word in pair]
+        shares += 2 * movements
+        words.append(0)
+        io = [0, 0, number, record, record + len(setting.record), len(candidates), tried]
+        io += [len(given), given_at, int(checked), plan if setting.plan and tries else 0, movements, known]
+        io += [holes, len(setting.shares), shares, tries, stream, setting.team, setting.before, 0, 0]
+        size = SUMS * len(candidates) + number * (movements + 1)
+        totals, io_after = self._run(self._params, io, size, words)
+        done = io_after[DONE]
+        at = SUMS * len(candidates)
+        first = 0 if checked else len(given)
+        worlds = [
+            World(totals[i], tuple(totals[i + 1 : i + 1 + movements]))
+            for i in range(at + first * (movements + 1), at + done * (movements + 1), movements + 1)
         ]
+        sums = [Sums(*totals[i : i + SUMS]) for i in range(0, at, SUMS)]
+        return Trial(sums, done, worlds, io_after[TRIED])
 
 
-Run = Callable[[list[int], list[int], int, list[int]], Sequence[int]]
+Run = Callable[[list[int], list[int], int, list[int]], tuple[list[int], list[int]]]
+"""Takes parameters, `io`, how many words of totals there are, and scripts; gives totals and `io` back."""
 
 
 def _interpreted(script: ScriptProgram) -> Run:
     function = python_function(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: list[int]) -> Sequence[int]:
+    def run(params: list[int], io: list[int], size: int, words: list[int]) -> tuple[list[int], list[int]]:
         totals = [0] * size
         function(params, io, totals, words)
-        return [int(x) for x in totals]
+        return [int(x) for x in totals], [int(x) for x in io]
 
     return run
 
@@ -111,11 +201,11 @@ def _compiled(script: ScriptProgram) -> Run:
 
     code = machine_code(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: list[int]) -> Sequence[int]:
-        totals = array("q", bytes(8 * size))
-        arrays: list[Any] = [array("q", params), array("q", io), totals, _words(words)]
+    def run(params: list[int], io: list[int], size: int, words: list[int]) -> tuple[list[int], list[int]]:
+        totals, io_words = array("q", bytes(8 * max(size, 1))), _words(io)
+        arrays: list[Any] = [array("q", params), io_words, totals, _words(words)]
         code.call(*[(Word * len(part)).from_buffer(part) for part in arrays])
-        return totals
+        return totals.tolist(), io_words.tolist()
 
     return run
 

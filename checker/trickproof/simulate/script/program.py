@@ -1,8 +1,8 @@
 """A core program as an integer program that plays hands by their scripts, one after another.
 
-`params`: parameters and readings.  `io`: the number of jobs, and where in `notes` the variables lie that the hand begins
-with.  `notes`: six words a job (see `Job`), and the records that they point into.  `totals`: for each job how the hand was
-left, what was asked, and the points' variable by player.
+`params`: parameters and readings.  `io`: the number of jobs, where in `notes` the variables lie that the hand begins
+with, and what `trials` says, which is done where there are no jobs.  `notes`: six words a job (see `Job`), and the records that they
+point into.  `totals`: for each job how the hand was left, how far it followed its record, and the answer.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ from trickproof.simulate.script.follower import (
     SCRIPTS,
     Follower,
 )
+from trickproof.simulate.script.trials import Trials
 from trickproof_dsl.semantics.values import DECK
 
 JOB_WORDS = 6
 """Where the record begins and ends, the first choice after it, the stream of chance, and what is asked (see `follower`)."""
 
 RESULT_WORDS = 3
-"""How the hand was left, how far it followed the record, and the answer; then a word for each player."""
+"""How the hand was left, how far it followed the record, and the answer."""
+
+_JOB = "m.job"
 
 
 @dataclass(frozen=True)
@@ -58,37 +61,68 @@ def compile_script(form: RecordForm, policy: Policy, points: str | None) -> Scri
     b = Builder(OUTER)
     v = ExpressionLowering(program, layout, b, FaultCodes())
     v.declare()
-    steps = StatementLowering(v, Follower(form, b, policy))
-    header = b.let(load("io", 1))
-    b.times(0, op("sub", b.let(load("io", 0)), 1), lambda job: _hand(v, steps, header, job, points))
+    _Driver(v, StatementLowering(v, Follower(form, b, policy)), points).run()
     eliminate_dead_code(b.routine)
     return ScriptProgram(b.routine, layout, form, tuple(v.parameters), tuple(v.readings))
 
 
-def _hand(
-    v: ExpressionLowering, steps: StatementLowering, header: Expr, job: Expr, points: str | None
-) -> None:
-    """One job."""
-    b, program = v.b, v.program
-    words = b.let(op("mul", job, JOB_WORDS))
-    for i, name in enumerate((AT, END, CANDIDATE, chance.CHOICES, PROBE, MASK)):
-        b.set(name, load(SCRIPTS, op("add", words, i)))
-    b.set(chance.DEALS, chance.mix(b, op("xor", chance.CHOICES, MIX_2)))
-    b.set(ANSWER, 0)
-    variables = [place for place, _ in v.layout.entries if place[0].startswith("v.")]
-    for i, (array, index) in enumerate(variables):
-        b.store(array, index, load(SCRIPTS, op("add", header, i)))
-    for zone in program.zones.values():
-        for i in range(v.layout.words(zone.of)):
-            b.store(f"z.{zone.name}", i, v.layout.all_cards if zone.name == DECK else 0)
-    b.store("winners", 0, 0)
-    with b.scope(), v.nullable.block(b.level):
-        steps.block(program.hand)
-    result = b.let(op("mul", job, RESULT_WORDS + program.players))
-    short = op("select", op("le", "left", 1), op("le", AT, END), 0)
-    b.store("totals", result, op("select", short, REJECTED, "left"))
-    b.store("totals", op("add", result, 1), op("sub", AT, load(SCRIPTS, words)))
-    b.store("totals", op("add", result, 2), ANSWER)
-    for p in range(program.players):
-        worth = 0 if points is None else load(f"v.{points}", p)
-        b.store("totals", op("add", result, RESULT_WORDS + p), worth)
+class _Driver:
+    """The loop around the hands: jobs one after the other, or trials where there are none."""
+
+    def __init__(self, v: ExpressionLowering, steps: StatementLowering, points: str | None) -> None:
+        self.v, self.b, self.steps, self.points = v, v.b, steps, points
+        self.trials = Trials(v.b)
+
+    def run(self) -> None:
+        b = self.b
+        header, jobs = b.let(load("io", 1)), b.let(load("io", 0))
+        b.set(_JOB, 0)
+        for name in (AT, END, CANDIDATE, chance.CHOICES, PROBE, MASK):
+            b.set(name, 0)
+        self.trials.begin()
+
+        def once() -> None:
+            b.either(jobs, self.job, self.trials.prepare)
+            self.hand(header)
+            b.either(jobs, self.result, lambda: self.trials.finish(self.worth))
+
+        b.loop(lambda: op("select", jobs, op("lt", _JOB, jobs), self.trials.more()), once)
+
+    def job(self) -> None:
+        b = self.b
+        words = b.let(op("mul", _JOB, JOB_WORDS))
+        for i, name in enumerate((AT, END, CANDIDATE, chance.CHOICES, PROBE, MASK)):
+            b.set(name, load(SCRIPTS, op("add", words, i)))
+
+    def hand(self, header: Expr) -> None:
+        """One hand from its beginning."""
+        b, v, program = self.b, self.v, self.v.program
+        b.set(chance.DEALS, chance.mix(b, op("xor", chance.CHOICES, MIX_2)))
+        b.set(ANSWER, 0)
+        variables = [place for place, _ in v.layout.entries if place[0].startswith("v.")]
+        for i, (array, index) in enumerate(variables):
+            b.store(array, index, load(SCRIPTS, op("add", header, i)))
+        for zone in program.zones.values():
+            for i in range(v.layout.words(zone.of)):
+                b.store(f"z.{zone.name}", i, v.layout.all_cards if zone.name == DECK else 0)
+        b.store("winners", 0, 0)
+        with b.scope(), v.nullable.block(b.level):
+            self.steps.block(program.hand)
+
+    def result(self) -> None:
+        b = self.b
+        words = b.let(op("mul", _JOB, JOB_WORDS))
+        result = b.let(op("mul", _JOB, RESULT_WORDS))
+        short = op("select", op("le", "left", 1), op("le", AT, END), 0)
+        b.store("totals", result, op("select", short, REJECTED, "left"))
+        b.store("totals", op("add", result, 1), op("sub", AT, load(SCRIPTS, words)))
+        b.store("totals", op("add", result, 2), ANSWER)
+        b.set(_JOB, op("add", _JOB, 1))
+
+    def worth(self, team: Expr) -> Expr:
+        """The sum of the points' variable over some players, as a mask."""
+        total: Expr = 0
+        for p in range(self.v.program.players if self.points else 0):
+            own = op("and", op("shr", team, p), 1)
+            total = op("add", total, op("select", own, load(f"v.{self.points}", p), 0))
+        return self.b.let(total)

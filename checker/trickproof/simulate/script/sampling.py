@@ -1,0 +1,86 @@
+"""Draws a world by a plan (`information.worlds.Sampler.plan`) and writes its cards into the holes of a record.
+
+A plan lies in the array of scripts.  Its nodes say of which cards so many go through which hidden movements, with what probability, and
+which node is next; node 0 is the end.
+"""
+
+from __future__ import annotations
+
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.random_numbers import STEP, TWIST, subset
+
+SAMPLING = "m.sampling"
+"""The local that holds the generator of worlds."""
+
+HIDDEN = "hidden"
+"""The array of the cards of every hidden movement."""
+
+MOST_HIDDEN = 256
+"""Hidden movements that are handled."""
+
+
+def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> None:
+    """The cards of all hidden movements, from those that are known on."""
+    b.times(0, op("sub", movements, 1), lambda h: b.store(HIDDEN, h, load(scripts, op("add", known, h))))
+    at = b.mutable(load(scripts, plan))
+    rest = b.mutable(0)
+
+    def node() -> None:
+        here = b.let(op("add", plan, at))
+        cards = b.let(load(scripts, here))
+        b.set(rest, op("select", cards, cards, rest))
+        through = b.let(load(scripts, op("add", here, 1)))
+        split = b.mutable(op("add", here, op("add", through, 2)))
+        drawn = _drawn(b)
+        b.loop(
+            lambda: op("lt", load(scripts, split), drawn),
+            lambda: b.set(split, op("add", split, 3)),
+        )
+        number = b.let(load(scripts, op("add", split, 1)))
+        with b.when(op("ne", number, 0)):
+            chosen = subset(b, SAMPLING, rest, number)
+            b.set(rest, op("xor", rest, chosen))
+
+            def go(i: Expr) -> None:
+                h = b.let(load(scripts, op("add", op("add", here, 1), i)))
+                b.store(HIDDEN, h, op("or", load(HIDDEN, h), chosen))
+
+            b.times(1, through, go)
+        b.set(at, load(scripts, op("add", split, 2)))
+
+    b.loop(lambda: op("ne", at, 0), node)
+
+
+def divide(b: Builder, scripts: str, shares: Expr, number: Expr) -> None:
+    """The cards of movements that are alike, divided among them: three words each, from which, to which, how many."""
+
+    def share(i: Expr) -> None:
+        at = b.let(op("add", shares, op("mul", i, 3)))
+        whole, part = b.let(load(scripts, at)), b.let(load(scripts, op("add", at, 1)))
+        cards = b.let(load(HIDDEN, whole))
+        taken = subset(b, SAMPLING, cards, b.let(load(scripts, op("add", at, 2))))
+        b.store(HIDDEN, part, taken)
+        b.store(HIDDEN, whole, op("xor", cards, taken))
+
+    b.times(0, op("sub", number, 1), share)
+
+
+def fill(b: Builder, scripts: str, holes: Expr, movements: Expr) -> None:
+    """Writes the cards into the record; `holes` are two words of it for every movement."""
+
+    def written(h: Expr) -> None:
+        cards = b.let(load(HIDDEN, h))
+        for i in range(2):
+            hole = b.let(load(scripts, op("add", holes, op("add", op("mul", h, 2), i))))
+            b.store(scripts, hole, cards)
+
+    b.times(0, op("sub", movements, 1), written)
+
+
+def _drawn(b: Builder) -> Expr:
+    """A random number of 63 bits."""
+    state = b.let(op("wrap-add", SAMPLING, STEP))
+    b.set(SAMPLING, state)
+    other = b.let(op("xor", state, TWIST))
+    return b.let(op("shr", op("xor", op("high", state, other), op("wrap-mul", state, other)), 1))

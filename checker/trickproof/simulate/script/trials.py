@@ -1,0 +1,180 @@
+"""Candidates tried in worlds: which hand comes next, and what is added up of it.
+
+A world is drawn, its record followed; if it fits, the hand goes on with every candidate, each time with the same chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.calling_convention import GOLDEN
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering import random_numbers as chance
+from trickproof.simulate.script import sampling
+from trickproof.simulate.script.follower import (
+    AT,
+    CANDIDATE,
+    END,
+    FITTED,
+    ONLY_FOLLOW,
+    PROBE,
+    REJECTED,
+    SCRIPTS,
+)
+
+(
+    WORLDS,
+    RECORD,
+    RECORD_END,
+    CANDIDATES,
+    CANDIDATES_AT,
+    GIVEN,
+    GIVEN_AT,
+    CHECKED,
+    PLAN,
+    MOVEMENTS,
+    KNOWN,
+    HOLES,
+    SHARES,
+    SHARES_AT,
+    TRIES,
+    STREAM,
+    TEAM,
+    BEFORE,
+    DONE,
+    TRIED,
+) = range(2, 22)
+"""Words of `io` after the number of jobs and the header: worlds that are asked for; where the record begins and ends; how many
+candidates, and where; worlds that are given, where, and whether they have to be followed first; the plan of the others (0: there is none);
+hidden movements; where their known cards are, and their holes; shares of movements that are alike, and where; how many
+worlds may be drawn; the stream of chance; whose points count, as a mask, and their sum before the hand.  Of the answer: worlds
+that were found, and how many were drawn."""
+
+IO_WORDS = 22
+
+SUMS = 3
+"""Words of `totals` for each candidate: hands, the sum of their points and of the squares.  Then the worlds that were drawn: the stream
+and the cards of each movement."""
+
+MOST_POINTS = 1 << 22
+"""Points of a hand that count at most, either way: so that the squares can be added up."""
+
+_WORLD, _SOURCE, _CANDIDATE, _STREAM, _OVER = "m.world", "m.source", "m.nth", "m.own", "m.over"
+
+
+class Trials:
+    """What is written around the hand."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        b.array(sampling.HIDDEN, sampling.MOST_HIDDEN)
+
+    def io(self, word: int) -> Expr:
+        return self.b.let(load("io", word))
+
+    def begin(self) -> None:
+        b = self.b
+        for name in (_WORLD, _SOURCE, _OVER):
+            b.set(name, 0)
+        b.set(_CANDIDATE, -1)
+        b.set(_STREAM, 0)
+        b.set(sampling.SAMPLING, chance.mix(b, load("io", STREAM)))
+        b.store("io", TRIED, 0)
+
+    def more(self) -> Expr:
+        """Whether another hand is to be played."""
+        return op("select", _OVER, 0, op("lt", _WORLD, load("io", WORLDS)))
+
+    def prepare(self) -> None:
+        """Makes ready for the next hand: of a new world, or of the next candidate in this one."""
+        b = self.b
+        b.set(PROBE, -1)
+        with b.when(op("lt", _CANDIDATE, 0)):
+            b.either(op("lt", _SOURCE, self.io(GIVEN)), self._given, self._drawn)
+            sampling.fill(b, SCRIPTS, self.io(HOLES), self.io(MOVEMENTS))
+        at = op("add", load("io", CANDIDATES_AT), _CANDIDATE)
+        checked = b.let(op("lt", _CANDIDATE, 0))
+        with b.when(op("not", checked)):
+            b.set(CANDIDATE, load(SCRIPTS, at))
+        with b.when(checked):
+            b.set(CANDIDATE, ONLY_FOLLOW)
+        b.set(AT, load("io", RECORD))
+        b.set(END, load("io", RECORD_END))
+        b.set(chance.CHOICES, _STREAM)
+
+    def _given(self) -> None:
+        b = self.b
+        size = b.let(op("add", load("io", MOVEMENTS), 1))
+        at = b.let(op("add", load("io", GIVEN_AT), op("mul", _SOURCE, size)))
+        b.set(_STREAM, load(SCRIPTS, at))
+        b.set(_SOURCE, op("add", _SOURCE, 1))
+        copied = b.let(op("add", at, 1))
+        b.times(
+            0,
+            op("sub", size, 2),
+            lambda h: b.store(sampling.HIDDEN, h, load(SCRIPTS, op("add", copied, h))),
+        )
+        with b.when(op("eq", load("io", CHECKED), 0)):
+            b.set(_CANDIDATE, 0)
+
+    def _drawn(self) -> None:
+        b = self.b
+        tried = b.let(op("add", load("io", TRIED), 1))
+        b.store("io", TRIED, tried)
+        stream = chance.mix(b, op("wrap-add", load("io", STREAM), op("wrap-mul", tried, GOLDEN)))
+        b.set(_STREAM, op("shr", stream, 1))
+        sampling.draw(b, SCRIPTS, self.io(PLAN), self.io(MOVEMENTS), self.io(KNOWN))
+        sampling.divide(b, SCRIPTS, self.io(SHARES_AT), self.io(SHARES))
+
+    def finish(self, worth: Callable[[Expr], Expr]) -> None:
+        """Looks at how the hand was left; `worth` are the points of some players, as a mask."""
+        b = self.b
+        b.either(op("lt", _CANDIDATE, 0), self._followed, lambda: self._played(worth))
+
+    def _followed(self) -> None:
+        b = self.b
+
+        def fits() -> None:
+            movements = self.io(MOVEMENTS)
+            size = b.let(op("add", movements, 1))
+            sums = b.let(op("mul", load("io", CANDIDATES), SUMS))
+            at = b.let(op("add", sums, op("mul", _WORLD, size)))
+            b.store("totals", at, _STREAM)
+            b.times(
+                0,
+                op("sub", movements, 1),
+                lambda h: b.store("totals", op("add", op("add", at, 1), h), load(sampling.HIDDEN, h)),
+            )
+            b.either(op("eq", load("io", CANDIDATES), 0), self._next_world, lambda: b.set(_CANDIDATE, 0))
+
+        b.either(op("eq", "left", FITTED), fits, self._give_up)
+
+    def _give_up(self) -> None:
+        """Where nothing is left to try, that was it."""
+        b = self.b
+        given = op("lt", _SOURCE, load("io", GIVEN))
+        can_draw = op("select", load("io", PLAN), op("lt", load("io", TRIED), load("io", TRIES)), 0)
+        b.set(_OVER, op("not", op("ne", op("select", given, 1, can_draw), 0)))
+
+    def _next_world(self) -> None:
+        b = self.b
+        b.set(_CANDIDATE, -1)
+        b.set(_WORLD, op("add", _WORLD, 1))
+        b.store("io", DONE, _WORLD)
+        self._give_up()
+
+    def _played(self, worth: Callable[[Expr], Expr]) -> None:
+        b = self.b
+        short = op("select", op("le", "left", 1), op("le", AT, END), 0)
+        rejected = b.let(op("or", op("eq", "left", REJECTED), op("ne", short, 0)))
+        with b.when(op("not", rejected)):
+            points = b.let(op("sub", worth(self.io(TEAM)), load("io", BEFORE)))
+            points = b.let(op("select", op("lt", points, -MOST_POINTS), -MOST_POINTS, points))
+            points = b.let(op("select", op("lt", MOST_POINTS, points), MOST_POINTS, points))
+            at = b.let(op("mul", _CANDIDATE, SUMS))
+            for i, more in enumerate((1, points, op("mul", points, points))):
+                word = b.let(op("add", at, i))
+                b.store("totals", word, op("add", load("totals", word), more))
+        last = op("eq", op("add", _CANDIDATE, 1), load("io", CANDIDATES))
+        b.either(last, self._next_world, lambda: b.set(_CANDIDATE, op("add", _CANDIDATE, 1)))
