@@ -1,6 +1,7 @@
 """Draws ways for all cards, so that as many cards go through every hidden movement as were seen to go.
 
-The cards fall into classes that may have taken the same ways.  How many assignments there are is counted by a dynamic programme
+What the rules single out of a zone is not drawn: it follows from the rest, and is left a hole.  The other cards fall into classes
+that may have taken the same ways.  How many assignments there are is counted by a dynamic programme
 over the classes and the numbers still missing from each movement; so every assignment is drawn with the same probability.
 Where there are too many numbers to count, cards are dealt one by one to ways that still need some: approximately so.
 """
@@ -13,6 +14,7 @@ from functools import lru_cache
 from math import comb
 
 from trickproof.information.knowledge import Knowledge
+from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 
 FIELD = 7
@@ -54,32 +56,43 @@ def _class(cards: tuple[int, ...], through: tuple[int, ...]) -> _Class:
     return _Class(cards, through, steps, tuple(onward))
 
 
-def _alike(knowledge: Knowledge) -> list[int]:
+def through_choices(knowledge: Knowledge) -> dict[frozenset[int], int]:
+    """Cards by the hidden movements that they may have gone through, as masks.
+
+    Ways that differ only in what follows from the rules are one, with those movements that all of them have: so every world is
+    drawn in one way.
+    """
+    by_choice: dict[frozenset[int], int] = {}
+    for ways, cards in knowledge.cards.items():
+        merged: dict[int, int] = {}
+        for _, through in ways:
+            chosen = through & ~knowledge.by_rules
+            merged[chosen] = merged.get(chosen, through) & through
+        key = frozenset(merged.values())
+        by_choice[key] = by_choice.get(key, 0) | cards
+    return by_choice
+
+
+def _alike(knowledge: Knowledge, by_choice: dict[frozenset[int], int]) -> list[int]:
     """For each hidden movement the first one that is alike: from and to the same zone, and any card through either."""
     alike: list[int] = []
     for h, m in enumerate(knowledge.hidden):
         like = (
             g
             for g in dict.fromkeys(alike)
-            if (knowledge.hidden[g].source, knowledge.hidden[g].target) == (m.source, m.target)
-            and _interchangeable(knowledge, g, h)
+            if not (knowledge.by_rules >> h | knowledge.by_rules >> g) & 1
+            and (knowledge.hidden[g].source, knowledge.hidden[g].target) == (m.source, m.target)
+            and all(_interchangeable(through, 1 << g, 1 << h) for through in by_choice)
         )
         alike.append(next(like, h))
     return alike
 
 
-def _interchangeable(knowledge: Knowledge, g: int, h: int) -> bool:
+def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
     """Whether no card knows one movement from the other."""
-    both = 1 << g | 1 << h
-
-    def exchanged(through: int) -> int:
-        return through ^ both if through & both not in (0, both) else through
-
-    return all(
-        {way[1] & both for way in ways} <= {0, 1 << g, 1 << h}
-        and {(at, exchanged(through)) for at, through in ways} == ways
-        for ways in knowledge.cards
-    )
+    both = g | h
+    exchanged = {x ^ both if x & both not in (0, both) else x for x in through}
+    return {x & both for x in through} <= {0, g, h} and exchanged == through
 
 
 class Sampler:
@@ -87,21 +100,24 @@ class Sampler:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.number = len(knowledge.hidden)
-        self._alike = _alike(knowledge)
+        by_choice = through_choices(knowledge)
+        self._alike = _alike(knowledge, by_choice)
         missing = [0] * self.number
         for h, m in enumerate(knowledge.hidden):
             missing[self._alike[h]] += m.number
         self._sizes = [m.number for m in knowledge.hidden]
-        self.known = [0] * self.number
+        self.optional = sum(MISSING << FIELD * h for h in _bits(knowledge.by_rules))
+        """Where it does not matter how many cards are still missing: they follow from the rules."""
+        self.known = [HOLE if knowledge.by_rules >> h & 1 else 0 for h in range(self.number)]
         self.classes: list[_Class] = []
         groups: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        for ways, mask in sorted(self._merged(knowledge).items(), key=lambda pair: pair[1]):
+        for ways, mask in sorted(self._merged(by_choice).items(), key=lambda pair: pair[1]):
             if not ways:
                 continue
             cards = tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
             if len(ways) == 1:
                 for h in _bits(ways[0]):
-                    self.known[h] |= mask
+                    self.known[h] |= mask if self.known[h] != HOLE else 0
                     missing[h] -= len(cards)
             else:
                 groups.append((cards, ways))
@@ -123,11 +139,11 @@ class Sampler:
             except TooManyStatesError:
                 self.exact = False
 
-    def _merged(self, knowledge: Knowledge) -> dict[tuple[int, ...], int]:
+    def _merged(self, by_choice: dict[frozenset[int], int]) -> dict[tuple[int, ...], int]:
         """Cards by the movements that they may have gone through, where movements that are alike count as one."""
         merged: dict[tuple[int, ...], int] = {}
-        for ways, mask in knowledge.cards.items():
-            through = tuple(sorted({sum(1 << self._alike[h] for h in _bits(way[1])) for way in ways}))
+        for possible, mask in by_choice.items():
+            through = tuple(sorted({sum(1 << self._alike[h] for h in _bits(x)) for x in possible}))
             merged[through] = merged.get(through, 0) | mask
         return merged
 
@@ -173,7 +189,7 @@ class Sampler:
     ) -> list[int]:
         k, way, cards, needed = key
         group = self.classes[k]
-        through = _bits(group.through[way])
+        through = [h for h in _bits(group.through[way]) if self.known[h] != HOLE]
         dealt = sum(1 << card for card in group.cards) if way == 0 else 0
         words = [dealt, len(through), *through]
         splits = self._splits(k, way, cards, needed)
@@ -218,7 +234,7 @@ class Sampler:
     def _count(self, k: int, way: int, cards: int, needed: int) -> int:
         """Assignments of the cards of class k to its ways from `way` on, and of all later classes."""
         if k == len(self.classes):
-            return int(needed == 0)
+            return int(needed & ~self.optional == 0)
         if self._hopeless(k, way, cards, needed):
             return 0
         key = k, way, cards, needed
@@ -233,6 +249,7 @@ class Sampler:
     def _hopeless(self, k: int, way: int, cards: int, needed: int) -> bool:
         """Whether some movement needs more cards than can still go through it."""
         later, onward = self._later[k], self.classes[k].onward[way]
+        needed &= ~self.optional
         h = 0
         while needed:
             if needed & MISSING > later[h] + (cards if onward >> h & 1 else 0):
@@ -259,7 +276,7 @@ class Sampler:
         later, onward = self._later[k], group.onward[way + 1]
         least = 0
         for h in _bits(through):
-            if not onward >> h & 1:
+            if not (onward >> h & 1 or self.known[h] == HOLE):
                 least = max(least, (needed >> FIELD * h & MISSING) - later[h])
         splits = [
             (n, comb(cards, n) * self._count(k, way + 1, cards - n, needed - n * step))
@@ -281,7 +298,7 @@ class Sampler:
                 for card in cards[at : at + number]:
                     mask |= 1 << card
                 for h in _bits(through):
-                    masks[h] |= mask
+                    masks[h] |= mask if masks[h] != HOLE else 0
                 at, needed = at + number, needed - number * group.steps[way]
         return masks
 
@@ -323,9 +340,9 @@ class Sampler:
                     drawn -= room[way]
                     way += 1
                 for h in _bits(group.through[way]):
-                    masks[h] |= 1 << card
+                    masks[h] |= 1 << card if masks[h] != HOLE else 0
                 needed -= group.steps[way]
-        return masks if needed == 0 else None
+        return masks if needed & ~self.optional == 0 else None
 
 
 @lru_cache(4096)

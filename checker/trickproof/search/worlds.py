@@ -13,7 +13,7 @@ from trickproof.information.knowledge import Knowledge
 from trickproof.information.observation import HiddenMovement, Observation
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
-from trickproof.information.worlds import Sampler
+from trickproof.information.worlds import Sampler, through_choices
 from trickproof.simulate.script.machine import Job, Result, ScriptMachine, Setting, Sums, World
 
 MOST_TRIES, MOST_LOOSE_TRIES = 4_000, 400
@@ -156,8 +156,8 @@ class _Exchanges:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._ways: dict[int, frozenset[int]] = {}
-        for ways, mask in sorted(knowledge.cards.items(), key=lambda pair: pair[1]):
-            through = frozenset(way[1] for way in ways)
+        for ways, mask in sorted(through_choices(knowledge).items(), key=lambda pair: pair[1]):
+            through = frozenset(way & ~knowledge.by_rules for way in ways)
             for card in bits(mask):
                 if len(through) > 1:
                     self._ways[card] = through
@@ -181,11 +181,11 @@ class _Exchanges:
         ):
             return None
         both = 1 << one | 1 << other
-        return [mask ^ both if mask & both not in (0, both) else mask for mask in masks]
+        return [mask ^ both if mask != HOLE and mask & both not in (0, both) else mask for mask in masks]
 
 
 def _way(masks: Sequence[int], card: int) -> int:
-    return sum(1 << h for h, mask in enumerate(masks) if mask >> card & 1)
+    return sum(1 << h for h, mask in enumerate(masks) if mask != HOLE and mask >> card & 1)
 
 
 def bits(mask: int) -> list[int]:

@@ -1,0 +1,74 @@
+"""Worlds of a small game against enumeration: all hands that fit what was seen are drawn, each as often as any other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from checker.adapters.peer_rulesets import ROOT, replaced
+from checker.search.hands import engine_of, followed, moments
+from trickproof.information.knowledge import known
+from trickproof.information.record import HOLE
+from trickproof.information.stream import Stream
+from trickproof.search.prober import RecordProber
+from trickproof.search.worlds import Worlds
+
+EXCHANGE = """
+  exchange-timing:
+    rule: |
+      left of dealer gives 1 card of hand to right of dealer as gift(left of dealer, right of dealer)
+      right of dealer returns highest of hand matching gift(left of dealer, right of dealer)
+          to left of dealer as returned(right of dealer, left of dealer)
+    assumes: a test
+  targets:"""
+
+GIVEN_BACK = replaced(
+    ROOT / "tests/adversarial/cases/plain-two.yaml",
+    ("players: {number: 2,", "players: {number: 3,"),
+    ("deck: {ranks: K A,", "deck: {ranks: J Q K A,"),
+    ("  targets:", EXCHANGE),
+)
+"""Eight cards, two each; one is given, the highest of its suit given back: who deals sees neither."""
+
+DRAWN = 6_000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int) -> None:
+    engine = engine_of(GIVEN_BACK)
+    asked = [x for x in moments(GIVEN_BACK, 1, seed) if x.state.decision and x.state.decision.player == 0][0]
+    seen = engine.observer.observation(asked.words, 0)
+    prober = RecordProber(engine.form, engine.machine, asked.words, {})
+    knowledge = known(engine.form, seen, engine.deck, prober)
+    worlds = Worlds(engine.machine, seen, engine.form.first, knowledge)
+    drawn: Counter[tuple[int, ...]] = Counter()
+    stream = Stream(seed)
+    while drawn.total() < DRAWN:
+        worlds.tries = 0
+        worlds.found.clear()
+        worlds.draw(500, stream)
+        drawn.update(world.cards for world in worlds.found)
+    assert worlds.exact
+    fitting = set()
+    unseen = engine.deck & ~sum(
+        cards for ways, cards in knowledge.cards.items() if ways == {(("hand", 0), 0)}
+    )
+    cards = [1 << i for i in range(64) if unseen >> i & 1]
+    for left in combinations(cards, 2):
+        for right in combinations([x for x in cards if x not in left], 2):
+            for given in left:
+                masks = (sum(left), sum(right), given, HOLE)
+                record = list(seen.words)
+                for movement, mask in zip(knowledge.hidden, masks, strict=True):
+                    for word in movement.words:
+                        record[word] = mask
+                if followed(engine, record).followed > len(record) - engine.form.first:
+                    fitting.add(masks)
+    assert len(fitting) > 20
+    assert set(drawn) == fitting
+    expected = DRAWN / len(fitting)
+    chi_square = sum((drawn[x] - expected) ** 2 / expected for x in fitting)
+    freedom = len(fitting) - 1
+    assert chi_square < freedom + 4 * (2 * freedom) ** 0.5
