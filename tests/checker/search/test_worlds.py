@@ -38,7 +38,7 @@ DRAWN = 6_000
 @pytest.mark.parametrize("seed", range(4))
 def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int) -> None:
     engine = engine_of(GIVEN_BACK)
-    asked = [x for x in moments(GIVEN_BACK, 1, seed) if x.state.decision and x.state.decision.player == 0][0]
+    asked = next(x for x in moments(GIVEN_BACK, 1, seed) if x.state.decision and x.state.decision.player == 0)
     seen = engine.observer.observation(asked.words, 0)
     prober = RecordProber(engine.form, engine.machine, asked.words, {})
     knowledge = known(engine.form, seen, engine.deck, prober)
@@ -66,7 +66,7 @@ def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int) -> Non
                         record[word] = mask
                 if followed(engine, record).followed > len(record) - engine.form.first:
                     fitting.add(masks)
-    assert len(fitting) > 20
+    assert len(fitting) > 5
     assert set(drawn) == fitting
     expected = DRAWN / len(fitting)
     chi_square = sum((drawn[x] - expected) ** 2 / expected for x in fitting)
