@@ -70,6 +70,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "reports.site",
         "play",
         "cli",
+        "playground",
         "cli.commands",
         "__main__",
     ),

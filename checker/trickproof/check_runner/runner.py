@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
@@ -79,6 +79,19 @@ def check_ruleset(
     Proofs may take as much of the solver as is done in `budget` seconds on an ordinary machine; such a ruleset has a session of its own.
     Raises ImportError, OSError and what `out_of_memory` knows where the machine lacks or refuses something.
     """
+    answers = list(one_by_one(ruleset, only, hands, recheck, session, budget))
+    return [finding for finding, _ in answers], [failed for _, failed in answers if failed is not None]
+
+
+def one_by_one(
+    ruleset: Ruleset,
+    only: Sequence[str] | None = None,
+    hands: int = ENOUGH,
+    recheck: bool = False,
+    session: ProofSession | None = None,
+    budget: float | None = None,
+) -> Iterator[tuple[Finding, Disagreement | None]]:
+    """What `check_ruleset` gives, each finding as soon as it is there; with how its check failed, if it did."""
     from trickproof.checks.invariants import invariants
 
     if budget is not None:
@@ -86,21 +99,19 @@ def check_ruleset(
 
     checks = (*all_checks(), *invariants(ruleset.program))
     subject = Subject(ruleset, checks, hands, session)
-    findings: list[Finding] = []
-    disagreements: list[Disagreement] = []
     for check in checks:
         if only is None or check.name in only:
             try:
                 finding = _rechecked(check, subject) if recheck else _finding(check, subject)
-                findings.append(_short_of(budget, subject, finding))
+                finding, failed = _short_of(budget, subject, finding), None
             except (ImportError, OSError):  # what no other check can do without
                 raise
             except Exception as wrong:
                 if out_of_memory(wrong):
                     raise
-                disagreements.append(_disagreement(ruleset, check, wrong))
-                findings.append(_without_answer(check, subject, disagreements[-1], wrong))
-    return findings, disagreements
+                failed = _disagreement(ruleset, check, wrong)
+                finding = _without_answer(check, subject, failed, wrong)
+            yield finding, failed
 
 
 def _short_of(budget: float | None, subject: Subject, finding: Finding) -> Finding:

@@ -23,6 +23,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "table": "Compare the documented rulesets aspect by aspect.",
         "sources": "Trace every statement of the documents to the rules that encode it.",
         "report": "Write rulesets, verdicts and their comparison as pages for a browser.",
+        "playground": "Write the prover itself as a page for a browser.",
     },
     "Play and simulate": {
         "play": "Play a match in the terminal.",
@@ -96,6 +97,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "report": (
         ("report -o site", "all documented rulesets"),
         ("report pagat my.yaml -o site --open", "two, opened in a browser"),
+    ),
+    "playground": (
+        ("playground -o playground", "a folder for any web host"),
+        ("playground -o playground --open", "built, and opened in a browser"),
     ),
     "play": (
         ("play pagat", "a match against the greedy policy"),

@@ -65,7 +65,7 @@ class Session:
         self.opponents = Opponents(match)
         self.view = View(match.ruleset, match.setting.seat, page)
         self._rules: RuleExplanations | None = None
-        self._secret = _secret_labels(match.ruleset.program)
+        self._secret = secret_labels(match.ruleset.program)
         self._events_shown = 0
         """How many events of this hand have been shown."""
 
@@ -313,7 +313,7 @@ def _forced(decision: Decision) -> bool:
     return decision.of_cards and decision.low == decision.high == len(decision.legal)
 
 
-def _secret_labels(program: c.Program) -> frozenset[str]:
+def secret_labels(program: c.Program) -> frozenset[str]:
     """Choices that several make at once, not knowing those of the others: they are stored in variables that rules cannot name."""
     labels = set()
     waiting: list[object] = [program.setup, program.hand, program.between]

@@ -189,7 +189,8 @@ def _verdict(ruleset: Ruleset, finding: Finding) -> Claim:
 
 def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> str:
     """A page with its style, its script and its data, which are all that its policy admits."""
-    style, script = f"{text_of('colours.css')}\n{text_of('site/site.css')}", text_of("site/site.js")
+    style = f"{text_of('colours.css')}\n{text_of('site/site.css')}"
+    script = f"{text_of('site/viewer.js')}\n{text_of('site/site.js')}"
     content = serialised({deal.id: deal for deal in deals})
     data = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return page(

@@ -1,125 +1,18 @@
 "use strict";
 (() => {
   const deals = JSON.parse(document.getElementById("deals").textContent);
-  const SIGNS = { C: "♣\uFE0E", D: "♦\uFE0E", H: "♥\uFE0E", S: "♠\uFE0E" };
-
-  const element = (name, attributes = {}, ...children) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  };
-
-  // ------------------------------------------------------------------ cards
-
-  const rankOf = (card) => (card[0] === "T" ? "10" : card.slice(0, -1));
-  const cardSpan = (card) => {
-    const suit = card.slice(-1);
-    return SIGNS[suit] && card.length === 2
-      ? element("span", { class: `suit suit-${suit}` }, rankOf(card) + SIGNS[suit])
-      : element("span", { class: "suit" }, card);
-  };
-
-  const bySuit = (cards) => {
-    const suits = new Map();
-    for (const card of cards.split(" ").filter(Boolean)) {
-      const suit = card.slice(-1);
-      suits.set(suit, [...(suits.get(suit) || []), card]);
-    }
-    return [...suits].map(([suit, held]) => {
-      if (!SIGNS[suit]) return element("span", { class: "suit" }, held.join(" "));
-      const ranks = held.map(rankOf).reverse().join(" ");
-      return element("span", { class: `suit suit-${suit}` }, `${SIGNS[suit]} ${ranks}`);
-    });
-  };
-
-  const holding = (who, cards, more = "") =>
-    element("div", { class: "hand" }, element("span", { class: "seat" }, who + more), ...bySuit(cards));
-
-  const drawLane = (place, lane, number, several) => {
-    const at = Math.min(number, lane.steps.length - 1);
-    const step = lane.steps[at];
-    const drawn = several ? [element("b", {}, lane.ruleset)] : [];
-    drawn.push(element("p", { class: "says" }, step.says.join("; ") || (at ? "nothing is seen" : "the deal")));
-    step.hands.forEach((cards, seat) => {
-      const won = step.tricks.length ? ` ${step.tricks[seat]}` : "";
-      const target = won && lane.targets.length ? ` of ${lane.targets[seat]}` : "";
-      drawn.push(holding(lane.seats[seat], cards, won + target));
-    });
-    if (step.kitty) drawn.push(holding("Kitty", step.kitty));
-    const trick = element("div", { class: "trick" });
-    for (const [who, card] of step.trick) trick.append(`${who} `, cardSpan(card), " ");
-    drawn.push(trick);
-    if (lane.ends && at === lane.steps.length - 1) drawn.push(element("p", { class: "gap" }, lane.ends));
-    place.replaceChildren(...drawn);
-  };
-
-  // ------------------------------------------------------------- deal viewer
-
   const views = new Map();
-
-  const view = (figure) => {
-    const deal = deals[figure.dataset.deal];
-    const last = Math.max(...deal.lanes.map((lane) => lane.steps.length)) - 1;
-    const lanes = element("div", { class: "lanes", "aria-live": "polite" });
-    const places = deal.lanes.map(() => element("div", { class: "lane" }));
-    lanes.append(...places);
-    const slider = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": `Step of ${last}` });
-    const count = element("span", { class: "small" });
-    const button = (text, press) => {
-      const made = element("button", { type: "button" }, text);
-      made.addEventListener("click", press);
-      return made;
-    };
-    let now = 0;
-    const show = (number, link = true) => {
-      now = Math.max(0, Math.min(last, number));
-      slider.value = now;
-      slider.setAttribute("aria-valuetext", `step ${now} of ${last}`);
-      count.textContent = `${now} of ${last}`;
-      deal.lanes.forEach((lane, i) => drawLane(places[i], lane, now, deal.lanes.length > 1));
-      if (link) history.replaceState(null, "", `#${deal.id}/${now}`);
-    };
-    slider.addEventListener("input", () => show(Number(slider.value)));
-    const mark = deal.lanes.length > 1 ? "To where they diverge" : "To the end";
-    const copy = button("Copy the scenario", async () => {
-      const text = JSON.stringify(deal.scenario);
-      try {
-        await navigator.clipboard.writeText(text);
-        copy.textContent = "Copied";
-      } catch {
-        figure.querySelector("details:last-of-type").open = true;
-      }
-    });
-    const controls = element(
-      "div",
-      { class: "controls" },
-      button("Back", () => show(now - 1)),
-      slider,
-      button("Next", () => show(now + 1)),
-      button(mark, () => show(deal.mark)),
-      copy,
-      count,
-    );
-    figure.addEventListener("keydown", (event) => {
-      if (event.target === slider || event.target.tagName === "PRE") return;
-      if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-        show(now + (event.key === "ArrowRight" ? 1 : -1));
-        event.preventDefault();
-      }
-    });
-    figure.querySelector("figcaption").after(lanes, controls);
-    show(deal.mark, false);
-    views.set(deal.id, { show, figure });
-  };
-
-  document.querySelectorAll(".deal").forEach(view);
+  const moved = (place) => history.replaceState(null, "", `#${place}`);
+  for (const figure of document.querySelectorAll(".deal")) {
+    const show = dealViewer.view(figure, deals[figure.dataset.deal], moved);
+    views.set(figure.dataset.deal, { show, figure });
+  }
 
   const follow = () => {
     const [id, step] = decodeURIComponent(location.hash.slice(1)).split("/");
     const found = views.get(id);
     if (found && step !== undefined && /^\d+$/.test(step)) {
-      found.show(Number(step), false);
+      found.show(Number(step));
       found.figure.scrollIntoView();
     }
   };

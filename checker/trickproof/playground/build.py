@@ -1,0 +1,132 @@
+"""The folder of static files that is the playground: its pages and scripts, Python in WebAssembly, the solver, the editor.
+
+Promises: the same trickproof gives the same bytes; nothing in the folder refers to another site; a list names every
+file with its digest, from which the service worker knows what to keep and when it is old.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from trickproof.cli.new_ruleset_text import starter
+from trickproof.playground.packages import Packages
+from trickproof.playground.python_files import archive
+from trickproof.reports.templates import page, text_of
+from trickproof.support.bundled import ruleset_folder
+from trickproof_dsl.library import Library
+
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+MODULES = {
+    "@codemirror/commands": "dist/index.js",
+    "@codemirror/lang-yaml": "dist/index.js",
+    "@codemirror/language": "dist/index.js",
+    "@codemirror/lint": "dist/index.js",
+    "@codemirror/state": "dist/index.js",
+    "@codemirror/streamparser": "dist/index.js",
+    "@codemirror/view": "dist/index.js",
+    "@lezer/common": "dist/index.js",
+    "@lezer/highlight": "dist/index.js",
+    "@lezer/lr": "dist/index.js",
+    "@lezer/yaml": "dist/index.js",
+    "@marijn/find-cluster-break": "src/index.js",
+    "crelt": "index.js",
+    "style-mod": "src/style-mod.js",
+    "w3c-keyname": "index.js",
+}
+"""The modules of the editor, each one file, by the name under which they import each other."""
+
+OWN = ("app.js", "editor.js", "link.js", "prover.js", "panels.js", "worker.js", "icon.svg")
+"""The page's own scripts, and its icon."""
+
+SOLVER = "z3_solver"
+
+FILE = Path("my.yaml")
+"""What a new ruleset is called."""
+
+
+def files(packages: Packages) -> dict[str, bytes]:
+    """Every file of the folder, by its name."""
+    contents = dict(_files(packages))
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(contents.items())}
+    listed = json.dumps(digests, indent=1, sort_keys=True)
+    contents["files.json"] = f"{listed}\n".encode()
+    names = json.dumps(["./", *sorted(digests)])
+    build = hashlib.sha256(listed.encode()).hexdigest()[:16]
+    script = text_of("playground/sw.js").replace('"BUILD"', json.dumps(build)).replace('"FILES"', names)
+    contents["sw.js"] = f"{script}\n".encode()
+    return contents
+
+
+def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
+    (solver,) = (wheel for wheel in packages.wheels if wheel.name.startswith(SOLVER))
+    yield f"python/{solver.name}", solver.read_bytes()
+    yield "python/trickproof.zip", archive(wheel for wheel in packages.wheels if wheel is not solver)
+    for name in PYODIDE:
+        yield f"pyodide/{name}", (packages.node_modules / "pyodide" / name).read_bytes()
+    for name, file in MODULES.items():
+        yield f"{_flat(name)}", (packages.node_modules / name / file).read_bytes()
+    for name in OWN:
+        yield name, f"{text_of(f'playground/{name}')}\n".encode()
+    yield "viewer.js", f"{text_of('site/viewer.js')}\n".encode()
+    style = "\n".join(map(text_of, ("colours.css", "site/site.css", "playground/playground.css")))
+    yield "playground.css", f"{style}\n".encode()
+    yield "rulesets.json", f"{json.dumps(rulesets(), ensure_ascii=False, indent=1)}\n".encode()
+    yield "index.html", f"{_index(solver.name)}\n".encode()
+
+
+def _flat(module: str) -> str:
+    return f"editor/{module.replace('@', '').replace('/', '-')}.js"
+
+
+def rulesets() -> list[dict[str, object]]:
+    """The rulesets that one can open, with their texts and that of a new one over each: the documented ones first."""
+    library = Library([ruleset_folder()])
+    documented = library.documented()
+    paths = library.ruleset_paths()
+    order = [*documented, *sorted(paths.keys() - set(documented))]
+    listed: list[dict[str, object]] = []
+    for name in order:
+        ruleset, _ = library.load(name)
+        if ruleset is not None:
+            text = paths[name].read_text(encoding="utf-8")
+            new = "\n".join(starter(FILE, ruleset, name).split("\n")[1:])  # without the place of the schema
+            listed.append(
+                {
+                    "id": name,
+                    "title": ruleset.title,
+                    "documented": name in documented,
+                    "text": text,
+                    "starter": new,
+                }
+            )
+    return listed
+
+
+def _index(solver: str) -> str:
+    imports = {name: f"./{_flat(name)}" for name in MODULES}
+    import_map = json.dumps({"imports": imports}, sort_keys=True)
+    return page(
+        "playground/index.html.jinja",
+        import_map=import_map,
+        policy=policy(import_map),
+        solver=solver,
+        version=version("trickproof"),
+    )
+
+
+def policy(import_map: str) -> str:
+    """What the page may do: run its own scripts and WebAssembly, and load its own files.
+
+    Styles are in a sheet of its own; the editor's are made by script and need no leave.  The worker is begun from a `blob:`, so that this policy holds for it too.
+    """
+    digest = base64.b64encode(hashlib.sha256(import_map.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; style-src 'self'; "
+        "worker-src 'self' blob:; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+    )

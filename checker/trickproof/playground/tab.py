@@ -1,0 +1,52 @@
+"""What the page asks of the worker: a request as JSON, its answer as items of JSON, each told as soon as it is there.
+
+Promises: whatever a text is, a request ends with `done` or `failed`, and nothing is raised; nothing is printed, and no file
+is written but findings in the cache.  A check can be left between two findings, by not asking for the next item.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from trickproof.playground.texts import RefusedError, Texts
+from trickproof.support.memory_faults import out_of_memory
+from trickproof.support.serialise import serialised
+
+Item = Mapping[str, object]
+
+JOBS: Mapping[str, tuple[str, str]] = {
+    "check": ("answers", "checked"),
+    "diff": ("answers", "compared"),
+    "validate": ("answers", "judged"),
+    "play": ("table", "at_table"),
+}
+"""What can be asked about a text, beside reading it, which comes first in any case: a module and its function, loaded when asked for."""
+
+
+class Tab:
+    """The worker's state: the rulesets that were loaded."""
+
+    def __init__(self) -> None:
+        self._texts = Texts()
+
+    def ask(self, request: str) -> Iterator[str]:
+        """The items of an answer."""
+        for item in self._items(json.loads(request)):
+            yield json.dumps(serialised(item), ensure_ascii=False)
+
+    def _items(self, request: Mapping[str, Any]) -> Iterator[Item]:
+        try:
+            yield self._texts.read(request)
+            if request["do"] in JOBS:
+                module, function = JOBS[request["do"]]
+                answer = getattr(import_module(f"trickproof.playground.{module}"), function)
+                yield from answer(self._texts, request)
+            yield {"kind": "done"}
+        except RefusedError as why:
+            yield {"kind": "failed", "message": str(why)}
+        except Exception as problem:
+            short = "there is not enough memory in this tab" if out_of_memory(problem) else None
+            yield {"kind": "failed", "message": short or f"bug: {type(problem).__name__}: {problem}"}

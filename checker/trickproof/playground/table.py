@@ -1,0 +1,156 @@
+"""A match against policies in the tab: the table as the person sees it after every choice.
+
+The page keeps the moves, and sends them with the next choice: a worker that was stopped loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, cast
+
+from trickproof.play.display import View
+from trickproof.play.opponents import Opponents
+from trickproof.play.saved_match import Match, Setting
+from trickproof.play.session import secret_labels
+from trickproof.playground.texts import RefusedError, Texts
+from trickproof.reports.text import PLAIN
+from trickproof.simulate.options import ChoiceError, policies
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import State
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import ScenarioError
+from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
+from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Value
+
+Item = Mapping[str, object]
+
+MOST_CHOICES = 2_000
+"""Choices of the others before the person is asked again; some rules never ask."""
+
+
+def at_table(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
+    """The table where the person is asked, or where the match is over."""
+    ruleset = texts.ruleset(request["text"])
+    try:
+        match = _match(ruleset, request)
+        yield _Table(match).shown(request)
+    except (ChoiceError, EngineLimitError) as why:
+        raise RefusedError(str(why)) from None
+    except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError):
+        raise RefusedError("the moves do not fit the rules: begin another match") from None
+
+
+def _match(ruleset: Ruleset, request: Mapping[str, Any]) -> Match:
+    policy = str(request.get("policy", "greedy"))
+    policies(policy, ruleset.program.players)
+    seat = int(request.get("seat", 0)) % ruleset.program.players
+    match = Match(ruleset, Setting(seat, policy, int(request.get("seed", 0)), {}, {}))
+    for move in request.get("moves", ()):
+        if move is None:
+            match.begin_next_hand()
+        else:
+            match.choose(read_move(ruleset, match.now, move))
+    return match
+
+
+class _Table:
+    """A match, and the eyes of the person."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.view = View(match.ruleset, match.setting.seat, PLAIN)
+        self.opponents = Opponents(match)
+        self._secret = secret_labels(match.ruleset.program)
+        self.says: list[str] = []
+
+    def shown(self, request: Mapping[str, Any]) -> Item:
+        """Makes the person's choice, lets the others choose, and shows what comes of it."""
+        if request.get("undo"):
+            self.match.undo()
+        elif "choice" in request:
+            before = len(self.match.now.events)
+            self._choose(request["choice"])
+            self._told(before)
+        for _ in range(MOST_CHOICES):
+            state = self.match.now
+            if state.fault is not None:
+                return self._item(f"the rules fail here: {state.fault.message}")
+            decision = state.decision
+            if decision is None:
+                if state.match_over:
+                    return self._item(self._winners(state))
+                return self._item("", ["Next deal"])
+            if decision.player == self.match.setting.seat:
+                return self._item("", decision=decision)
+            before = len(state.events)
+            self.match.choose(self.opponents.choose(state, decision))
+            self._told(before)
+        return self._item(f"the others chose {MOST_CHOICES} times and it is not your turn yet")
+
+    def _choose(self, choice: Any) -> None:
+        state = self.match.now
+        if state.decision is None:
+            if not state.match_over:
+                self.match.begin_next_hand()
+            return
+        decision = state.decision
+        listed = self._listed(decision)
+        if decision.type == c.CARDS:
+            value: Value = frozenset(cast(int, listed[int(i)]) for i in choice)
+        else:
+            value = listed[int(choice[0])]
+        if not decision.allows(value):
+            raise RefusedError("this cannot be chosen: the rules do not allow it")
+        self.match.choose(value)
+
+    def _told(self, before: int) -> None:
+        state = self.match.now
+        events: list[Event] = list(state.events[before:] if len(state.events) >= before else state.events)
+        known = [event for event in events if event.name not in self._secret]
+        self.says += self.view.events(known, state)
+
+    def _listed(self, decision: Decision) -> list[Value]:
+        """The options in the order in which they are shown; hidden cards in an order that tells nothing."""
+        if decision.type == c.CARDS and decision.blind:
+            hidden = list(decision.legal)
+            Random(f"{self.match.setting.seed}/{self.match.decisions}/hidden").shuffle(hidden)
+            return hidden
+        return list(self.view.sorted(decision.legal) if decision.type == c.CARDS else decision.legal)
+
+    def _winners(self, state: State) -> str:
+        names = " and ".join(self.view.name(p) for p in sorted(state.winners)) or "nobody"
+        return f"the match is over: {names} won"
+
+    def _item(self, end: str, options: list[str] | None = None, decision: Decision | None = None) -> Item:
+        state, view = self.match.now, self.view
+        low = high = 1
+        question = ""
+        if decision is not None:
+            kind = c.CARD if decision.type == c.CARDS else decision.type
+            listed = self._listed(decision)
+            hidden = decision.type == c.CARDS and decision.blind
+            options = [f"card {i}" if hidden else view.value(kind, x) for i, x in enumerate(listed, 1)]
+            if decision.type == c.CARDS:
+                low, high = decision.low, decision.high
+            question = view.question(decision)
+        trick = view.trick(state)
+        return {
+            "kind": "table",
+            "heading": view.heading(state, self.match.hand),
+            "standing": list(view.standing(state)),
+            "more": [*view.more(state), *([trick] if trick else [])],
+            "hand": list(view.hand(state)),
+            "says": self.says,
+            "question": question,
+            "options": options or [],
+            "several": decision is not None and decision.type == c.CARDS,
+            "low": low,
+            "high": high,
+            "end": end,
+            "moves": self.match.moves,
+            "deal": self.match.hand,
+        }

@@ -1,0 +1,213 @@
+// The page: the editor on one side, what the prover says of its text on the other.
+import { Editor } from "./editor.js";
+import * as link from "./link.js";
+import { showDiff, showErrors, showTable, showValidation, Verdicts } from "./panels.js";
+import { Prover, supported } from "./prover.js";
+
+const part = (id) => document.getElementById(id);
+const status = (text) => (part("status").textContent = text);
+const SOON = 350;
+const LIMIT = 1000;
+
+const fail = (text) => {
+  part("problem").hidden = false;
+  part("problem-text").textContent = text;
+};
+
+const main = async () => {
+  if (location.protocol === "file:") return fail("A browser runs this page from a web address only, not from a file.");
+  if (!supported()) return fail("This browser has no WebAssembly, in which the prover runs.");
+  const rulesets = await (await fetch("rulesets.json")).json();
+  const byId = new Map(rulesets.map((one) => [one.id, one]));
+  const verdicts = new Verdicts(part("findings"), part("summary"));
+  let opened = "";
+  let play = null;
+  let timer = 0;
+  let limit = 0;
+
+  // ------------------------------------------------------------------ prover
+
+  const ready = () => status("Ready.");
+  const prover = new Prover(document.body.dataset.solver, (state, message) => {
+    if (state === "loading") status("Starting again …");
+    if (state === "ready") status("Python is ready; the solver is loading …");
+    if (state === "solver" && !prover.current) ready();
+    if (state === "broken") fail(`The prover cannot run in this browser: ${message}`);
+    document.body.dataset.state = state;
+  });
+
+  const ENDS = { done: "Done.", left: "", stopped: "Stopped. What was found until then is shown." };
+  const ask = (request, what, heard, solver = true) => {
+    clearTimeout(limit);
+    const begun = performance.now();
+    part("stop").disabled = false;
+    status(`${what} …`);
+    document.body.dataset.busy = request.do;
+    const seconds = Number(part("limit").value) || 60;
+    limit = setTimeout(() => {
+      prover.stop();
+      status(`Stopped after ${seconds} seconds. What was found until then is shown.`);
+    }, seconds * LIMIT);
+    prover.ask(
+      { ...request, text: editor.text },
+      (item) => {
+        if (item.kind === "read") return heard.read?.(item);
+        if (item.kind === "failed") status(`${what}: ${item.message}.`);
+        else if (item.kind in ENDS) status(ENDS[item.kind] && `${ENDS[item.kind]} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
+        else return heard[item.kind]?.(item);
+        clearTimeout(limit);
+        part("stop").disabled = true;
+        delete document.body.dataset.busy;
+      },
+      solver,
+    );
+  };
+
+  // -------------------------------------------------------------------- text
+
+  const errors = (item) => {
+    editor.mark(item.errors);
+    showErrors(part("errors"), item.errors, (offset) => editor.go(offset));
+    part("no-errors").hidden = item.errors.length > 0;
+    part("base").textContent = item.base || "";
+    document.body.dataset.errors = item.errors.length;
+    if (item.errors.length) verdicts.clear();
+  };
+
+  const check = () =>
+    ask({ do: "check" }, "Checking", {
+      read: errors,
+      checks: ({ names }) => verdicts.expect(names),
+      finding: (item) => verdicts.add(item),
+    });
+
+  const changed = () => {
+    play = null;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const { text } = editor;
+      prover.read(text, (item) => {
+        if (item.kind === "read" && text === editor.text) {
+          errors(item);
+          if (!item.errors.length && part("live").checked) check();
+        } else if (item.kind === "failed") status(item.message);
+      });
+      remember();
+    }, SOON);
+  };
+
+  const editor = new Editor(part("editor"), changed);
+
+  const open = (text, name) => {
+    opened = name;
+    verdicts.clear();
+    for (const id of ["diff", "validation", "table"]) part(id).replaceChildren();
+    editor.open(text);
+    check();
+  };
+
+  // -------------------------------------------------------------------- link
+
+  const state = () => ({ text: editor.text, ...(play ? { play } : {}) });
+  const remember = async () => {
+    const same = opened && byId.get(opened)?.text === editor.text && !play;
+    const address = same ? `#${opened}` : `#s=${await link.written(state())}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
+  };
+
+  const follow = async () => {
+    const hash = decodeURIComponent(location.hash.slice(1));
+    if (hash.startsWith("s=")) {
+      try {
+        const shown = await link.read(hash.slice(2));
+        open(shown.text, "");
+        if (shown.play && Array.isArray(shown.play.moves)) at_table(shown.play, {});
+        return;
+      } catch (problem) {
+        status(`This link cannot be read: ${problem.message}.`);
+      }
+    }
+    const first = byId.get(hash) || rulesets[0];
+    part("open").value = first.id;
+    open(first.text, first.id);
+  };
+
+  // -------------------------------------------------------------------- play
+
+  const at_table = (now, change) => {
+    ask(
+      { do: "play", ...now, ...change },
+      "Playing",
+      {
+        read: errors,
+        table: (item) => {
+          play = { seed: now.seed, policy: now.policy, seat: now.seat, moves: item.moves };
+          showTable(part("table"), item, (choice) => at_table(play, { choice }), () => at_table(play, { undo: true }));
+          remember();
+        },
+      },
+      now.policy.startsWith("search"),
+    );
+  };
+
+  // ---------------------------------------------------------------- controls
+
+  for (const group of [true, false]) {
+    const options = rulesets.filter((one) => one.documented === group);
+    for (const id of ["open", "other"]) {
+      const place = document.createElement("optgroup");
+      place.label = group ? "From documents" : "House rules and other games";
+      for (const one of options) place.append(new Option(`${one.id}: ${one.title}`, one.id));
+      part(id).append(place);
+    }
+  }
+  part("open").addEventListener("change", () => {
+    const one = byId.get(part("open").value);
+    open(one.text, one.id);
+    remember();
+  });
+  part("new").addEventListener("click", () => {
+    open(byId.get(part("open").value).starter, "");
+    remember();
+  });
+  part("check").addEventListener("click", check);
+  part("stop").addEventListener("click", () => prover.stop());
+  part("compare").addEventListener("click", () => {
+    part("diff").replaceChildren();
+    const other = part("other").value || null;
+    ask({ do: "diff", other }, "Comparing", { read: errors, diff: (item) => showDiff(part("diff"), item) });
+  });
+  part("validate").addEventListener("click", () => {
+    part("validation").replaceChildren();
+    ask({ do: "validate" }, "Judging", {
+      read: errors,
+      validation: (item) => showValidation(part("validation"), item, (edits) => editor.edit(edits)),
+    });
+  });
+  part("play").addEventListener("click", () => {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000;
+    at_table({ seed, policy: part("policy").value, seat: 0, moves: [] }, {});
+  });
+  part("share").addEventListener("click", async () => {
+    await remember();
+    const address = location.href;
+    part("address").value = address;
+    part("shared").hidden = false;
+    try {
+      await navigator.clipboard.writeText(address);
+      status("The link is copied.");
+    } catch {
+      part("address").select();
+    }
+  });
+  addEventListener("hashchange", follow);
+
+  part("tool").hidden = false;
+  await follow();
+  if ("serviceWorker" in navigator) {
+    navigator.serviceWorker.register("sw.js").catch(() => {});
+    navigator.serviceWorker.ready.then(() => (document.body.dataset.offline = "yes"));
+  }
+};
+
+main().catch((problem) => fail(problem.message));

@@ -1,0 +1,186 @@
+// What the prover says, as parts of the page. Everything is put in as text: a ruleset of a stranger is never markup.
+const { element, view } = dealViewer;
+
+const button = (text, press) => {
+  const made = element("button", { type: "button" }, text);
+  made.addEventListener("click", press);
+  return made;
+};
+
+const details = (summary, ...inner) => element("details", {}, element("summary", {}, summary), ...inner);
+
+const listed = (texts) => element("ul", {}, ...texts.map((text) => element("li", {}, text)));
+
+const figure = (deal) => {
+  const scenario = element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(deal.scenario)));
+  const sentences = deal.lanes.flatMap((lane) => [
+    ...(deal.lanes.length > 1 ? [element("p", {}, element("b", {}, lane.ruleset))] : []),
+    element("ol", {}, ...lane.steps.filter((step) => step.says.length).map((step) => element("li", {}, step.says.join("; ")))),
+    ...(lane.ends ? [element("p", {}, lane.ends)] : []),
+  ]);
+  const made = element(
+    "figure",
+    { class: "deal", "data-deal": deal.id },
+    element("figcaption", {}, deal.title),
+    details("The deal in sentences", ...sentences),
+    element("details", {}, element("summary", {}, "The scenario, for ", element("code", {}, "trickproof replay")), scenario),
+  );
+  view(made, deal, () => {});
+  return made;
+};
+
+const verdictWord = (finding) => {
+  const known = finding.known ? " known" : "";
+  return element("span", { class: `is ${finding.verdict}${known}` }, finding.verdict + (finding.known ? " (known)" : ""));
+};
+
+const shownFinding = ({ finding, says, deal }, title) => {
+  const made = element(
+    "div",
+    { class: "verdict", id: `check-${finding.check}`, "data-check": finding.check, "data-verdict": finding.verdict },
+    element("h3", {}, `${title} `, verdictWord(finding)),
+    element("p", {}, `${says} `, element("span", { class: "small" }, `[${finding.method}]`)),
+  );
+  if (finding.known) made.append(element("p", { class: "assumed" }, `Known: ${finding.reason || "recorded by the ruleset"}`));
+  if (finding.gaps.length) made.append(listed(finding.details));
+  if (finding.where) {
+    const { file, line, column } = finding.where;
+    made.append(element("p", { class: "small" }, `${file}:${line}:${column}`));
+  }
+  const rests = [...finding.rests_on.map((x) => `${x.kind} ${x.name}: ${x.text}`), ...finding.assumes.map((x) => `assumed: ${x}`)];
+  if (rests.length) made.append(details("What this rests on", listed(rests)));
+  if (deal) made.append(figure(deal));
+  return made;
+};
+
+export const showErrors = (place, errors, go) => {
+  place.replaceChildren(
+    ...errors.map((error) => {
+      const item = element("li", {}, `${error.message} `, element("span", { class: "small" }, `[${error.code}]`));
+      if (error.help) item.append(element("span", { class: "small" }, ` ${error.help}`));
+      if (error.from !== null) item.append(" ", button(`Line ${error.line}`, () => go(error.from)));
+      else if (error.file) item.append(element("span", { class: "small" }, ` (${error.file})`));
+      return item;
+    }),
+  );
+};
+
+// The verdicts: those of an earlier text stay, marked as such, until their checks have answered again.
+export class Verdicts {
+  constructor(place, summary) {
+    this.place = place;
+    this.summary = summary;
+    this.titles = new Map();
+    this.findings = new Map();
+  }
+
+  expect(names) {
+    this.titles = new Map(names);
+    this.findings.clear();
+    for (const old of [...this.place.children]) {
+      if (this.titles.has(old.dataset.check)) old.classList.add("stale");
+      else old.remove();
+    }
+    this.count();
+  }
+
+  add(item) {
+    const { check } = item.finding;
+    this.findings.set(check, item.finding);
+    const made = shownFinding(item, this.titles.get(check) || check);
+    const old = [...this.place.children].find((child) => child.dataset.check === check);
+    if (old) old.replaceWith(made);
+    else {
+      const order = [...this.titles.keys()];
+      const after = [...this.place.children].find((child) => order.indexOf(child.dataset.check) > order.indexOf(check));
+      this.place.insertBefore(made, after || null);
+    }
+    this.count();
+  }
+
+  count() {
+    const counts = new Map();
+    for (const finding of this.findings.values()) {
+      const word = finding.verdict + (finding.known ? " (known)" : "");
+      counts.set(word, (counts.get(word) || 0) + 1);
+    }
+    const words = [...counts].map(([word, number]) => `${number} ${word}`).join(" · ");
+    this.summary.textContent = `${this.findings.size} of ${this.titles.size}${words ? `: ${words}` : ""}`;
+  }
+
+  clear() {
+    this.place.replaceChildren();
+    this.findings.clear();
+    this.titles.clear();
+    this.summary.textContent = "";
+  }
+}
+
+export const showDiff = (place, { summary, aspects }) => {
+  const same = aspects.filter((one) => one.status === "same").map((one) => one.title);
+  const parts = [element("p", {}, element("b", {}, summary))];
+  for (const one of aspects.filter((each) => each.status !== "same")) {
+    const made = element(
+      "div",
+      { class: "verdict", "data-aspect": one.aspect, "data-status": one.status },
+      element("h3", {}, `${one.title} `, element("span", { class: "is" }, one.status)),
+    );
+    if (one.says.length) made.append(listed(one.says));
+    else if (one.why) made.append(element("p", {}, one.why));
+    const sides = element("dl", {});
+    for (const side of ["a", "b"]) {
+      sides.append(element("dt", {}, side === "a" ? "Before" : "This text"), element("dd", {}, one[side].text || "nothing is said"));
+    }
+    made.append(details("In words", sides));
+    if (one.deal) made.append(figure(one.deal));
+    parts.push(made);
+  }
+  if (same.length) parts.push(element("p", {}, `Same: ${same.join(", ")}.`));
+  place.replaceChildren(...parts);
+};
+
+export const showValidation = (place, { document: answer, text, reason, note }, apply) => {
+  const word = element("span", { class: `is ${answer.verdict === "accepted" ? "proved" : "refuted"}` }, answer.answer);
+  const parts = [element("h3", { "data-answer": answer.verdict }, `${answer.id}: `, word)];
+  if (reason) parts.push(shownFinding(reason, reason.finding.check));
+  answer.fixes.forEach((fix, number) => {
+    const made = element("p", { class: "fix" }, `Fix ${number + 1}: ${fix.title} `);
+    made.append(button("Apply", () => apply(fix.edits)));
+    parts.push(made);
+  });
+  parts.push(details("The whole answer", element("pre", { tabindex: "0" }, element("code", {}, text))));
+  parts.push(element("p", { class: "small" }, note));
+  place.replaceChildren(...parts);
+};
+
+export const showTable = (place, item, choose, undo) => {
+  const chosen = new Set();
+  const lines = (texts, attributes = {}) => element("pre", { ...attributes, tabindex: "0" }, texts.join("\n"));
+  const parts = [element("h3", {}, item.heading || `deal ${item.deal}`)];
+  if (item.says.length) parts.push(listed(item.says));
+  const shown = [...item.standing, ...item.more, ...item.hand];
+  if (shown.length) parts.push(lines(shown));
+  if (item.end) parts.push(element("p", {}, element("b", {}, item.end)));
+  if (item.question) parts.push(element("p", { id: "play-question" }, `${item.question}:`));
+  const options = element("div", { class: "controls", role: "group", "aria-labelledby": "play-question" });
+  const single = !item.several || (item.low === 1 && item.high === 1);
+  item.options.forEach((text, number) => {
+    const made = button(text, () => {
+      if (single) return choose([number]);
+      if (!chosen.delete(number)) chosen.add(number);
+      made.setAttribute("aria-pressed", String(chosen.has(number)));
+      go.disabled = chosen.size < item.low || chosen.size > item.high;
+    });
+    if (!single) made.setAttribute("aria-pressed", "false");
+    options.append(made);
+  });
+  const go = button("Choose these", () => choose([...chosen]));
+  go.disabled = item.low > 0;
+  if (!item.question) options.removeAttribute("aria-labelledby");
+  parts.push(options);
+  const more = element("div", { class: "controls" });
+  if (!single) more.append(go);
+  more.append(button("Undo", undo));
+  parts.push(more);
+  place.replaceChildren(...parts);
+};
