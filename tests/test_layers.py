@@ -69,6 +69,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "reports.svg",
         "reports.site",
         "play",
+        "lsp",
         "cli",
         "playground",
         "cli.commands",

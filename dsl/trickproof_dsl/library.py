@@ -7,7 +7,7 @@ returns a value and diagnostics and never raises on bad input.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -61,8 +61,12 @@ class Ruleset:
 
 @dataclass
 class Library(RulesetFolders):
-    """Folders of rulesets and what is loaded from them; a file is loaded once."""
+    """Folders of rulesets and what is loaded from them; a file is loaded once.
 
+    `texts` are read in place of the files at those paths (resolved): what an editor holds and has not saved.
+    """
+
+    texts: Mapping[Path, str] = field(default_factory=dict, repr=False)
     _loaded: dict[Path, tuple[Ruleset | None, list[Diagnostic]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -100,11 +104,15 @@ class Library(RulesetFolders):
             return None, []
         path = paths[name]
         if path not in self._documents:
-            source = read_source(path, self.shown(path))
+            source = self._source(path, self.shown(path))
             self._documents[path] = (
                 decode_document(source) if isinstance(source, Source) else (None, [source])
             )
         return self._documents[path]
+
+    def _source(self, path: Path, name: str) -> Source | Diagnostic:
+        text = self.texts.get(path.resolve()) if self.texts else None
+        return read_source(path, name) if text is None else Source(name, text)
 
     def _load_path(
         self, path: Path, name: str, chain: tuple[Path, ...]
@@ -114,7 +122,7 @@ class Library(RulesetFolders):
         except (OSError, ValueError, RuntimeError):  # no file can have this name, or links go in a circle
             return None, [error("E001", None, file=name)]
         if key not in self._loaded:
-            source = read_source(path, name)
+            source = self._source(path, name)
             if not isinstance(source, Source):
                 return None, [source]
             self._loaded[key] = self._load_source(source, path, (*chain, key))

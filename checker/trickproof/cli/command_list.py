@@ -15,6 +15,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "validate": "Judge a house rule: is it sound, and what does it change?",
         "fmt": "Format ruleset files (comments are preserved).",
         "rulesheet": "Print the rules as a page for players.",
+        "lsp": "Run the language server, which editors start.",
     },
     "Compare": {
         "diff": "Compare what rulesets do, with a deal that shows every difference.",
@@ -73,6 +74,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "rulesheet": (
         ("rulesheet pagat", "read the rules in the terminal"),
         ("rulesheet pagat --format html > pagat.html", "a page for a browser"),
+    ),
+    "lsp": (
+        ("lsp", "as an editor starts it"),
+        ("lsp --help", "what it offers"),
     ),
     "diff": (
         ("diff pagat tallyn", "two rulesets, aspect by aspect"),
