@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from trickproof.information.knowledge import Knowledge
 from trickproof.information.observation import HiddenMovement, Observation
+from trickproof.information.plan import bits
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler, through_choices
@@ -54,7 +55,7 @@ class Worlds:
         self.found: list[World] = []
         """All that were found so far."""
         holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
-        plan = self._sampler.plan() if self.exact and self._sampler.possible else []
+        plan = self._sampler.plan or ()
         known, shares = self._sampler.known, self._sampler.shares()
         self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before)
 
@@ -186,8 +187,3 @@ class _Exchanges:
 
 def _way(masks: Sequence[int], card: int) -> int:
     return sum(1 << h for h, mask in enumerate(masks) if mask != HOLE and mask >> card & 1)
-
-
-def bits(mask: int) -> list[int]:
-    """The positions in a mask, ascending."""
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from trickproof.information import plan
 from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.observation import HiddenMovement
 from trickproof.information.stream import Stream
@@ -80,9 +81,7 @@ def test_every_assignment_is_as_likely(knowledge: Knowledge) -> None:
 
 def test_cards_that_are_dealt_one_by_one_fit_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is too much to count: some assignments, all of them right."""
-    from trickproof.information import worlds
-
-    monkeypatch.setattr(worlds, "MOST_STATES", -1)
+    monkeypatch.setattr(plan, "MOST_NODES", -1)
     sampler, stream = Sampler(TWO_HANDS), Stream(1)
     assert not sampler.exact
     drawn = {tuple(x) for x in (sampler.draw(stream) for _ in range(500)) if x is not None}
