@@ -57,14 +57,19 @@ class Knowledge:
 
 def known(form: RecordForm, seen: Observation, deck: int, prober: Prober | None = None) -> Knowledge:
     """What follows from what a player has seen; `deck` are all cards.  Raises TooManyWaysError."""
-    return _Reader(form, seen, deck, prober).read()
+    return KnowledgeReader(form, deck).knowledge(seen, prober, 0)
 
 
-class _Reader:
-    """Knowledge in the making."""
+class KnowledgeReader:
+    """What one player knows of a hand; each time as much is read as has come to it."""
 
-    def __init__(self, form: RecordForm, seen: Observation, deck: int, prober: Prober | None) -> None:
-        self.form, self.seen, self.deck, self.prober = form, seen, deck, prober
+    def __init__(self, form: RecordForm, deck: int) -> None:
+        self.form, self.deck = form, deck
+        self._begin()
+
+    def _begin(self) -> None:
+        self._read, self._up_to = 0, 0
+        """Items that have been read, and the first word after them."""
         self._shuffled()
 
     def _shuffled(self) -> None:
@@ -79,21 +84,36 @@ class _Reader:
         """What was chosen at once moves now: no card that has moved since."""
         self.revealed_at, self.arrived = len(self.hidden), 0
 
-    def read(self) -> Knowledge:
-        for item in self.seen.items:
-            movement = self.seen.movements.get(item.at)
-            if item.site.event == SHUFFLED:
-                self._shuffled()
-            elif item.site.event == REVEALED:
-                self._revealed()
-            elif isinstance(movement, HiddenMovement):
-                self._hidden(movement)
-            elif movement is not None:
-                self._singled_out(item, movement)
-                self._moved(movement)
-            elif isinstance(item.site.node, c.ChooseCards):
-                self._chosen(item)
+    def knowledge(self, seen: Observation, prober: Prober | None, changed: int) -> Knowledge:
+        """What follows from an observation of the same hand; `changed` is the first word that was not known before.
+
+        Raises TooManyWaysError; then it has to be read from the beginning.
+        """
+        if changed < self._up_to:
+            self._begin()
+        self.seen, self.prober = seen, prober
+        complete = len(seen.items)
+        if seen.items and seen.items[-1].at + seen.items[-1].site.size > len(seen.words):
+            complete -= 1
+        for item in seen.items[self._read : complete]:
+            self._item(item)
+            self._up_to = item.at + item.site.size
+        self._read = complete
         return Knowledge(self.cards, tuple(self.hidden), self.by_rules)
+
+    def _item(self, item: Item) -> None:
+        movement = self.seen.movements.get(item.at)
+        if item.site.event == SHUFFLED:
+            self._shuffled()
+        elif item.site.event == REVEALED:
+            self._revealed()
+        elif isinstance(movement, HiddenMovement):
+            self._hidden(movement)
+        elif movement is not None:
+            self._singled_out(item, movement)
+            self._moved(movement)
+        elif isinstance(item.site.node, c.ChooseCards):
+            self._chosen(item)
 
     def _change(self, ways: Ways, cards: int, into: dict[Ways, int]) -> None:
         if cards:

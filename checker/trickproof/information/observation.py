@@ -97,7 +97,7 @@ class Observer:
 
     def observation(self, record: Sequence[int], viewer: int) -> Observation:
         """What a player has seen of a hand whose record ends where he is asked."""
-        return _Reader(self, record, viewer).read()
+        return Watcher(self, viewer).observation(record)
 
     def without_secrets(self, header: list[int]) -> list[int]:
         """The header with 0 for what is carried from hand to hand and not known to all."""
@@ -106,28 +106,60 @@ class Observer:
         return header
 
 
-class _Reader:
-    """One reading of a record."""
+class Watcher:
+    """One player who watches a hand: each time as much is read as has come to the record."""
 
-    def __init__(self, observer: Observer, record: Sequence[int], viewer: int) -> None:
+    def __init__(self, observer: Observer, viewer: int) -> None:
         self.observer, self.form, self.viewer = observer, observer.form, viewer
-        self.record, self.words = record, list(record)
+        self.record: list[int] = []
+        self._begin([])
+
+    def _begin(self, record: Sequence[int]) -> None:
+        first = self.form.first
+        self.at = first
+        """Where the first item is that has not been read."""
+        self.words = self.observer.without_secrets(list(record[:first])) if record else []
+        self.items: list[Item] = []
         self.unfilled, self.unheard = _Unfilled(), list[int]()
         self.movements: dict[int, Movement | HiddenMovement] = {}
+        self.changed = 0
+        """The first word that is known now and was a hole at the last observation."""
 
-    def read(self) -> Observation:
-        first = self.form.first
-        self.words[:first] = self.observer.without_secrets(self.words[:first])
-        items = list(self.form.items(self.record))
-        for item in items:
-            match item.site.node:
-                case c.ChooseCards():
-                    self._cards(item)
-                case c.ChooseValue():
-                    self._value(item)
-                case c.Announce():
-                    self._announcement(item)
-        return Observation(self.viewer, self.words, items, self.movements)
+    def observation(self, record: Sequence[int]) -> Observation:
+        """What has been seen of a hand whose record ends where the player is asked."""
+        if not self.record or record[: len(self.record)] != self.record:
+            self._begin(record)
+        else:
+            self.changed = self.at
+        self.record = list(record)
+        sites = self.form.sites
+        self.words += record[len(self.words) :]
+        while self.at < len(record) and self.at + sites[record[self.at]].size <= len(record):
+            item = Item(sites[record[self.at]], self.at)
+            self.items.append(item)
+            self._read(item)
+            self.at += item.site.size
+        words, items = list(self.words), list(self.items)
+        if self.at < len(record):
+            last = Item(sites[record[self.at]], self.at)
+            items.append(last)
+            if isinstance(last.site.node, c.ChooseCards) and last.site.node.blind:
+                words[self.at + DOMAIN] = HOLE
+        return Observation(self.viewer, words, items, dict(self.movements))
+
+    def _read(self, item: Item) -> None:
+        match item.site.node:
+            case c.ChooseCards():
+                self._cards(item)
+            case c.ChooseValue():
+                self._value(item)
+            case c.Announce():
+                self._announcement(item)
+
+    def _fill(self, word: int, value: int) -> None:
+        """What was chosen is known now."""
+        self.words[word] = value
+        self.changed = min(self.changed, word)
 
     def _hide(self, item: Item, *words: int) -> None:
         for word in words:
@@ -159,7 +191,7 @@ class _Reader:
     def _announcement(self, item: Item) -> None:
         if item.site.event == REVEALED:
             for word in self.unheard:
-                self.words[word] = self.record[word]
+                self._fill(word, self.record[word])
             self.unheard.clear()
         elif item.site.event == SHOWN:
             self._shown(item)
@@ -173,7 +205,7 @@ class _Reader:
             return
         chosen = self.unfilled.take(self.form, item.site.chosen_by, player)
         if chosen is not None:
-            self.words[chosen] = cards
+            self._fill(chosen, cards)
 
     def _moved(self, item: Item) -> None:
         movement = self.form.movement(self.record, item)
@@ -182,7 +214,7 @@ class _Reader:
         if not movement.cards or sees(self.viewer, movement.source) or sees(self.viewer, movement.target):
             self.movements[item.at] = movement
             if chosen is not None:
-                self.words[chosen] = movement.cards
+                self._fill(chosen, movement.cards)
             return
         word = item.at + item.site.word("cards")
         self.words[word] = HOLE

@@ -52,20 +52,25 @@ class Site:
     kept_from: tuple[int, ...] = ()
     """Sites of choices whose cards decide it as well."""
 
-    @property
+    @cached_property
     def chance(self) -> bool:
         """Whether chance chooses."""
         return isinstance(self.node, c.ChooseCards) and self.node.label == DEALING
 
-    @property
+    @cached_property
     def event(self) -> str:
         """The first word of an announcement's name; nothing for a choice."""
         return self.node.event.partition(" ")[0] if isinstance(self.node, c.Announce) else ""
 
-    @property
+    @cached_property
     def chosen(self) -> int:
         """Which word of the item is what was chosen."""
         return CHOSEN_CARDS if isinstance(self.node, c.ChooseCards) else CHOSEN_VALUE
+
+    @cached_property
+    def of_player(self) -> bool:
+        """Whether a player chooses."""
+        return not (self.event or self.chance)
 
     def word(self, name: str) -> int:
         """Which word of the item a field begins with."""
@@ -196,6 +201,15 @@ class RecordForm:
     def first(self) -> int:
         """Where the items begin."""
         return len(self.header)
+
+    def last(self, words: Sequence[int]) -> tuple[Item, int]:
+        """The last item, and how many choices of players there are, that included."""
+        at, last, choices, sites = self.first, self.first, 0, self.sites
+        while at < len(words):
+            site = sites[words[at]]
+            last, choices = at, choices + site.of_player
+            at += site.size
+        return Item(sites[words[last]], last), choices
 
     def items(self, words: Sequence[int], start: int | None = None) -> Iterator[Item]:
         """The items of a record from a word on; the last may lack its chosen word."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof.information.knowledge import Knowledge, known
-from trickproof.information.observation import Observation
+from trickproof.information.knowledge import Knowledge, KnowledgeReader, TooManyWaysError
+from trickproof.information.observation import Observation, Watcher
 from trickproof.information.record import PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
@@ -43,6 +43,7 @@ class SearchPlayer:
         self.form = engine.form
         self._hand: tuple[int, int] = (-1, -1)
         self._answers: dict[tuple[int, int], int] = {}
+        self._views: dict[int, _View] = {}
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """See `RecordedPlayer`."""
@@ -51,25 +52,28 @@ class SearchPlayer:
 
     def forget(self) -> None:
         """What was asked about this hand is of another one."""
-        self._hand, self._answers = (-1, -1), {}
+        self._hand, self._answers, self._views = (-1, -1), {}, {}
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
         """See `RecordedPlayer`."""
+        if self._hand != (stream, hand):
+            self.forget()
+            self._hand = stream, hand
         form = self.form
-        items = list(form.items(record))
-        last = items[-1]
+        last, choices = form.last(record)
         asked = question(last.site, record[last.at :])
-        choices = sum(item.site.event == "" and not item.site.chance for item in items)
         chance = Stream(mixed(stream, hand, choices))
         if asked.blind:
             return random_set(asked, chance)
         if len(asked.options) == 1:
             return asked.options[0]
-        if self._hand != (stream, hand):
-            self._hand, self._answers = (stream, hand), {}
         viewer = record[last.at + PLAYER]
-        seen = self.engine.observer.observation(record, viewer)
-        knowledge = known(form, seen, self.engine.deck, self.prober(record))
+        view = self._views.setdefault(viewer, _View(self.engine, viewer))
+        try:
+            seen, knowledge = view.looked(record, self.prober(record))
+        except TooManyWaysError:
+            del self._views[viewer]
+            return asked.options[chance.below(len(asked.options))] if asked.options else random_set(asked, chance)
         return self.thought(seen, knowledge, asked, chance).tried[0].choice
 
     def prober(self, record: Sequence[int]) -> RecordProber:
@@ -102,6 +106,19 @@ class SearchPlayer:
         for one, sums in zip(tried, trials.worths(list(choices), self.rollouts), strict=True):
             one.add(*sums)
         return sorted(tried, key=lambda x: -x.mean)
+
+
+class _View:
+    """What one player has seen of the hand and knows of it, so far."""
+
+    def __init__(self, engine: SearchEngine, viewer: int) -> None:
+        self.watcher = Watcher(engine.observer, viewer)
+        self.reader = KnowledgeReader(engine.form, engine.deck)
+
+    def looked(self, record: Sequence[int], prober: RecordProber) -> tuple[Observation, Knowledge]:
+        """What there is to be seen now, and what follows from it."""
+        seen = self.watcher.observation(record)
+        return seen, self.reader.knowledge(seen, prober, self.watcher.changed)
 
 
 class _Trials:
