@@ -23,7 +23,7 @@ MISSING = (1 << FIELD - 1) - 1
 PARTS = 1 << 63
 """Into so many parts probabilities are rounded."""
 
-MOST_NODES = 6_000
+MOST_NODES = 4_000
 """Nodes of a plan, beyond which it is given up."""
 
 
@@ -95,21 +95,28 @@ class _Planner:
     def _made(self, k: int, way: int, cards: int, needed: int) -> tuple[int, int]:
         step, most = self.steps[k][way], cards
         for shift in self.fields[k][way]:
-            most = min(most, needed >> shift & MISSING)
-        splits: list[tuple[int, int, int]] = []
-        total = 0
+            here = needed >> shift & MISSING
+            most = here if here < most else most
         if way == len(self.steps[k]) - 1:
-            if most == cards:
-                count, after = self.node(k + 1, 0, self.size(k + 1), needed - cards * step)
-                total = count
-                splits.append((cards, count, after))
-        else:
-            for n in range(most + 1):
-                count, after = self.node(k, way + 1, cards - n, needed - n * step)
+            if most < cards:
+                return 0, 0
+            total, after = self.node(k + 1, 0, self.size(k + 1), needed - cards * step)
+            return (total, self._written(k, way, total, [(cards, total, after)])) if total else (0, 0)
+        guards, mandatory, known = self.guards, self.mandatory, self.known
+        later, onward = self.later[k], self.onward[k][way + 1]
+        splits: list[tuple[int, int, int]] = []
+        total, rest, remaining = 0, needed, cards
+        for n in range(most + 1):
+            if ((later + remaining * onward | guards) - (rest & mandatory)) & guards == guards:
+                count, after = known.get((k, way + 1, remaining, rest)) or self.node(
+                    k, way + 1, remaining, rest
+                )
                 if count:
                     weight = comb(cards, n) * count
                     total += weight
                     splits.append((n, weight, after))
+            rest -= step
+            remaining -= 1
         return (total, self._written(k, way, total, splits)) if total else (0, 0)
 
     def _written(self, k: int, way: int, total: int, splits: list[tuple[int, int, int]]) -> int:

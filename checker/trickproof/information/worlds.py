@@ -7,12 +7,14 @@ numbers to count, cards are dealt one by one to ways that still need some: appro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from trickproof.information.knowledge import Knowledge
-from trickproof.information.plan import CardClass, TooManyNodesError, bits, divided, plan_of
+from trickproof.information.plan import MISSING, CardClass, TooManyNodesError, bits, divided, plan_of
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 
-MOST_TRIES = 20
+MOST_TRIES = 5
 """How often cards are dealt one by one until it comes out right."""
 
 
@@ -55,6 +57,10 @@ def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
     return {x & both for x in through} <= {0, g, h} and exchanged == through
 
 
+def _by_size(classes: list[CardClass]) -> list[CardClass]:
+    return sorted(classes, key=lambda x: (len(x.cards), x.cards))
+
+
 class Sampler:
     """Draws, for every hidden movement, the mask of its cards.
 
@@ -78,10 +84,34 @@ class Sampler:
         self.exact, self.plan = self.possible, None
         if self.possible:
             try:
-                self.plan = plan_of(self.classes, missing, self._optional)
+                self.plan = self._planned()
                 self.possible = self.plan is not None
             except TooManyNodesError:
                 self.exact = False
+
+    def _planned(self) -> list[int] | None:
+        """The plan; where there is too much to count, classes are put together: more worlds are refused then."""
+        classes: list[CardClass] | None = self.classes
+        while classes is not None:
+            try:
+                return plan_of(_by_size(classes), self._missing, self._optional)
+            except TooManyNodesError:
+                classes = self._coarser(classes)
+        raise TooManyNodesError
+
+    def _coarser(self, classes: list[CardClass]) -> list[CardClass] | None:
+        """A class of few cards put to one whose ways are as many and more, in which they are few; None where there is none."""
+        pairs = [
+            (len(set(large.through) - set(small.through)), len(small.cards), small, large)
+            for small in classes
+            for large in classes
+            if small is not large and set(small.through) <= set(large.through)
+        ]
+        if not pairs:
+            return None
+        _, _, small, large = min(pairs, key=lambda x: x[:2])
+        together = CardClass(tuple(sorted(small.cards + large.cards)), large.through)
+        return [x for x in classes if x is not small and x is not large] + [together]
 
     def _classes(self, by_choice: dict[frozenset[int], int], missing: list[int]) -> list[CardClass]:
         """The cards that may have taken several ways; those that surely went through a movement are no longer missing."""
@@ -93,11 +123,12 @@ class Sampler:
             for h in bits(ways[0]) if len(ways) == 1 else ():
                 self.known[h] |= mask if self.known[h] != HOLE else 0
                 missing[h] -= len(cards)
-        classes = []
-        for cards, ways in groups:
-            room = {x: min((max(missing[h], 0) for h in bits(x)), default=len(cards)) for x in ways}
-            classes.append(CardClass(cards, tuple(sorted(ways, key=lambda x: (room[x], x)))))
-        return sorted(classes, key=lambda x: (len(x.through), x.cards))
+        return _by_size([CardClass(cards, self._ordered(ways, missing)) for cards, ways in groups])
+
+    def _ordered(self, ways: Iterable[int], missing: list[int]) -> tuple[int, ...]:
+        """Ways that few cards can take come first: so there is less to count."""
+        room = {x: min((max(missing[h], 0) for h in bits(x)), default=MISSING) for x in ways}
+        return tuple(sorted(ways, key=lambda x: (room[x], x)))
 
     def _merged(self, by_choice: dict[frozenset[int], int]) -> dict[tuple[int, ...], int]:
         """Cards by the movements that they may have gone through, where movements that are alike count as one."""

@@ -73,7 +73,11 @@ class SearchPlayer:
             seen, knowledge = view.looked(record, self.prober(record))
         except TooManyWaysError:
             del self._views[viewer]
-            return asked.options[chance.below(len(asked.options))] if asked.options else random_set(asked, chance)
+            return (
+                asked.options[chance.below(len(asked.options))]
+                if asked.options
+                else random_set(asked, chance)
+            )
         return self.thought(seen, knowledge, asked, chance).tried[0].choice
 
     def prober(self, record: Sequence[int]) -> RecordProber:

@@ -17,7 +17,7 @@ from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler, through_choices
 from trickproof.simulate.script.machine import Job, Result, ScriptMachine, Setting, Sums, World
 
-MOST_TRIES, MOST_LOOSE_TRIES = 4_000, 400
+MOST_TRIES, MOST_LOOSE_TRIES = 16_000, 24
 """Worlds drawn for one decision; where they cannot be counted."""
 
 BATCH = 24
@@ -29,7 +29,7 @@ MOST_EXCHANGES = 3_000
 BETWEEN = 30
 """Exchanges between one world and the next."""
 
-NEAREST = 48
+NEAREST = 16
 """Worlds of which exchanges begin with that which follows the record farthest."""
 
 
