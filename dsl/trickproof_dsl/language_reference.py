@@ -22,102 +22,108 @@ from trickproof_dsl.semantics.faults import FAULTS
 from trickproof_dsl.syntax.reserved_words import reserved_words
 
 STATEMENTS = (
-    ("a variable changes", "trump becomes hearts"),
-    ("if", "if x > 0:\n    do a\nelse if x = 0:\n    do b\nelse:\n    nothing happens"),
+    ("assignment", "trump becomes hearts"),
+    ("conditional", "if x > 0:\n    do a\nelse if x = 0:\n    do b\nelse:\n    nothing happens"),
     ("for each player, clockwise from the dealer's left", "for p in players:\n    do a of p"),
-    ("for each, from a seat round", "for p in players, clockwise from dealer:\n    do a of p"),
-    ("the other way round", "for p in players, anticlockwise from dealer:\n    do a of p"),
     (
-        "by keys, ties by seat",
+        "for each player, clockwise from a given seat",
+        "for p in players, clockwise from dealer:\n    do a of p",
+    ),
+    ("anticlockwise", "for p in players, anticlockwise from dealer:\n    do a of p"),
+    (
+        "sorted by keys, ties broken by seat",
         "for p in players, highest over first, then clockwise from dealer:\n    do a of p",
     ),
-    ("by keys, ties left open", "for p in players, lowest score first, ties open:\n    do a of p"),
+    ("sorted by a key, ties unspecified", "for p in players, lowest score first, ties open:\n    do a of p"),
     (
-        "by keys, no ties",
+        "sorted by keys, ties declared impossible (a runtime fault if there is one)",
         "for p in players, highest target first, lowest over first, ties impossible:\n    do a of p",
     ),
-    ("for each number", "for n in 1 to 4:\n    do a of n"),
+    ("for each number of a range", "for n in 1 to 4:\n    do a of n"),
     (
-        "everybody chooses before any card moves",
+        "all players choose before any card moves",
         "for p in players, simultaneously:\n    p passes 3 cards of hand to left of p",
     ),
-    ("a number of times", "repeat hand-size times:\n    do trick"),
+    ("a fixed number of times", "repeat hand-size times:\n    do trick"),
     (
-        "until a condition holds, looked at before each round",
+        "until a condition holds, tested before each iteration",
         "repeat until trick is empty, at most 60 times:\n    do a",
     ),
-    ("a procedure is run", "do deal"),
-    ("… with one value", "do exchange-amounts of giver"),
-    ("… with several", "do exchange-returns(giver, taker)"),
-    ("all cards go to the deck and are shuffled", "shuffle"),
-    ("cards from the top of the deck", "deal 5 cards to hand of p"),
-    ("all that are left", "deal the rest to kitty"),
-    ("a player picks cards and moves them", "p gives 3 cards of hand to left of p as gift(p, left of p)"),
-    ("… at most so many", "p discards up to 3 cards of hand"),
+    ("call a procedure", "do deal"),
+    ("… with one argument", "do exchange-amounts of giver"),
+    ("… with several arguments", "do exchange-returns(giver, taker)"),
+    ("gather all cards in the deck and shuffle", "shuffle"),
+    ("deal cards from the top of the deck", "deal 5 cards to hand of p"),
+    ("deal the remaining cards", "deal the rest to kitty"),
+    ("a player chooses cards and moves them", "p gives 3 cards of hand to left of p as gift(p, left of p)"),
+    ("… up to a number", "p discards up to 3 cards of hand"),
     ("… between two numbers", "p discards between 1 and 3 cards of hand"),
     ("… any number", "p discards any number of cards of hand"),
-    ("… under a condition", "p plays 1 card of hand with suit = led"),
-    ("… without seeing them", "p draws 1 card of hand of left of p blindly"),
-    ("computed cards, moved by a player", "p returns gift(q, p) from hand to q"),
-    ("cards are shown", "p shows kitty to everyone"),
-    ("cards change place without a move", "put trick from trick into discards"),
+    ("… that satisfy a condition", "p plays 1 card of hand with suit = led"),
+    ("… without seeing them (at random)", "p draws 1 card of hand of left of p blindly"),
+    ("a player moves computed cards, without a choice", "p returns gift(q, p) from hand to q"),
+    ("show cards", "p shows kitty to everyone"),
+    ("move cards without a player", "put trick from trick into discards"),
     ("a player chooses", "p chooses trump"),
-    ("… from a set, or nothing", "p chooses trump from suits or none with trump != led"),
+    ("… from a set, or none", "p chooses trump from suits or none with trump != led"),
     ("… from a range", "p chooses bid of p from 0 to 13"),
-    ("an event for the record", "announce trick: player leader, winner leader, cards trick"),
-    ("the hand ends before its last step: what is left of it is not carried out", "the hand ends"),
-    ("… and the same dealer deals again, without the steps between hands", "deal again"),
-    ("the match ends", "the match ends, won by players with the highest score"),
-    ("nothing", "nothing happens"),
+    ("record an event", "announce trick: player leader, winner leader, cards trick"),
+    ("end the deal now; its remaining steps are skipped", "the hand ends"),
+    ("… and the same dealer deals again, without the steps between deals", "deal again"),
+    ("end the match", "the match ends, won by players with the highest score"),
+    ("do nothing", "nothing happens"),
 )
-"""What a statement says, and one of its form."""
+"""What a statement does, and an example."""
 
 VALUES = (
-    ("a name; a number; a card; a truth; none", "trump != none and x = 12 or c = AS and true"),
-    ("of whom", "played of p"),
-    ("… of two", "gift(giver, taker)"),
+    ("a name; a number; a card; a truth value; none", "trump != none and x = 12 or c = AS and true"),
+    ("a variable or rule of one argument", "played of p"),
+    ("… of two arguments", "gift(giver, taker)"),
     ("a card's suit", "suit of c"),
-    ("the one spoken of", "players with (player != dealer and tricks > 0)"),
-    ("the card spoken of, its suit", "cards in hand with (card != QS and suit = led)"),
-    ("sums, differences; sets joined, taken away", "a + b - c"),
-    ("products, whole quotients, remainders", "a * b div c mod 2"),
-    ("the negative", "-over of p"),
-    ("comparing numbers and ranks", "a <= b"),
-    ("comparing anything", "a != b"),
-    ("in a set", "AS in hand of p"),
-    ("not in a set", "AS not in hand of p"),
-    ("no element", "trick is empty"),
-    ("some element", "trick is not empty"),
-    ("the opposite", "not passed of p != false"),
-    ("both", "a = b and b = c"),
-    ("one or the other, or both", "a = b or b = c"),
-    ("one value or another", "if a = b then 1 else 2"),
+    ("implicit subject: the player", "players with (player != dealer and tricks > 0)"),
+    ("implicit subject: the card and its suit", "cards in hand with (card != QS and suit = led)"),
+    ("sum, difference; union and difference of sets", "a + b - c"),
+    ("product, integer quotient, remainder", "a * b div c mod 2"),
+    ("negation of a number", "-over of p"),
+    ("order of numbers and ranks", "a <= b"),
+    ("equality of any values", "a != b"),
+    ("membership", "AS in hand of p"),
+    ("non-membership", "AS not in hand of p"),
+    ("empty set", "trick is empty"),
+    ("non-empty set", "trick is not empty"),
+    ("negation", "not passed of p != false"),
+    ("conjunction", "a = b and b = c"),
+    ("disjunction", "a = b or b = c"),
+    ("conditional value", "if a = b then 1 else 2"),
     ("all players", "players"),
-    ("players by a condition", "players q in side of p other than p with tricks of q > 0"),
-    ("cards by a condition", "cards c in hand of p with suit of c = led"),
+    ("players that satisfy a condition", "players q in side of p other than p with tricks of q > 0"),
+    ("cards that satisfy a condition", "cards c in hand of p with suit of c = led"),
     ("all suits, all ranks", "number of suits + number of ranks"),
-    ("is there one", "some player has tricks >= 9"),
-    ("is it so for all", "every card c in trick has suit of c = led"),
-    ("is there none", "no suit has suit = trump"),
-    ("how many", "number of trick"),
-    ("added up", "sum of score for players"),
-    ("sets joined", "union of hand for players"),
-    ("the largest value", "highest score among players"),
-    ("the smallest", "lowest rank among trick"),
-    ("who has the largest: all equals", "players with the highest score among side of p"),
-    ("which cards have the smallest", "cards with the lowest rank among hand of p"),
-    ("the one element; anything else is a breakdown", "only player in trick-winner"),
-    ("suit by suit the highest, as many as the pattern has", "highest of hand of p matching gift(q, p)"),
-    ("suit by suit the lowest", "lowest of hand of p matching gift(q, p)"),
+    ("existence", "some player has tricks >= 9"),
+    ("for all", "every card c in trick has suit of c = led"),
+    ("non-existence", "no suit has suit = trump"),
+    ("number of elements", "number of trick"),
+    ("sum", "sum of score for players"),
+    ("union", "union of hand for players"),
+    ("maximum", "highest score among players"),
+    ("minimum", "lowest rank among trick"),
+    ("the players with the maximum (all that tie)", "players with the highest score among side of p"),
+    ("the cards with the minimum (all that tie)", "cards with the lowest rank among hand of p"),
+    ("the only element; any other size is a runtime fault", "only player in trick-winner"),
     (
-        "of these, those that stand where a part of the pattern stands in it",
+        "in each suit the highest cards, as many as the pattern has",
+        "highest of hand of p matching gift(q, p)",
+    ),
+    ("in each suit the lowest cards", "lowest of hand of p matching gift(q, p)"),
+    (
+        "of these, the cards that correspond to a part of the pattern",
         "highest of hand of p matching trick answering gift(q, p)",
     ),
-    ("the first few by a key, equals in the order of the deck or of seats", "top 3 of hand of p by rank"),
-    ("the last few", "bottom 1 of players by score"),
-    ("brackets", "number of (players with passed) = 3"),
+    ("the first n by a key, ties in the order of the deck or of the seats", "top 3 of hand of p by rank"),
+    ("the last n", "bottom 1 of players by score"),
+    ("parentheses", "number of (players with passed) = 3"),
 )
-"""What a value is, and one of its form."""
+"""What a value is, and an example."""
 
 
 def reference_markdown() -> str:
@@ -152,7 +158,7 @@ def _names() -> Iterator[str]:
     yield from (
         "## Words of the language",
         "",
-        "No variable, zone, value rule, move, parameter or option can be called:",
+        "Reserved: no variable, zone, value rule, move, parameter or option can have one of these names:",
         "",
     )
     yield from textwrap.wrap(", ".join(f"`{word}`" for word in sorted(reserved_words())), 118)
@@ -163,7 +169,7 @@ def _names() -> Iterator[str]:
 
 
 def _fields() -> Iterator[str]:
-    yield from ("## Fields", "", "Those marked * are needed.", "")
+    yield from ("## Fields", "", "Fields marked * are required.", "")
     for title, record in (
         ("A ruleset", f.RULESET_FORM),
         ("`players`", f.PLAYERS_FORM),
@@ -193,17 +199,17 @@ def _rows(record: Record) -> Iterator[tuple[str, str, str]]:
 
 def _vocabulary() -> Iterator[str]:
     file = prelude()
-    yield from ("## Vocabulary", "", "What every ruleset without `extends:` is based on (prelude.yaml).", "")
+    yield from ("## Vocabulary", "", "The base of every ruleset without `extends:` (prelude.yaml).", "")
     state = (
         (
             f"`{v.name.value}`",
             v.type.value,
             _owners(v.of),
-            "from hand to hand" if v.carried else "each hand anew",
+            "carried from deal to deal" if v.carried else "reset in every deal",
         )
         for v in file.state.values()
     )
-    yield from _table(("variable", "type", "of", "kept"), state)
+    yield from _table(("variable", "type", "of", "lifetime"), state)
     zones = (
         (f"`{z.name.value}`", _owners(z.of), z.seen_by.value if z.seen_by else "nobody")
         for z in file.zones.values()
@@ -227,7 +233,7 @@ def _rule(rule: RuleDecl) -> Iterator[str]:
     what = "a procedure" if gives == "nothing" else f"gives {gives}"
     of = f", of {parameters}" if parameters else ""
     if rule.text is None:
-        yield from (f"`{rule.name.value}`{of}: {what}, to be given by the ruleset.", "")
+        yield from (f"`{rule.name.value}`{of}: {what}, to be defined by the ruleset.", "")
         return
     yield from (f"`{rule.name.value}`{of}: {what}.", "", "```rule")
     yield from _dedented(rule.text.text)
@@ -243,7 +249,7 @@ def _dedented(text: str) -> list[str]:
 
 
 def _errors() -> Iterator[str]:
-    yield from ("## Breakdowns", "", "Where play breaks down although the text makes sense:", "")
+    yield from ("## Runtime faults", "", "What can go wrong in play although the text is valid:", "")
     yield from _table(("kind", "meaning"), ((f"`{kind}`", meaning) for kind, meaning in FAULTS.items()))
     yield from ("## Errors", "")
     rows = (

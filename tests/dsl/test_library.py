@@ -114,10 +114,10 @@ def test_going_in_a_circle(tmp_path: Path) -> None:
     library = write(tmp_path, base=base, house=HOUSE, self=HOUSE.replace("base", "self"))
     _, (problem,) = library.load("house")
     assert problem.code == "E402"
-    assert problem.message == "`extends` goes in a circle: house → base → house"
+    assert problem.message == "`extends` is circular: house → base → house"
     assert codes(library.load("base")) == ["E402"]
     _, (problem,) = library.load("self")
-    assert problem.message == "`extends` goes in a circle: self → self"
+    assert problem.message == "`extends` is circular: self → self"
 
 
 def test_a_missing_base_is_told_where_it_is_named(tmp_path: Path) -> None:

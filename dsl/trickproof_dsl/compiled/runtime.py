@@ -114,7 +114,7 @@ def counted(s: Memory, elements: Collection[int], span: Span) -> Collection[int]
 def extreme(values: list[int], e: c.Extreme) -> int:
     """The highest or lowest value."""
     if not values:
-        raise FaultError("empty-extreme", "the highest or lowest of nothing is asked for", e.span)
+        raise FaultError("empty-extreme", "the highest or lowest of an empty set", e.span)
     return max(values) if e.highest else min(values)
 
 

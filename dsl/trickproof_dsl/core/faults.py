@@ -30,16 +30,16 @@ FaultKind = OneOf[
 
 FAULTS: dict[str, str] = {
     "no-legal-choice": "a player must choose and has no legal option",
-    "cards-not-there": "cards are moved from a place where they are not",
+    "cards-not-there": "cards are moved from a zone that does not contain them",
     "deck-empty": "more cards are dealt than the deck holds",
     "not-single": "a set that must have one element has none or several",
-    "empty-extreme": "the highest or lowest of nothing is asked for",
-    "no-card": "the suit or rank of no card is asked for",
+    "empty-extreme": "the highest or lowest of an empty set",
+    "no-card": "the suit or rank of no card",
     "nobody": "a player, suit or the like is needed where there is `none`",
-    "tie": "a tie that the rules call impossible",
-    "loop-bound": "a loop goes on longer than its bound",
+    "tie": "a tie that the rules declare impossible",
+    "loop-bound": "a loop exceeds its bound",
     "unspecified": "a rule that is needed is missing",
-    "bad-number": "a number of cards that makes no sense, or a division by zero",
+    "bad-number": "an invalid number of cards, or a division by zero",
 }
 """What each kind means."""
 

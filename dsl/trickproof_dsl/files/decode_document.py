@@ -37,7 +37,7 @@ DAMAGED = Field(
 CUSTOM = Field(
     "custom",
     Id(expected="a custom such as `cutting`"),
-    "What is done at the table, and play does not depend on, that the statement is about: a row of the table.",
+    "The custom that the statement is about, if play does not depend on it: a row of the table.",
 )
 STATEMENT_FORM = Record("a mapping with `says:`", (AT, KIND, SAYS, DAMAGED, CUSTOM))
 

@@ -57,7 +57,7 @@ CONTRADICTS = Field(
     "Statements of the same documents that this rule does not follow, such as those that a variant replaces.",
 )
 
-NUMBER = Field("number", Integer(2, MOST_PLAYERS), "How many play.", required=True)
+NUMBER = Field("number", Integer(2, MOST_PLAYERS), "The number of players.", required=True)
 TEAMS = Field(
     "teams",
     Listing(
@@ -65,7 +65,7 @@ TEAMS = Field(
         Listing("a list of seats such as `[0, 2]`", Integer(0, MOST_PLAYERS - 1), 1),
         2,
     ),
-    "Partnerships, each a list of seats counted from 0; left out when everybody plays alone.",
+    "Partnerships, each a list of seats counted from 0; omit it if there are none.",
 )
 PLAYERS_FORM = Record("a mapping of the players", (NUMBER, TEAMS, CITES, ASSUMES, CONTRADICTS))
 
@@ -79,10 +79,8 @@ SUITS = Field(
     Letters("suits such as `C D X=stars`", "[A-Z]", SUIT_NAMES, 1),
     "The suits, as letters; other letters than C D H S need a name, as in X=stars.",
 )
-WITHOUT = Field("without", Cards(), "Cards that are taken out of the deck, as in 2C 3D.")
-CARDS = Field(
-    "cards", Cards(), "The full list of cards in the deck, where it is not every rank of every suit."
-)
+WITHOUT = Field("without", Cards(), "Cards removed from the deck, as in 2C 3D.")
+CARDS = Field("cards", Cards(), "The full list of cards in the deck, if it is not every rank of every suit.")
 DECK_FORM = Record(
     "a mapping of the deck",
     (RANKS, SUITS, WITHOUT, CARDS, CITES, ASSUMES, CONTRADICTS),
@@ -95,15 +93,17 @@ TYPE = Field(
     "integer, boolean, player, suit, rank, card, cards, players, team or a type of options.",
     required=True,
 )
-OF = Field("of", _OWNERS, "Whose it is: the type of the owner, or a list of types; left out for one of all.")
-CARRIED = Field("carried", Boolean(), "Whether the value is kept from hand to hand; else it starts anew.")
+OF = Field("of", _OWNERS, "The type of the owner, or a list of types; omit it if there is only one.")
+CARRIED = Field(
+    "carried", Boolean(), "Whether the value is carried from deal to deal; otherwise it is reset."
+)
 INITIAL = Field("initial", _TEXT, "The value at the start.")
 STATE_FORM = Record("a mapping with `type:`", (TYPE, OF, CARRIED, INITIAL, CITES, ASSUMES))
 
 SEEN_BY = Field(
     "seen-by",
     Choice(("owner", "everyone", "nobody")),
-    "Who sees the cards of the zone; nobody when left out.",
+    "Who sees the cards of the zone; the default is nobody.",
 )
 ZONE_FORM = Record("a mapping of the zone, `{}` at least", (OF, SEEN_BY))
 
@@ -113,30 +113,30 @@ VERB = Field(
 TO = Field(
     "to",
     Id(expected="a zone such as `hand`"),
-    "The zone that the cards go to where a rule names only a player.",
+    "The zone to which the cards go if a rule names only a player.",
 )
 SHOWS = Field("shows", Boolean(), "Whether the cards are only shown and stay where they are.")
 MOVE_FORM = Record("a mapping with `verb:`", (VERB, TO, SHOWS))
 
 RULE = Field("rule", RuleRegion(), "The rule in the rule language, on one line or in a | block.")
 RULE_NEEDED = Field("rule", RULE.kind, RULE.about, required=True)
-READING_NAME = Field("name", _NAME, "What this way of taking the rule is called.", required=True)
+READING_NAME = Field("name", _NAME, "The name of the reading.", required=True)
 SAYS = Field("says", _TEXT, "The reading in words.")
 READING_FORM = Record("a reading with `name:` and `rule:`", (READING_NAME, SAYS, RULE_NEEDED, CITES, ASSUMES))
 PARAMETERS_OF = Field(
     "of",
     OneOrMany("a type and a name such as `player giver`, or a list of them", TypedName()),
-    "What the rule is asked about, as type and name: player giver.",
+    "The parameters of the rule, each a type and a name: player giver.",
 )
 READINGS = Field(
     "readings",
     Listing("a list of readings", READING_FORM, 2, lambda reading: reading.get(READING_NAME)),
-    "The ways in which players could take the rule; the first is the one used to keep the game playable.",
+    "The possible readings of the rule; the first is the default.",
 )
 SILENT = Field(
     "silent",
     _TEXT,
-    "Says that the document is silent and that nothing is assumed: what is not known, and why.",
+    "The document is silent and nothing is assumed: what is not known, and why.",
 )
 GIVES = Field(
     "gives",
@@ -154,7 +154,7 @@ RULE_FORM = Record(
 WHEN_CHECKED = Field(
     "when",
     Choice(("always", "play-starts", "hand-ends")),
-    "When it must hold; hand-ends when left out.",
+    "When it must hold; the default is hand-ends.",
 )
 INVARIANT_FORM = Record(
     "a mapping with `rule:`",
@@ -162,16 +162,16 @@ INVARIANT_FORM = Record(
     advice="put the text under `rule:`",
 )
 
-GIVEN = Field("given", FreeMapping("a mapping of the situation"), "The situation before.")
+GIVEN = Field("given", FreeMapping("a mapping of the situation"), "The situation at the start.")
 WHEN = Field(
     "when",
     Listing("a list of what happens", FreeMapping("a mapping of one event")),
     "What the players choose, in order.",
 )
 RUN = Field(
-    "run", Id(expected="a rule such as `scoring`"), "The one rule to run; a whole hand when left out."
+    "run", Id(expected="a rule such as `scoring`"), "The single rule to run; the default is a whole deal."
 )
-THEN = Field("then", FreeMapping("a mapping of the outcome"), "What must be so afterwards.", required=True)
+THEN = Field("then", FreeMapping("a mapping of the outcome"), "What must hold afterwards.", required=True)
 EXAMPLE_KNOWN = Field(
     "known", _TEXT, "Why the example contradicts the rules, where that is the document's own flaw."
 )
@@ -204,9 +204,9 @@ DOCUMENTS = Field(
 INHERITS = Field(
     "inherits",
     OneOrMany("a mapping with `cites:` or `assumes:`, or a list of them", INHERITS_FORM),
-    "Why rules of the base hold here too: what the text says of it, or what was assumed.",
+    "Why rules of the base also apply here: what the text says about it, or what was assumed.",
 )
-PLAYERS = Field("players", ShortRecord(PLAYERS_FORM, NUMBER), "How many play, and in which partnerships.")
+PLAYERS = Field("players", ShortRecord(PLAYERS_FORM, NUMBER), "The number of players and their partnerships.")
 DECK = Field("deck", DECK_FORM, "The cards.")
 PARAMETERS = Field(
     "parameters",
@@ -219,7 +219,7 @@ OPTIONS = Field(
     "Types with named values: pass | solo.",
 )
 STATE = Field("state", Named("a mapping of variables", _NAME, STATE_FORM), "The variables of the game.")
-ZONES = Field("zones", Named("a mapping of zones", _NAME, ZONE_FORM), "The places for cards.")
+ZONES = Field("zones", Named("a mapping of zones", _NAME, ZONE_FORM), "The zones that hold cards.")
 MOVES = Field("moves", Named("a mapping of moves", _NAME, MOVE_FORM), "The labels of moves and their verbs.")
 RULES = Field("rules", Named("a mapping of rules", _RULE_NAME, RULE_FORM), "The rules, by name.")
 INVARIANTS = Field(

@@ -124,7 +124,7 @@ def evaluate(e: c.Expr, store: Store, bound: Environment) -> Value:
         case c.Extreme():
             values = [given(e.value, store, inner) for _, inner in elements(e, store, bound)]
             if not values:
-                raise FaultError("empty-extreme", "the highest or lowest of nothing is asked for", e.span)
+                raise FaultError("empty-extreme", "the highest or lowest of an empty set", e.span)
             return max(values) if e.highest else min(values)
         case c.Best():
             keys = {x: given(e.key, store, inner) for x, inner in elements(e, store, bound)}

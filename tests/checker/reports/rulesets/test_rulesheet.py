@@ -58,7 +58,7 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     text = rulesheet(_loaded("gamerules"), "md")
     assert "The document leaves this open; there are 3 ways to take it." in text
     assert "**Reading “together”**" in text
-    assert "> *Assumed:* The received cards count among the hand" in text
+    assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known flaws of the document" in text
     assert "**To agree on:** Goal: 10 or 20 (unless agreed otherwise 10)." in rulesheet(
         _loaded("nine-five-two"), "md"
