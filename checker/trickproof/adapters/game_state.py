@@ -38,6 +38,8 @@ MOST_ACTIONS = 500
 
 Trail = tuple["Trail", int] | None
 
+Answers = tuple["Answers", Any] | None
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -125,6 +127,10 @@ class Play:
     over: str = ""
     last: State | None = None
     trail: Trail = field(default=None, compare=False)
+    answers: Answers = field(default=None, compare=False)
+    """What was chosen in this hand, by chance too."""
+    earlier: Trail = field(default=None, compare=False)
+    """The actions of the hands before."""
 
     def __deepcopy__(self, _: Any) -> Play:
         return self
@@ -148,11 +154,7 @@ class Play:
     @property
     def history(self) -> list[int]:
         """All actions so far, those of chance too (unless there is a seed)."""
-        actions, trail = [], self.trail
-        while trail is not None:
-            trail, action = trail
-            actions.append(action)
-        return actions[::-1]
+        return listed(self.trail)
 
     @property
     def decision(self) -> Decision:
@@ -247,7 +249,10 @@ class Play:
         except EngineLimitError:
             return self._ended(LIMIT)
         new = state.events[len(self.state.events) + (1 if aloud else 0) :]
-        return replace(self, state=state, picked=(), known=self.terms.witnesses.heard(known, new))
+        answers = self.answers, choice
+        return replace(
+            self, state=state, picked=(), known=self.terms.witnesses.heard(known, new), answers=answers
+        )
 
     # ------------------------------------------------------------------------------ what needs no choice
 
@@ -306,11 +311,28 @@ class Play:
             return play._ended(LIMIT)
         known = self.terms.witnesses.heard(self.known, state.events)
         return replace(
-            play, state=state, last=self.state, known=known, before=before, hands=self.hands + 1, taken=0
+            play,
+            state=state,
+            last=self.state,
+            known=known,
+            before=before,
+            hands=self.hands + 1,
+            taken=0,
+            answers=None,
+            earlier=self.trail,
         )
 
     def _ended(self, why: str) -> Play:
         return replace(self, over=why, picked=(), blind=False)
+
+
+def listed(chain: Any) -> list[Any]:
+    """The things of a chain, the first first."""
+    things = []
+    while chain is not None:
+        chain, thing = chain
+        things.append(thing)
+    return things[::-1]
 
 
 def begin(terms: Terms, seed: int | None = None) -> Play:

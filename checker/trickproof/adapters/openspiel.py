@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 from trickproof.adapters.game_state import CHANCE, MOST_ACTIONS, NOBODY, Play, Terms, begin, replayed, terms
 from trickproof.adapters.observations import View
+from trickproof.adapters.policies import Seat, resampled
 from trickproof.adapters.settings import Named, RulesetError, ruleset_of, written_name
 from trickproof_dsl.library import Ruleset
 
@@ -278,10 +279,49 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         return list(self.now.returns())
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TrickproofState:
+        """A state that the player cannot tell from this one: hidden cards of this hand are dealt anew, all that fit alike often.
+
+        `sampler` gives numbers from 0 to 1.  Raises ValueError for games with a seed, and where no such state is found.
+        """
+        state: TrickproofState = self.get_game().new_initial_state()
+        for action in resampled(self.now, player, sampler):
+            state.apply_action(action)
+        return state
+
     def __str__(self) -> str:
         """Everything: every card of every zone."""
         play = self.now
         return f"{play.described()}\npicked {list(play.picked)}, {play.taken} asked in hand {play.hands} {play.over}"
+
+
+def bot(game: Any, seat: int, policy: str = "search:200", seed: int = 0) -> Any:
+    """A `pyspiel.Bot` that plays one seat of a game made here by `random`, `greedy` or `search:N`; it sees what its player sees.
+
+    The same seed makes the same choices.  Raises RulesetError where there is no such seat or policy.
+    """
+    return TrickproofBot(Seat(game.terms, seat, policy, seed))
+
+
+class TrickproofBot(pyspiel.Bot):  # type: ignore[misc]
+    """Plays one seat."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def step(self, state: TrickproofState) -> int:
+        """The action it takes.  Raises ValueError where it is not its turn."""
+        return self.seat.action(state.now)
+
+    def restart_at(self, state: TrickproofState) -> None:
+        """Nothing is kept from one state to the next."""
+
+    def restart(self) -> None:
+        """Nothing is kept from one game to the next."""
+
+    def provides_policy(self) -> bool:
+        return False
 
 
 class Written:

@@ -12,7 +12,8 @@ from typing import Any
 
 from trickproof.adapters.game_state import MOST_ACTIONS, Play, Terms, begin, terms
 from trickproof.adapters.observations import View
-from trickproof.adapters.settings import Named
+from trickproof.adapters.policies import Seat
+from trickproof.adapters.settings import Named, RulesetError
 
 try:
     import numpy as np
@@ -59,6 +60,29 @@ def env(
     unwrapped = TrickproofEnv(game_terms, render_mode)
     guarded = wrappers.TerminateIllegalWrapper(unwrapped, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+
+
+def bot(environment: Any, agent: str, policy: str = "search:200", seed: int = 0) -> Bot:
+    """Plays one agent of an environment made here by `random`, `greedy` or `search:N`; it sees what its player sees.
+
+    The same seed makes the same choices.  Raises RulesetError where there is no such agent or policy.
+    """
+    unwrapped: TrickproofEnv = environment.unwrapped
+    if agent not in unwrapped.possible_agents:
+        raise RulesetError(f"agents are {', '.join(unwrapped.possible_agents)}, not `{agent}`")
+    return Bot(unwrapped, Seat(unwrapped.terms, unwrapped.possible_agents.index(agent), policy, seed))
+
+
+class Bot:
+    """Plays one agent of an environment."""
+
+    def __init__(self, environment: TrickproofEnv, seat: Seat) -> None:
+        self.environment, self.seat = environment, seat
+
+    def step(self) -> int | None:
+        """The action for `environment.step`; None where it is over.  Raises ValueError where it is not the agent's turn."""
+        play = self.environment.play
+        return None if play.over else self.seat.action(play)
 
 
 class TrickproofEnv(AECEnv):  # type: ignore[misc]

@@ -20,6 +20,7 @@ from trickproof.information.record import (
     LOW,
     OPTIONS,
     PLAYER,
+    SIZED_HOLE,
     Item,
     Movement,
     RecordForm,
@@ -201,7 +202,7 @@ class Watcher:
     def _shown(self, item: Item) -> None:
         player, to, cards = (self.record[item.at + item.site.word(key)] for key in ("player", "to", "cards"))
         if cards and player != self.viewer and not to >> self.viewer & 1:
-            self._hide(item, item.site.word("cards"))
+            self.words[item.at + item.site.word("cards")] = SIZED_HOLE - cards.bit_count()
             return
         chosen = self.unfilled.take(self.form, item.site.chosen_by, player)
         if chosen is not None:

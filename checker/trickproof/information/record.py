@@ -21,6 +21,9 @@ from trickproof_dsl.semantics.values import Key, owner_keys
 HOLE = -(1 << 61)
 """A word that the reader of a record does not know."""
 
+SIZED_HOLE = HOLE - 1
+"""The hole of a set of cards of which only the number is known: so many less than this."""
+
 FAR = 1 << 40
 """The base of options that are not told one by one: too many, or too far apart for a mask."""
 

@@ -5,6 +5,7 @@ The observable program is played beside the real one with the same choices, and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,6 +33,8 @@ class HandRecord:
     form: RecordForm
     layout: DataLayout
     words: list[int] = field(default_factory=list)
+    _given: list[Value] = field(default_factory=list)
+    """What is still to be chosen, where that is known."""
     _now: State | None = None
     _events: int = 0
 
@@ -45,6 +48,18 @@ class HandRecord:
         self.words = [self._encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
         self._events = 0
         self._go_on(run(before.but(program=program), program.hand))
+
+    def replay(self, before: State, answers: Sequence[Value]) -> None:
+        """A hand from a state that waits for nothing, with all that was chosen in it, by chance too."""
+        self._given = list(answers)
+        self.begin(before)
+        self.go_on([])
+
+    def go_on(self, answers: Sequence[Value]) -> None:
+        """What was chosen after that, by chance too."""
+        self._given += answers
+        while self._given:
+            self.chosen(self._given.pop(0))
 
     def chosen(self, choice: Value) -> None:
         """The player who is asked has chosen."""
@@ -67,7 +82,8 @@ class HandRecord:
         if state.decision is not None:
             site = self._asked(state.decision)
             if site.chance:
-                self._answer(state, state.decision, frozenset(state.cards(DECK)[: state.decision.low]))
+                dealt = frozenset(state.cards(DECK)[: state.decision.low])
+                self._answer(state, state.decision, self._given.pop(0) if self._given else dealt)
 
     def _asked(self, decision: Decision) -> Site:
         site = self.form.by_binder[decision.binder]

@@ -45,6 +45,11 @@ def engine_of(ruleset: Ruleset, backend: str = "") -> SearchEngine:
     return _engine(backend or best_backend(), id(ruleset))
 
 
+def engine_by_id(ruleset: int) -> SearchEngine:
+    """The same, for a ruleset that it was made of."""
+    return engine_of(_RULESETS[ruleset])
+
+
 def moments(ruleset: Ruleset, hands: int, seed: int = 0) -> Iterator[Asked]:
     """Every decision of some hands of a match played at random; the record goes on growing while it is looked at."""
     engine = engine_of(ruleset)

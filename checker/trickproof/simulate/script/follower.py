@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trickproof.information.record import HOLE, RecordForm, Site
+from trickproof.analysis.observable_program import SHOWN
+from trickproof.information.record import HOLE, SIZED_HOLE, RecordForm, Site
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
@@ -76,7 +77,7 @@ class Follower:
         if site.moved_from is not None:
             self._probed(v, site)
         with self.b.when(op("lt", AT, END)):
-            self._fits(announcement(v, site))
+            self._fits(announcement(v, site), site.word("cards") if site.event == SHOWN else -1)
 
     def _probed(self, v: Expressions, site: Site) -> None:
         """Where it is asked what would move if other cards lay there, the zone has these."""
@@ -111,12 +112,17 @@ class Follower:
         with self.b.when(op("lt", AT, END)):
             self._fits(words)
 
-    def _fits(self, words: tuple[Expr, ...]) -> None:
-        """Refuses a hand in which other words come next than in the record."""
+    def _fits(self, words: tuple[Expr, ...], shown: int = -1) -> None:
+        """Refuses a hand in which other words come next than in the record; of the word `shown` the number of cards may be known only."""
         b, at = self.b, self.b.let(AT)
         for i, word in enumerate(words):
             given = b.let(load(SCRIPTS, op("add", at, i)))
             differs = b.let(op("select", op("ne", given, HOLE), op("ne", given, word), 0))
+            if i == shown:
+                number = op("sub", SIZED_HOLE, given)
+                differs = b.let(
+                    op("select", op("le", given, SIZED_HOLE), op("ne", op("count", word), number), differs)
+                )
             b.set(ANSWER, op("select", differs, word, ANSWER))
             b.guard(differs, REJECTED)
         b.set(AT, op("add", at, len(words)))

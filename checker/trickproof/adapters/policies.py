@@ -1,0 +1,200 @@
+"""The project's own policies in games of other libraries, and hands as they may be for all that a player knows.
+
+`Seat` chooses actions for one player by `random`, `greedy` or `search:N`; `resampled` deals the hidden cards anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from trickproof.adapters.game_state import Play, Terms, listed
+from trickproof.adapters.settings import RulesetError
+from trickproof.information.knowledge import TooManyWaysError, known
+from trickproof.information.record import FAR, HOLE
+from trickproof.information.stream import Stream, mixed
+from trickproof.search.engine import SearchEngine
+from trickproof.search.interpreted import HandRecord
+from trickproof.search.player import SearchPlayer
+from trickproof.search.prober import RecordProber
+from trickproof.search.worlds import Worlds
+from trickproof.simulate.ir.calling_convention import SEARCH, BeyondError
+from trickproof.simulate.options import ChoiceError, policy
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.testing.greedy_player import policy_player
+from trickproof_dsl import core as c
+from trickproof_dsl.compiled.machine import apply, begin as begin_match, between_hands
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.values import Value
+
+MOST_DRAWS = 4
+"""How often worlds are looked for before it is given up."""
+
+
+class Thinking:
+    """What search needs of a game, made once.  Raises RulesetError where the ruleset has no integer form."""
+
+    def __init__(self, terms: Terms) -> None:
+        try:
+            self.engine = SearchEngine(terms.ruleset.program, best_backend())
+        except BeyondError as why:
+            raise RulesetError(f"{terms.ruleset.id} cannot be searched: {why.message}") from None
+        self.engine.bind(terms.parameters, terms.readings)
+        self._record = HandRecord(self.engine.form, self.engine.layout)
+        self._followed: tuple[object, list[Any]] = (None, [])
+        """Where the hand of the record began, and what was chosen in it up to now."""
+
+    def record(self, play: Play) -> HandRecord:
+        """The record of the hand up to the choice that is asked now."""
+        record, answers, (last, known_answers) = self._record, listed(play.answers), self._followed
+        if known_answers and last is play.last and answers[: len(known_answers)] == known_answers:
+            record.go_on(answers[len(known_answers) :])
+        else:
+            self._replay(play, answers)
+        self._followed = play.last, answers
+        return record
+
+    def _replay(self, play: Play, answers: list[Any]) -> None:
+        terms = play.terms
+        if play.last is None:
+            before = begin_match(terms.program, Chance(play.seed or 0), terms.parameters, terms.readings)
+        else:
+            before = between_hands(play.last)
+        self._record.replay(before, answers)
+
+    def world(self, play: Play, player: int, stream: Stream) -> list[int]:
+        """A record of the hand that fits what a player has seen.  Raises ValueError where none is found."""
+        engine, words = self.engine, self.record(play).words
+        seen = engine.observer.observation(words, player)
+        prober = RecordProber(engine.form, engine.machine, words, {})
+        try:
+            knowledge = known(engine.form, seen, engine.deck, prober)
+        except TooManyWaysError:
+            raise ValueError("cards may have come to where they are in too many ways") from None
+        for _ in range(MOST_DRAWS):
+            worlds = Worlds(engine.machine, seen, engine.form.first, knowledge).draw(1, stream)
+            if worlds:
+                return [*seen.words[: engine.form.first], *worlds[0]]
+        raise ValueError("no other hand was found that fits what the player has seen")
+
+
+_THINKING: dict[int, tuple[Terms, Thinking]] = {}
+"""By the identity of terms, which are kept so that it stays theirs."""
+
+
+def thinking(terms: Terms) -> Thinking:
+    """The same for all plays of a game."""
+    if id(terms) not in _THINKING:
+        _THINKING[id(terms)] = terms, Thinking(terms)
+    return _THINKING[id(terms)][1]
+
+
+class Seat:
+    """Chooses actions for one player.  Raises RulesetError for policies that there are not."""
+
+    def __init__(self, terms: Terms, player: int, named: str, seed: int = 0) -> None:
+        if not 0 <= player < terms.program.players:
+            raise RulesetError(f"seats are 0 to {terms.program.players - 1}, not {player}")
+        try:
+            self.policy = policy(named)
+        except ChoiceError as wrong:
+            raise RulesetError(str(wrong)) from None
+        self.terms, self.player, self.seed = terms, player, seed
+        self._search: SearchPlayer | None = None
+        if self.policy.startswith(f"{SEARCH}:"):
+            self._search = SearchPlayer(thinking(terms).engine, int(self.policy.partition(":")[2]))
+
+    def action(self, play: Play) -> int:
+        """What the player does.  Raises ValueError where it is not the player's turn."""
+        if play.actor != self.player:
+            raise ValueError(f"player {self.player} is not asked now")
+        choice, decision, actions = self._choice(play), play.decision, self.terms.actions
+        if decision.type != c.CARDS:
+            return actions.of_value(decision.type, choice)
+        assert isinstance(choice, frozenset)
+        if decision.blind:
+            return actions.blindly if len(play.picked) < len(choice) else actions.done
+        rest = sorted(choice - set(play.picked))
+        wanted = rest[0] if rest else actions.done
+        legal = play.legal()  # what was picked so far may not have been picked by this policy
+        return wanted if wanted in legal else legal[0]
+
+    def _choice(self, play: Play) -> Value:
+        decided = len(listed(play.answers))
+        if self._search is None:
+            return policy_player(self.policy, mixed(self.seed, play.hands, decided))(
+                play.state, play.decision
+            )
+        record = thinking(self.terms).record(play)
+        last, _ = record.form.last(record.words)
+        if isinstance(last.site.node, c.ChooseValue) and record.words[last.at + 2] == FAR:
+            return policy_player("random", mixed(self.seed, play.hands, decided))(play.state, play.decision)
+        word = self._search.choose(record.words, mixed(self.seed) >> 1, play.hands)
+        return record.decoded(play.decision, word)
+
+
+def resampled(play: Play, player: int, sampler: Callable[[], float]) -> list[int]:
+    """All actions of a play that a player cannot tell from this one; the hands before stay as they were.
+
+    `sampler` gives numbers from 0 to 1.  Raises ValueError where all deals are fixed by a seed, or no such play is found.
+    """
+    if play.seed is not None:
+        raise ValueError(
+            "with a seed all deals are fixed: make the game without one to deal hidden cards anew"
+        )
+    if play.over or play.actor < 0:
+        return play.history
+    drawn = int(sampler() * (1 << 53))
+    mind, random = thinking(play.terms), Random(drawn)
+    world = mind.world(play, player, Stream(mixed(drawn)))
+    return [*listed(play.earlier), *_actions(mind, play, world, random), *play.picked]
+
+
+def _actions(mind: Thinking, play: Play, world: list[int], random: Random) -> Iterator[int]:
+    """The actions of a world's hand: what is not shown yet, and does not matter, is chosen at random."""
+    form, layout, actions = mind.engine.form, mind.engine.layout, play.terms.actions
+    now = replay_start(play)
+    for item in form.items(world):
+        at = item.at + item.site.chosen
+        if isinstance(item.site.node, c.Announce) or at >= len(world):
+            continue
+        decision = now.decision
+        if decision is None:
+            return
+        kind, blind = decision.type, decision.blind
+        if kind != c.CARDS:
+            choice = random.choice(decision.legal) if world[at] == HOLE else layout.decoded(kind, world[at])
+            yield actions.of_value(kind, choice)
+        else:
+            number = (
+                decision.low + random.randrange(decision.high - decision.low + 1) if world[at] == HOLE else 0
+            )
+            some = frozenset(random.sample(decision.legal, number))
+            choice = some if world[at] == HOLE else layout.cards(world[at])
+            yield from _picks(play, decision, sorted(choice), blind)
+        now = apply(now, choice)
+
+
+def _picks(play: Play, decision: Any, cards: list[int], blind: bool) -> Iterator[int]:
+    """A choice of cards, as actions."""
+    actions = play.terms.actions
+    dealt = decision.binder.startswith("#deal")
+    if dealt and decision.low == len(decision.legal):
+        return
+    for number, card in enumerate(cards):
+        if blind and not dealt and number >= decision.low:
+            yield actions.blindly
+        yield card
+    if not dealt and len(cards) < decision.high:
+        yield actions.done
+
+
+def replay_start(play: Play) -> Any:
+    """The state in which the hand began, run to its first decision."""
+    from trickproof_dsl.compiled.machine import begin_hand
+
+    terms = play.terms
+    if play.last is None:
+        return begin_hand(begin_match(terms.program, Chance(0), terms.parameters, terms.readings))
+    return begin_hand(between_hands(play.last))

@@ -1,0 +1,149 @@
+"""How well a player does: first hands of matches with one player who searches and others who do not, against hands in which none does.
+
+Deals are drawn afresh on both sides.  Points are those by which search judges a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from checker.search.hands import engine_by_id, engine_of
+from trickproof.information.record import HOLE
+from trickproof.search.engine import SearchEngine
+from trickproof.search.player import SearchPlayer
+from trickproof.simulate.policies.greedy import GreedyPolicy
+from trickproof.simulate.policies.random import RandomPolicy
+from trickproof.simulate.runtime.executor import SerialExecutor
+from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.runtime.scheduler import Request
+from trickproof.simulate.script.machine import ScriptMachine, Setting
+from trickproof.simulate.script.program import compile_script
+from trickproof.simulate.simulation import Simulation
+from trickproof_dsl.library import Ruleset
+
+PLAIN = {"random": RandomPolicy, "greedy": GreedyPolicy}
+
+MANY = 20_000
+"""Hands of the side on which nobody searches."""
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Points that search gains in a hand, half the width of the 95 % interval, and the spread of points without it."""
+
+    mean: float
+    error: float
+    spread: float
+    hands: int
+
+    @property
+    def low(self) -> float:
+        return self.mean - self.error
+
+
+@dataclass
+class Spy(SearchPlayer):
+    """Plays first hands by search, and writes down with which variables the hands begin."""
+
+    engine: SearchEngine
+    rollouts: int
+    begun: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__init__(self.engine, self.rollouts)
+
+    __hash__ = object.__hash__
+
+    def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
+        self.begun.setdefault((stream, hand), tuple(record[: self.form.first]))
+        if hand:
+            last, _ = self.form.last(record)
+            return first_legal(record[last.at :], last.site.size)
+        return super().choose(record, stream, hand)
+
+
+def first_legal(words: Sequence[int], size: int) -> int:
+    """Any legal choice: the hand is not counted."""
+    if size == 6:
+        domain, low = words[2], words[3]
+        chosen = 0
+        for i in range(64):
+            if domain >> i & 1 and chosen.bit_count() < low:
+                chosen |= 1 << i
+        return chosen
+    base, options = words[2], words[3]
+    return base + ((options & -options).bit_length() - 1) if options else -1
+
+
+def gain(ruleset: Ruleset, against: str, rollouts: int, hands: int, seed: int = 1) -> Gain:
+    """What a player gains in a first hand by search in place of a plain policy that all others play, in every seat as often."""
+    engine = engine_of(ruleset)
+    players = ruleset.program.players
+    number = -(-hands // players)
+    differences: list[float] = []
+    spreads: list[float] = []
+    for seat in range(players):
+        headers = first_headers(ruleset, engine, against, rollouts, seat, number, seed)
+        for before, after in headers:
+            player = (dealer(engine, before) + seat) % players
+            plain = without_search(id(ruleset), against, before, player)
+            differences.append(points(engine, player, before, after) - plain[0])
+            spreads.append(plain[1])
+    mean = sum(differences) / len(differences)
+    variance = sum((x - mean) ** 2 for x in differences) / (len(differences) - 1)
+    return Gain(
+        mean, 1.96 * (variance / len(differences)) ** 0.5, sum(spreads) / len(spreads), len(differences)
+    )
+
+
+def first_headers(
+    ruleset: Ruleset, engine: SearchEngine, against: str, rollouts: int, seat: int, number: int, seed: int
+) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The variables before and after first hands in which one seat searches; hands that end the match are not among them."""
+    spy = Spy(engine, rollouts)
+    policies = [spy if s == seat else against for s in range(engine.form.program.players)]
+    request = Request(tuple(policies), seed, None, number, most=2)
+    Simulation(ruleset, request).play(SerialExecutor())
+    return [
+        (header, spy.begun[(stream, 1)])
+        for (stream, hand), header in spy.begun.items()
+        if not hand and (stream, 1) in spy.begun
+    ]
+
+
+def dealer(engine: SearchEngine, header: Sequence[int]) -> int:
+    return header[engine.form.header.index(("dealer",))]
+
+
+def points(engine: SearchEngine, player: int, before: Sequence[int], after: Sequence[int]) -> int:
+    """Points of a hand, by what it left for the next."""
+    team = [p for p in range(engine.form.program.players) if engine.team(player) >> p & 1]
+    variable = engine.points.variable
+    assert variable is not None
+    places = [engine.form.header.index((variable, p)) for p in team]
+    change = sum(before[i] for i in places) if engine.points.change else 0
+    return engine.points.sign * (sum(after[i] for i in places) - change)
+
+
+@cache
+def without_search(ruleset: int, against: str, header: tuple[int, ...], player: int) -> tuple[float, float]:
+    """The mean points of a player where all play by the plain policy, and the standard deviation."""
+    engine = engine_by_id(ruleset)
+    machine = plain_machine(ruleset, against)
+    before = engine.before(player, header)
+    setting = Setting(header, (), (), (0,), (), (), engine.team(player), before)
+    ((number, total, squares),) = (
+        (x.number, x.total, x.squares) for x in machine.tried(setting, [HOLE], MANY, 12345, MANY).sums
+    )
+    mean = total / number
+    return engine.points.sign * mean, (squares / number - mean * mean) ** 0.5
+
+
+@cache
+def plain_machine(ruleset: int, against: str) -> ScriptMachine:
+    engine = engine_by_id(ruleset)
+    return ScriptMachine(
+        compile_script(engine.form, PLAIN[against](), engine.points.variable), best_backend()
+    )
