@@ -100,6 +100,37 @@ class Graft:
         return replace(self.host.ruleset, whole=file, program=program)
 
 
+@dataclass(frozen=True, eq=False)
+class JointGraft:
+    """The same with several rules of the other, taken over one after another."""
+
+    host: Texts
+    donor: Texts
+    rules: tuple[str, ...]
+    muted: frozenset[str]
+
+    @cached_property
+    def own(self) -> Ruleset:
+        """Raises ShapeError."""
+        texts = self.host
+        for rule in self.rules:
+            texts = Texts(Graft(texts, self.donor, rule, self.muted).own)
+        return texts.ruleset
+
+    @cached_property
+    def taken(self) -> Ruleset:
+        """Raises ShapeError."""
+        texts = self.host
+        for rule in self.rules:
+            texts = Texts(Graft(texts, self.donor, rule, self.muted).taken)
+        return texts.ruleset
+
+
+def graft_of(host: Texts, donor: Texts, rules: tuple[str, ...], muted: frozenset[str]) -> Graft | JointGraft:
+    """One ruleset with a rule of another, or with several."""
+    return Graft(host, donor, rules[0], muted) if len(rules) == 1 else JointGraft(host, donor, rules, muted)
+
+
 def _mute(rule: RuleDecl) -> RuleDecl:
     """A rule that does nothing in the place of one that does."""
     span = Span(MUTED, 0, len(MUTED.text))

@@ -45,12 +45,18 @@ class Compared:
     direction: Direction | None = None
     readings: tuple[Readings, ...] = ()
     game: str = ""
+    jointly: tuple[str, ...] = ()
+    """The aspects that were compared together with it, itself among them: what differs is what all of them change."""
 
     @property
     def parting(self) -> Parting | None:
         """The smallest hand of all ways, rather one in which nothing else differs before."""
         shown = [way.parting for way in self.ways if way.parting is not None]
         return min(shown, key=_size) if shown else None
+
+    def same_as(self, other: Compared) -> bool:
+        """Whether what is said of it was worked out together with another aspect, and is said of that alike."""
+        return other.aspect in self.jointly and bool(self.ways) and self.ways == other.ways
 
 
 def _size(parting: Parting) -> tuple[bool, bool, int, int]:

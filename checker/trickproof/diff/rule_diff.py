@@ -10,7 +10,7 @@ from itertools import product
 
 from trickproof.checking.verdict import Method
 from trickproof.diff.de_bruijn import leveled
-from trickproof.diff.graft import Graft, ShapeError
+from trickproof.diff.graft import Graft, JointGraft, ShapeError, graft_of
 from trickproof.diff.results import Compared, Readings, Status, Way
 from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.side import Side
@@ -45,6 +45,8 @@ HANDS = 60
 CHOICES = ("how many cards", "what may be chosen")
 """Differences of which one can say which side leaves more to choose."""
 
+UNSEEN = "a carried value differs that only one of the two knows"
+
 UNENCODED = (NotEncodedError, GapError, TooLongError)
 
 
@@ -61,10 +63,10 @@ class Comparison:
         one, other = self.a.texts, self.b.texts
         return frozenset(x for x in ASPECTS[2:] if one.happens(x) != other.happens(x))
 
-    def muted_beside(self, rule: str) -> frozenset[str]:
-        """Those that do not themselves come to a rule, nor are it."""
+    def muted_beside(self, rules: Sequence[str]) -> frozenset[str]:
+        """Those that do not themselves come to one of some rules, nor are it."""
         sides = self.a.texts, self.b.texts
-        return frozenset(x for x in self.muted if not any(rule in side.reaches(x) for side in sides))
+        return frozenset(x for x in self.muted if all(side.reaches(x).isdisjoint(rules) for side in sides))
 
     def prepare(self) -> None:
         """Works out what most rules need, before they are shared out to several processes."""
@@ -78,7 +80,7 @@ class Comparison:
             graft = Graft(host.texts, self.b.texts, rule, frozenset())
             step = Comparison(host, self.b)
             try:
-                if not _Rule(step, rule).unchanged(host, graft):
+                if not _Rules(step, (rule,)).unchanged(host, graft):
                     return False
                 host = Side(Texts(graft.taken), host.session)
             except (ShapeError, *UNENCODED):
@@ -99,19 +101,23 @@ class Comparison:
     def compared(self, rule: str) -> Compared:
         """What becomes of one rule."""
         soon = self.soon(rule)
-        return soon if soon is not None else _Rule(self, rule).compared()
+        return soon if soon is not None else _Rules(self, (rule,)).compared()
+
+    def jointly(self, rules: Sequence[str]) -> Compared:
+        """What becomes of several rules that are taken over together."""
+        return _Rules(self, tuple(rules)).compared()
 
 
-class _Rule:
-    """One rule under comparison."""
+class _Rules:
+    """A rule under comparison, or several together."""
 
-    def __init__(self, comparison: Comparison, rule: str) -> None:
-        self.of, self.rule = comparison, rule
+    def __init__(self, comparison: Comparison, rules: tuple[str, ...]) -> None:
+        self.of, self.rules, self.rule = comparison, rules, rules[0]
         self.problems: list[str] = []
         self.direction: Direction | None = None
         self.method = Method.STATIC
         self.complete, self.unfit, self.game = True, False, ""
-        self.grafts: dict[int, Graft] = {}
+        self.grafts: dict[int, Graft | JointGraft] = {}
         self.whole = True
         """Whether all ways are wanted, each with a deal; or whether there is one is enough."""
 
@@ -179,7 +185,8 @@ class _Rule:
 
     def _own_readings(self, texts: Texts) -> list[dict[str, int]]:
         known = texts.ruleset.program.readings
-        rules = [rule for rule in texts.closure(self.rule) if rule in known and texts.happens(self.rule)]
+        called = [rule for one in self.rules if texts.happens(one) for rule in texts.closure(one)]
+        rules = [rule for rule in dict.fromkeys(called) if rule in known]
         numbers = product(*(range(len(known[rule])) for rule in rules))
         return [dict(zip(rules, taken, strict=True)) for taken in numbers]
 
@@ -218,7 +225,7 @@ class _Rule:
         sides = self.of.a.texts, self.of.b.texts
         host, donor = sides[number], sides[1 - number]
         if number not in self.grafts:
-            self.grafts[number] = Graft(host, donor, self.rule, self.of.muted_beside(self.rule))
+            self.grafts[number] = graft_of(host, donor, self.rules, self.of.muted_beside(self.rules))
         graft = self.grafts[number]
         rulesets = (graft.own, graft.taken) if number == 0 else (graft.taken, graft.own)
         return Pair(sides[0].ruleset, sides[1].ruleset, *rulesets, host.ruleset, (mine, theirs))
@@ -227,8 +234,10 @@ class _Rule:
         """Same if everything before, in and after the play is; different as far as a part may be."""
         programs = pair.one.program, pair.other.program
         codes = [program.rules.get(self.rule) for program in programs]
-        if all(code is not None and code.value is not None for code in codes) and (
-            same_value := self._same_value(pair)
+        if (
+            len(self.rules) == 1
+            and all(code is not None and code.value is not None for code in codes)
+            and (same_value := self._same_value(pair))
         ):
             return kernel.same(kernel.equivalence("its value", (same_value, True))), []
         parts = [split(program) for program in programs]
@@ -242,7 +251,7 @@ class _Rule:
             ways += self._before(host, pair, before)
         if after[0] != after[1] or between[0] != between[1]:
             host.counted()
-            ways += self._after(pair)
+            ways += self._after(host, pair)
         if play[0] != play[1] or setup[0] != setup[1]:
             status, more = self._played(pair)
             return ("different" if ways else status), [*ways, *more]
@@ -288,7 +297,7 @@ class _Rule:
         shown = confirmed_cases(pair, cases)
         if len(shown) < len(cases):
             self.complete = False
-        tried = _spread(shown or cases)
+        tried = self._differing_in_both(_spread(shown or cases))
         parting = in_exchange(pair, [(x.begin, x.parameters, x.readings) for x in tried])
         parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
         if how in CHOICES and parting is not None and parting.choice is not None:
@@ -296,9 +305,18 @@ class _Rule:
         when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else None
         return Way(how, tuple(cases), parting=parting, when=when)
 
-    def _after(self, pair: Pair) -> list[Way]:
+    def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
+        """Those of some cases in which the two rulesets themselves differ, first those in which they surely may."""
+        try:
+            return differing_among(self.of, cases)
+        except UNENCODED:
+            return cases
+
+    def _after(self, host: Side, pair: Pair) -> list[Way]:
         self.method = Method.SMT
-        settled = settle(pair.one, pair.other, pair.readings, self.of.a.session)
+        number = 0 if host.texts is self.of.a.texts else 1
+        private = pair.a.program.variables.keys() ^ pair.b.program.variables.keys()
+        settled = settle(pair.one, pair.other, pair.readings, self.of.a.session, number, private)
         self.complete = self.complete and settled.all
         if not settled.all and not settled.divisions:
             raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
@@ -308,7 +326,7 @@ class _Rule:
             if self.playable and self.whole:
                 parting = after_division(pair, x)
             ways.append(Way(x.how, parting=parting, when=x.when))
-        return ways
+        return ways or ([Way(UNSEEN)] if settled.unseen else [])
 
     def _played(self, pair: Pair) -> tuple[Status, list[Way]]:
         """Hands played at random, where nothing can be worked out."""
@@ -322,6 +340,21 @@ class _Rule:
         if parting.choice is not None and self.direction is None:
             self._directed(parting.choice)
         return "different", [Way("what happens in the play", parting=parting)]
+
+
+def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]:
+    """The deals of some in which the two rulesets themselves are not shown to do the same before the play.  Raises one of UNENCODED."""
+    programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
+    if programs[0].players != programs[1].players or programs[0].deck != programs[1].deck:
+        return list(cases)
+    one, other = (split(program)[0][:-1] for program in programs)
+    begins = [_filled(_filled(case.begin, programs[0]), programs[1]) for case in cases]
+    steps = (
+        normal_steps(leveled(one, {}), programs[0].players),
+        normal_steps(leveled(other, {}), programs[1].players),
+    )
+    apart = {id(case.begin) for case in differing(programs[0], programs[1], steps, begins)}
+    return [case for case, begin in zip(cases, begins, strict=True) if id(begin) in apart]
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:

@@ -11,6 +11,7 @@ from functools import partial
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
+from trickproof.diff.joint_changes import joined_changes
 from trickproof.diff.results import Compared, Status, Way
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
@@ -86,7 +87,7 @@ def compare(
     for done, (number, compared) in enumerate(results(groups, workers)):
         watch(len(by_aspect), waiting[min(done + 1, len(waiting) - 1)])
         by_aspect[waiting[number]] = compared
-    by_aspect = _as_a_whole(comparison, by_aspect)
+    by_aspect = _as_a_whole(comparison, joined_changes(comparison, by_aspect))
     others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")
     return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
 

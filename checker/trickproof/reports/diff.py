@@ -75,6 +75,9 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
         for line in _text_diff(diff, one.aspect):
             depth = 5 + len(line) - len(line[1:].lstrip())
             yield from page.wrapped(line[depth - 5 :], "     " + line[: depth - 5], depth + 4)
+    if before := next((x for x in diff.every[: diff.every.index(one)] if one.same_as(x)), None):
+        yield f"  The differences are those of {before.aspect}."
+        return
     if one.direction is not None:
         yield from page.wrapped(DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id), "  ")
     yield from _by_readings(diff, one, page)
@@ -267,6 +270,7 @@ def aspect_document(diff: Diff, one: Compared, text: bool = False) -> Content:
     }
     if one.status != "same":
         content["complete"], content["game"] = one.complete, one.game or None
+        content["jointly"] = list(one.jointly)
         content["direction"], content["classes"] = one.direction, [_way_document(diff, x) for x in one.ways]
     if len(one.readings) > 1:
         content["readings"] = [_readings_document(diff, x) for x in one.readings]

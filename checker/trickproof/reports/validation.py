@@ -169,11 +169,22 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
     diff = validation.diff
     if diff is None or validation.changes_nothing:
         return
-    for one in diff.every:
-        if one.status != "same":
-            yield from page.wrapped(f"changes {one.aspect}: {_ways(diff, one)} [{one.status}]", "  ", 4)
+    changed = [one for one in diff.every if one.status != "same"]
+    for i, one in enumerate(changed):
+        if not any(one.same_as(x) for x in changed[:i]):
+            line = f"changes {_together(one, changed)}: {_ways(diff, one)} [{one.status}]"
+            yield from page.wrapped(line, "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
+
+
+def _together(one: Compared, changed: Sequence[Compared]) -> str:
+    """The aspect, with those that change jointly with it."""
+    if not one.jointly:
+        return one.aspect
+    if all(x is one or one.same_as(x) for x in changed if x.aspect in one.jointly):
+        return f"{listed(list(one.jointly))} jointly"
+    return f"{one.aspect} (jointly with {listed([x for x in one.jointly if x != one.aspect])})"
 
 
 def _ways(diff: Diff, one: Compared) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -93,7 +95,9 @@ def _situation(
     for key in scenario:
         if key not in _KEYS:
             raise unknown("field", key, _KEYS)
-    variables = read_variables(program, scenario)
+    variables = read_variables(
+        program, {**scenario, "variables": _meant(ruleset, scenario.get("variables", {}))}
+    )
     given = read_deal(program, scenario)
     seed = scenario.get("seed", 0)
     if not given and "seed" not in scenario:
@@ -220,20 +224,12 @@ def _check_over(begun: State) -> None:
     targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
         return
-    first_hand_ends = any(
-        isinstance(n, c.Assign)
-        and n.variable == "first-hand"
-        and isinstance(n.value, c.Literal)
-        and n.value.value is False
-        for n in walk(program.between)
-    )
-    if given.get(("first-hand",)) and first_hand_ends:
+    previous = _previous_deal(_Identical(program))
+    if given.get(("first-hand",)) and previous.first_ends:
         raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
     if targets is None or hands is None:
         return
-    if not (_is_tricks_less_target(program) and _a_trick_for_every_card(program)):
-        return
-    if _looks_back(program):
+    if not previous.told_by_tricks:
         return
     tried = False
     for dealer, first in product(seats, (False, True)):
@@ -254,6 +250,42 @@ def _check_over(begun: State) -> None:
         raise ScenarioError(
             "impossible-scenario", f"`over`: no hand leaves the players {over} over their targets"
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Identical:
+    """A program that is equal to itself only, so that what is known of it is soon found."""
+
+    program: c.Program
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identical) and self.program is other.program
+
+    def __hash__(self) -> int:
+        return id(self.program)
+
+
+@dataclass(frozen=True, slots=True)
+class _PreviousDeal:
+    """Whether after a deal it is no longer the first, and whether tricks and targets say what it leaves."""
+
+    first_ends: bool
+    told_by_tricks: bool
+
+
+@lru_cache(maxsize=64)
+def _previous_deal(of: _Identical) -> _PreviousDeal:
+    """What the rules say of a previous deal, worked out once a program."""
+    program = of.program
+    first_ends = any(
+        isinstance(n, c.Assign)
+        and n.variable == "first-hand"
+        and isinstance(n.value, c.Literal)
+        and n.value.value is False
+        for n in walk(program.between)
+    )
+    told = _is_tricks_less_target(program) and _a_trick_for_every_card(program) and not _looks_back(program)
+    return _PreviousDeal(first_ends, told)
 
 
 def _looks_back(program: c.Program) -> bool:

@@ -17,8 +17,9 @@ import z3
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
+from trickproof.diff.witnesses.condition_learning import of_flags, of_tricks, shortest_condition
 from trickproof.diff.witnesses.division import Division
+from trickproof.english.vocabulary import plain
 from trickproof.proofs.hands.initial_states import divisions
 from trickproof.proofs.matches.inductive_invariants import region_with_numbers
 from trickproof.proofs.matches.transition_system import as_term, unknown_name
@@ -41,6 +42,9 @@ from trickproof_dsl.library import Ruleset
 MOST_WAYS = 32
 """Kinds of difference that are told apart."""
 
+MOST_FLAGS = 3
+"""Carried yes-or-no values that a condition speaks of, at most."""
+
 
 SOME = 4
 """Hands played to see that their size is as reckoned."""
@@ -48,10 +52,14 @@ SOME = 4
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The kinds of difference that were found, and whether these are proved to be all."""
+    """The kinds of difference that were found, and whether these are proved to be all.
+
+    `unseen` if a carried value differs that only one of the two rulesets knows: a difference that a later deal may show.
+    """
 
     divisions: tuple[Division, ...]
     all: bool
+    unseen: bool = False
 
 
 def settle(
@@ -59,16 +67,19 @@ def settle(
     other: Ruleset,
     pinned: tuple[Mapping[str, int], Mapping[str, int]],
     session: ProofSession,
+    host: int = 0,
+    private: Collection[str] = (),
 ) -> Settled:
     """Every kind of difference after the play, with the smallest case of each.
 
-    Both must do the same before, of which the steps of the first are taken.  Raises NotEncodedError, GapError.
+    Both must do the same before, of which the steps of the first are taken; `host` is the number of the one whose
+    matches lead to the deals, `private` variables are known to one ruleset only.  Raises NotEncodedError, GapError.
     """
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     before = _before(one.program, other.program)
     divisions: dict[str, Division] = {}
     times: dict[str, int] = {}
-    settlements, complete = 0, True
+    settlements, complete, unseen = 0, True, False
     rules = settled_readings(mine) | settled_readings(theirs)
     rules -= pinned[0].keys() | pinned[1].keys()
     for parameters, readings in _choices(rules, mine, theirs):
@@ -78,17 +89,19 @@ def settle(
             Settlement(theirs, parameters, taken[1], PlayOutcome.KNOWN_SIZE, before),
         )
         for dealer in pair[0].dealers:
-            settled, settlements = _Pair(pair, dealer), settlements + 1
+            settled, settlements = _Pair(pair, dealer, host, private), settlements + 1
             for division in settled.divisions(parameters, readings):
                 times[division.how] = times.get(division.how, 0) + 1
                 known = divisions.setdefault(division.how, division)
                 if known.when != division.when:  # it depends on who deals, which no condition speaks of
                     divisions[division.how] = replace(known, when=None)
-            complete = complete and settled.complete
+            complete, unseen = complete and settled.complete, unseen or settled.unseen
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
     always = (x if times[how] == settlements else replace(x, when=None) for how, x in divisions.items())
-    return Settled(tuple(always), complete)
+    if unseen and not (theirs, mine)[host].usage.reads.isdisjoint(private):
+        complete = False  # of deals that the other's matches lead to nothing is said
+    return Settled(tuple(always), complete, unseen)
 
 
 def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
@@ -119,10 +132,14 @@ def _choices(
 class _Pair:
     """One hand dealt by one player, settled by both."""
 
-    def __init__(self, pair: tuple[Settlement, Settlement], dealer: int | None) -> None:
-        self.pair, self.dealer, self.complete = pair, dealer, True
+    def __init__(
+        self, pair: tuple[Settlement, Settlement], dealer: int | None, host: int, private: Collection[str]
+    ) -> None:
+        self.pair, self.dealer, self.host, self.private = pair, dealer, host, private
+        self.complete, self.unseen = True, False
         self.known: list[Bool] = []
         self.hands = (pair[0].anywhere(dealer), pair[1].anywhere(dealer))
+        self.hidden: Bool = False
         self.ways = dict(self._ways())
 
     def _ways(self) -> Iterator[tuple[str, Bool]]:
@@ -139,17 +156,20 @@ class _Pair:
         for key in one.after.keys() & other.after.keys():
             if "." not in key[0]:
                 names.setdefault(key[0], []).append(y.neg(equal(one.after[key], other.after[key])))
+        hidden = [differs for name in self.private for differs in names.pop(name, ())]
         for name in sorted(names):
             yield f"{name} differs", y.conj(sound, y.disj(*names[name]))
         (mine, broken), (theirs, wrong) = (
             s.between(h.after, h.again) for s, h in zip(self.pair, self.hands, strict=True)
         )
         yield "the rules break down between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
-        later = [
-            y.neg(equal(mine[key], theirs[key]))
-            for key in mine.keys() & theirs.keys()
-            if self.pair[0].program.variables[key[0]].carried and key != ("dealer",)
+        variables = self.pair[0].program.variables
+        carried = [
+            key for key in mine.keys() & theirs.keys() if variables[key[0]].carried and key != ("dealer",)
         ]
+        later = [y.neg(equal(mine[key], theirs[key])) for key in carried if key[0] not in self.private]
+        hidden += [y.neg(equal(mine[key], theirs[key])) for key in carried if key[0] in self.private]
+        self.hidden = y.conj(sound, y.disj(*hidden))
         even = y.neg(y.disj(*(differ for differs in names.values() for differ in differs)))
         dealer = ("dealer",)
         if dealer in mine and dealer in theirs:
@@ -164,9 +184,10 @@ class _Pair:
         if questions.possible(True) is not Answer.YES:
             raise NotEncodedError("no hand can be settled", self.pair[0].program.rules["hand"].span)
         ways = {name: when for name, when in self.ways.items() if when is not False}
-        if questions.possible(y.disj(*ways.values())) is not Answer.NO:
-            self.known = self._reachable(ways)
+        if questions.possible(y.disj(*ways.values(), self.hidden)) is not Answer.NO:
+            self.known = self._reachable([*ways.values(), self.hidden])
             questions.add(*self.known)
+            self.unseen = self.hidden is not False and questions.possible(self.hidden) is not Answer.NO
         while True:
             some = questions.possible(y.disj(*ways.values()))
             if some is not Answer.YES:
@@ -178,12 +199,12 @@ class _Pair:
             yield replace(division, when=self._when(these))
             questions.add(y.neg(these))
 
-    def _reachable(self, ways: Mapping[str, Bool]) -> list[Bool]:
+    def _reachable(self, ways: Sequence[Bool]) -> list[Bool]:
         """What is proved of the carried values that matches come to: up to where the two part it is the same of both."""
-        if not any(name.startswith("carried.") for name in constants(*ways.values())):
+        if not any(name.startswith("carried.") for name in constants(*ways)):
             return []
         try:
-            return region_with_numbers(self.pair[0]).holds(self.hands[0].begin)
+            return region_with_numbers(self.pair[self.host], ways).holds(self.hands[self.host].begin)
         except NotEncodedError:
             return []
 
@@ -204,18 +225,33 @@ class _Pair:
         one = self.hands[0]
         size = self.pair[0].sizes.get(self.dealer)
         names = {str(x) for x in one.tricks}
-        over = [one.after.get(("over", p)) for p in range(len(one.tricks))]
-        if not isinstance(these, z3.BoolRef) or size is None or not constants(these).keys() <= names:
+        if not isinstance(these, z3.BoolRef):
             return None
-        plain = not any(value is None or value is y.OPAQUE for value in over)
-        known_over = plain and constants(*over).keys() <= names
+        flags = self._flags(these)
+        over = [one.after.get(("over", p)) for p in range(len(one.tricks))]
+        if size is None or not constants(these).keys() <= names | flags.keys():
+            return None
+        numeric = not any(value is None or value is y.OPAQUE for value in over)
+        known_over = numeric and constants(*over).keys() <= names
         cases: list[tuple[bool, dict[str, bool]]] = []
-        for tricks in divisions(size, len(one.tricks)):
-            taken = dict(zip(one.tricks, tricks, strict=True))
+        for tricks, held in product(
+            divisions(size, len(one.tricks)), product((True, False), repeat=len(flags))
+        ):
+            taken: dict[z3.ExprRef, int | bool] = dict(zip(one.tricks, tricks, strict=True))
             deviations = [fixed(value, taken) for value in over] if known_over else []
             known = [number for number in deviations if isinstance(number, int)]
-            cases.append((bool(fixed(these, taken)), dict(of_tricks(tricks, known, self.dealer))))
+            taken |= {term: holds for (term, _), holds in zip(flags.values(), held, strict=True)}
+            said = of_flags([word for _, word in flags.values()], held)
+            cases.append((bool(fixed(these, taken)), {**said, **dict(of_tricks(tricks, known, self.dealer))}))
         return shortest_condition(cases)
+
+    def _flags(self, these: Bool) -> dict[str, tuple[z3.ExprRef, str]]:
+        """The carried yes-or-no values on which something depends, by what the solver calls them: the term, and the word."""
+        named = {unknown_name(key): key for key in self.hands[0].begin if len(key) == 1}
+        terms = {name: term for name, term in constants(these).items() if name in named and z3.is_bool(term)}
+        if len(terms) > MOST_FLAGS:
+            return {}
+        return {name: (term, plain(str(named[name][0]))) for name, term in sorted(terms.items())}
 
     def _smallest(
         self,
@@ -252,7 +288,7 @@ class _Pair:
         tricks = tuple(questions.number(x) for x in one.tricks)
         unknowns = constants(*(when for name, when in ways.items()))
         matters = frozenset(key for key in begin if key == ("dealer",) or unknown_name(key) in unknowns)
-        return Division(self.pair[0], begin, matters, tricks, parameters, readings, "; ".join(which))
+        return Division(self.pair[self.host], begin, matters, tricks, parameters, readings, "; ".join(which))
 
 
 def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:

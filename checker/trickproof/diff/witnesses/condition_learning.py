@@ -137,6 +137,15 @@ def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Itera
             yield f"{name} {word}", holds(over.get(p, 0))
 
 
+def of_flags(words: Sequence[str], held: Sequence[bool]) -> dict[str, bool]:
+    """What can be said of carried yes-or-no values: each holds or does not as the deal begins."""
+    said: dict[str, bool] = {}
+    for word, holds in zip(words, held, strict=True):
+        said[f"“{word}” held as the deal began"] = holds
+        said[f"“{word}” did not hold as the deal began"] = not holds
+    return said
+
+
 def of_tricks(
     tricks: Sequence[int], over: Sequence[int], dealer: int | None = None
 ) -> Iterable[tuple[str, bool]]:

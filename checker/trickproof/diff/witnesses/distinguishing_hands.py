@@ -90,18 +90,16 @@ def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
 
 def after_division(pair: Pair, division: Division) -> Parting | None:
     """A hand made of cards in which the tricks are divided so, after a match that leads to what matters of its beginning."""
-    program, terms, tricks = (
-        pair.one.program,
-        _terms(pair, division.parameters, division.readings),
-        division.tricks,
-    )
+    settlement, tricks = division.settlement, division.tricks
+    ruleset, terms = settlement.subject.ruleset, (settlement.parameters, settlement.readings)
+    program = ruleset.program
     matters = {key: value for key, value in division.begin.items() if key in division.matters}
     seats = from_all_seats(program, matters)
-    for before in islice(matches_to(division.settlement, seats), MATCHES):
+    for before in islice(matches_to(settlement, seats), MATCHES):
         begun = (first_hand(program, Chance(), *terms) if before is None else before.then()).begin
         by = next(i for i, values in enumerate(seats) if fits(begun, values))
         turned = [tricks[(p - by) % len(tricks)] for p in range(len(tricks))]
-        hand = construct(pair.one, *terms, {}, turned, None, before)
+        hand = construct(ruleset, *terms, {}, turned, None, before)
         parting = None if hand is None else shown(pair, hand, None, whole=True)
         if parting is not None:
             return parting

@@ -22,8 +22,11 @@ from trickproof.diff.witnesses.paired_replay import (
 )
 from trickproof.testing.witness import replayed_match, scenario
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.json_values import Json, variable_json
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
+from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import initial, run
 from trickproof_dsl.semantics.values import Key, Value
 
 Direction = Literal["wider", "narrower", "neither"]
@@ -31,6 +34,9 @@ Direction = Literal["wider", "narrower", "neither"]
 Known = Mapping[Key, Value]
 Taken = Mapping[str, int]
 
+
+RESULT = ("over", "scores", "match_over", "winners")
+"""Fields of a state that say how a deal came out."""
 
 SEEDS = 4
 """Deals from a seed, where the cards of a hand are no deal of the other ruleset."""
@@ -90,8 +96,41 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         shown_hand = shown_hand or next((x for x in replayed if x.count), None)
         if shown_hand is not None:
             shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
-            return Parting(shown_hand, _parts_before(pair, start), choice, _deals_before(pair, hand))
+            masked = _parts_before(pair, start)
+            dealt_alike = pair.a.program.deck == pair.b.program.deck
+            visible = _settled_otherwise(pair, shown_hand) if masked and whole and dealt_alike else shown_hand
+            if visible is not None:
+                return Parting(visible, masked, choice, _deals_before(pair, hand))
     return None
+
+
+def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
+    """A deal that the rulesets settle otherwise in a thing in which the grafted pair does, though they part before; else None."""
+    grafted = answers(pair.one, pair.other, shown_hand.scenario)
+    if grafted is None:
+        return None
+    if not _ends(grafted).isdisjoint(_ends(shown_hand)):
+        return shown_hand
+    later = with_next_hand(pair.a, pair.b, shown_hand), with_next_hand(pair.one, pair.other, grafted)
+    if later[0] is None or later[1] is None or _ends(later[0]).isdisjoint(_ends(later[1])):
+        return None
+    return later[0]
+
+
+def _ends(answered: Answers) -> set[tuple[str, str]]:
+    """What differs after the last trick: things that happen, and fields of the final state."""
+    differ = {
+        ("state", key) for key in RESULT if answered.a["state"].get(key) != answered.b["state"].get(key)
+    }
+    ends: list[dict[str, dict[str, Json]]] = []
+    for answer in (answered.a, answered.b):
+        events: list[dict[str, Json]] = answer["events"]
+        played = max((i for i, event in enumerate(events) if event["event"] in ("play", "trick")), default=-1)
+        ends.append({str(event["event"]): event for event in events[played + 1 :]})
+    for kind in ends[0].keys() | ends[1].keys():
+        mine, theirs = (end.get(kind, {}) for end in ends)
+        differ |= {(kind, name) for name in mine.keys() | theirs.keys() if mine.get(name) != theirs.get(name)}
+    return differ | {("next deal", name) for name in (answered.later or ({},))[0]}
 
 
 def _deals_before(pair: Pair, hand: HandPlayed) -> tuple[Scenario, ...] | None:
@@ -132,7 +171,7 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
     untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
     written = scenario_json(pair.one, untaken, hand.begin.variables, moves)
-    variables = {name: x for name, x in written.pop("variables", {}).items() if _in_both(pair, name)}
+    variables = dict(_variables(pair, hand, written.pop("variables", {})))
     written |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
     written["params"], readings = _qualified(pair, hand)
     written |= {"readings": readings} if readings else {}
@@ -146,8 +185,18 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
             yield {**bare, "seed": seed, "moves": []}
 
 
-def _in_both(pair: Pair, name: str) -> bool:
-    return all(name in ruleset.program.variables for ruleset in (pair.a, pair.b))
+def _variables(pair: Pair, hand: HandPlayed, written: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Carried values as both know them; one that a single ruleset knows is qualified by its name, unless a match starts so."""
+    program = hand.begin.program
+    start = run(
+        initial(program, Chance(), hand.begin.parameters, hand.begin.readings), program.setup
+    ).variables
+    for name, value in written.items():
+        known = [ruleset for ruleset in (pair.a, pair.b) if name in ruleset.program.variables]
+        if len(known) == 2:
+            yield name, value
+        elif known and value != variable_json(program, name, start):
+            yield f"{known[0].named}/{name}", value
 
 
 def _qualified(pair: Pair, hand: HandPlayed) -> tuple[dict[str, int], dict[str, str]]:

@@ -6,7 +6,7 @@ what some hand breaks until nothing is left to drop; what remains is proved by i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.proofs.matches.bounded_model_checking import invariant_sums
@@ -80,19 +80,22 @@ def region_with_limits(settlement: Settlement) -> Region:
     return _region(settlement, ())
 
 
-def region_with_numbers(settlement: Settlement) -> Region:
-    """By sums, limits, and what the numbers in the rules suggest: multiples of them, and limits just short of them."""
+def region_with_numbers(settlement: Settlement, terms: Collection[Bool] = ()) -> Region:
+    """By sums, limits, and what the numbers in the rules suggest: multiples of them, and limits just short of them.
+
+    Limits are of what the end depends on, and `terms` do.
+    """
     nodes = walk(settlement.after, settlement.program.between)
     literals = (node.value for node in nodes if isinstance(node, c.Literal) and node.type == c.INTEGER)
     numbers = {abs(n) for n in (*literals, *settlement.parameters.values()) if isinstance(n, int)}
-    return _region(settlement, sorted(n for n in numbers if n >= 2)[:MOST_NUMBERS])
+    return _region(settlement, sorted(n for n in numbers if n >= 2)[:MOST_NUMBERS], terms)
 
 
-def _region(settlement: Settlement, numbers: Sequence[int]) -> Region:
+def _region(settlement: Settlement, numbers: Sequence[int], terms: Collection[Bool] = ()) -> Region:
     steps = transitions(settlement)
     start = settlement.start()
     limits: list[Limit | Multiple] = []
-    for key in cone(settlement, steps):
+    for key in cone(settlement, steps, terms):
         value, kind = start[key], settlement.program.variables[key[0]].type.kind
         if isinstance(value, bool):
             limits.append(Limit(key, "=", value))

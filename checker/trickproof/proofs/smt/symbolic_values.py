@@ -264,7 +264,10 @@ def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
         case Cases(of):
             return next((x for x, when in of if fixed(when, known)), None)
         case z3.ExprRef():
-            substituted = z3.substitute(value, *((term, z3.IntVal(n)) for term, n in known.items()))
+            terms = (
+                (term, z3.BoolVal(n) if isinstance(n, bool) else z3.IntVal(n)) for term, n in known.items()
+            )
+            substituted = z3.substitute(value, *terms)
             plain = z3.Model().eval(substituted, model_completion=True)
             return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
     assert value is None or isinstance(value, int)

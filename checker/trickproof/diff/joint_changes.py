@@ -1,0 +1,103 @@
+"""Aspects that change jointly: what each changes by itself is undone, or hidden, by what another one changes.
+
+A difference is one of the two rulesets, not only of a ruleset with a single rule of the other.  So an aspect is compared together with
+others where its own change comes up in deals in which the two rulesets do the same, or where no deal shows it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from trickproof.diff.graft import ShapeError
+from trickproof.diff.results import Compared
+from trickproof.diff.rule_diff import UNENCODED, Comparison, differing_among
+from trickproof.english.inflection import listed
+
+MOST_CASES = 24
+"""Deals of one aspect, at most, of which it is asked whether the two rulesets differ in them."""
+
+MOST_SETS = 12
+"""Sets of aspects that are compared together for one of them, at most."""
+
+
+def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> dict[str, Compared]:
+    """The same with aspects that change jointly compared jointly."""
+    after = dict(by_aspect)
+    changed = [name for name, one in by_aspect.items() if _is_changed(comparison, one)]
+    if len(changed) < 2:
+        return after
+    for name in changed:
+        one = after[name]
+        if one.jointly or not (_hidden(one) or _undone(comparison, one)):
+            continue
+        for rules in _sets(name, changed):
+            together = _together(comparison, rules)
+            if together is not None:
+                after |= {rule: replace(together, aspect=rule) for rule in rules}
+                break
+    for first, second in combinations(changed, 2):
+        if not (after[first].jointly or after[second].jointly) and _share_a_value(comparison, first, second):
+            pair = (first, second)
+            why = _changed_jointly(pair)
+            after |= {x: replace(after[x], jointly=pair, why=after[x].why or why) for x in pair}
+    return after
+
+
+def _share_a_value(comparison: Comparison, one: str, other: str) -> bool:
+    """Whether two aspects speak of a value that only one of the two rulesets knows."""
+    sides = comparison.a.texts, comparison.b.texts
+    private = sides[0].file.state.keys() ^ sides[1].file.state.keys()
+    for texts in sides:
+        words = [{word for rule in texts.closure(x) for word in texts.named(rule)} for x in (one, other)]
+        if words[0] & words[1] & private:
+            return True
+    return False
+
+
+def _changed_jointly(rules: Sequence[str]) -> str:
+    return f"{listed(list(rules))} changed jointly"
+
+
+def _is_changed(comparison: Comparison, one: Compared) -> bool:
+    """Whether a rule is not proved to do the same, and is one that can be taken over."""
+    return one.status in ("different", "undecided") and one.aspect in comparison.a.texts.file.rules
+
+
+def _hidden(one: Compared) -> bool:
+    """Whether it changes something by itself and no deal of the two rulesets shows it."""
+    return one.status == "undecided" and any(x.status == "different" for x in one.readings)
+
+
+def _undone(comparison: Comparison, one: Compared) -> bool:
+    """Whether the two rulesets do the same in a deal in which the rule by itself changes something."""
+    cases = [case for way in one.ways for case in way.cases]
+    if not cases or len(one.readings) > 1:
+        return False
+    some = cases[:: max(1, len(cases) // MOST_CASES)]
+    try:
+        return len(differing_among(comparison, some)) < len(some)
+    except (ShapeError, *UNENCODED):
+        return False
+
+
+def _sets(name: str, changed: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The aspect with one other, with two others, and with all that are changed."""
+    others = [x for x in changed if x != name]
+    number = 0
+    for size in (1, 2, len(others)):
+        for more in combinations(others, size) if size <= len(others) else ():
+            number += 1
+            if number <= MOST_SETS or size == len(others):
+                yield tuple(x for x in changed if x == name or x in more)
+
+
+def _together(comparison: Comparison, rules: tuple[str, ...]) -> Compared | None:
+    """Some aspects compared together, if that decides them in deals of the two rulesets."""
+    together = comparison.jointly(rules)
+    if together.status == "same":
+        return replace(together, why="nothing changes when they change together", jointly=rules)
+    if together.status != "different" or _undone(comparison, together):
+        return None
+    return replace(together, jointly=rules, why=_changed_jointly(rules))
