@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.diff.decision_tree import Tree
+from trickproof.diff.questions import Tree
 from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import NUMBERED, names_at_table, with_names
 from trickproof.reports.played_hand import beginning

@@ -9,7 +9,8 @@ import pytest
 
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.diff.decision_tree import Tree, quiz
+from trickproof.diff.decision_tree import quiz
+from trickproof.diff.questions import Tree
 from trickproof.diff.nearest import neighbours
 from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped
 from trickproof.reports.diff import groups_text

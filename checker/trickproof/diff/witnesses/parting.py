@@ -97,8 +97,8 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         if shown_hand is not None:
             shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
             masked = _parts_before(pair, start)
-            dealt_alike = pair.a.program.deck == pair.b.program.deck
-            visible = _settled_otherwise(pair, shown_hand) if masked and whole and dealt_alike else shown_hand
+            settled = masked and hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
+            visible = _settled_otherwise(pair, shown_hand) if settled else shown_hand
             if visible is not None:
                 return Parting(visible, masked, choice, _deals_before(pair, hand))
     return None

@@ -1,0 +1,88 @@
+"""A difference as a question that one asks at a table: `Does the dealer discard before taking the kitty, or after?`"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from trickproof.analysis.usage import program_usage
+from trickproof.diff.results import Way
+from trickproof.diff.ruleset_diff import Diff
+from trickproof.diff.witnesses.parting import Parting
+from trickproof.english.vocabulary import plain
+
+ASPECT_QUESTIONS = {
+    "deal": "How many cards does each player receive, and how many go to the kitty?",
+    "targets": "How many tricks must each player take?",
+    "exchange-amounts": "How many cards does each player give, and to whom?",
+    "exchange-order": "Who gives cards first?",
+    "exchange-returns": "Which cards are returned?",
+    "exchange-timing": "What comes first: the exchange, choosing trumps, or the kitty?",
+    "trump": "How is the trump suit chosen?",
+    "kitty": "What does the dealer do with the kitty?",
+    "reveal": "Which kitty cards does the dealer show, and to whom?",
+    "lead": "Who leads to the first trick?",
+    "follow": "Which cards may a player play to the trick?",
+    "trick-winner": "Who wins the trick?",
+    "scoring": "What does each player score?",
+    "payout": "How much is paid, and to whom?",
+    "end": "Does the match end?",
+    "winner": "Who wins the match?",
+    "next-dealer": "Who deals next?",
+}
+"""What is asked about an aspect of which nothing more particular is known."""
+
+MOVES = {
+    "discard": ("discard", "discarding"),
+    "take kitty": ("take the kitty", "taking the kitty"),
+    "give": ("give cards", "giving cards"),
+    "return": ("return cards", "returning cards"),
+    "trump": ("choose trumps", "choosing trumps"),
+    "show": ("show cards", "showing cards"),
+    "play": ("play to the first trick", "playing to the first trick"),
+}
+"""Moves of the standard vocabulary, as what one does and as doing it."""
+
+
+def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
+    """The question that a way of differing comes to, with the condition under which it is asked."""
+    steps = re.fullmatch(r"what comes next \((.+) against (.+)\)", way.how)
+    asked = _of_steps(diff, steps[1], steps[2], parting) if steps else None
+    asked = asked or ASPECT_QUESTIONS.get(aspect, f"How is {plain(aspect)} played?")
+    if way.when is None or way.when.startswith("in "):
+        return asked
+    return f"Suppose that {way.when}. {asked}"
+
+
+def _of_steps(diff: Diff, mine: str, theirs: str, parting: Parting) -> str | None:
+    """Whether one step comes before another, or comes at all."""
+    labels = [{plain(x) for x in program_usage(one.program).labels} for one in (diff.a, diff.b)]
+    who = _actor(parting)
+    known = [step for step in (mine, theirs) if step in MOVES]
+    if len(known) == 2 and all(step in names for step in known for names in labels):
+        return f"{_does(who)} {MOVES[mine][0]} before {MOVES[theirs][1]}, or after?"
+    if len(known) == 2:
+        return f"What {_does(who).lower()} do next: {MOVES[mine][0]}, or {MOVES[theirs][0]}?"
+    if len(known) == 1 and "nothing more" in (mine, theirs):
+        return f"{_does(who)} {MOVES[known[0]][0]}?"
+    return None
+
+
+def _does(who: str) -> str:
+    return f"{'Do' if who == 'the players' else 'Does'} {who}"
+
+
+def _actor(parting: Parting) -> str:
+    """Who acts where the two diverge, if that is one player."""
+    answered, dealer = parting.answers, parting.answers.scenario.get("dealer", 0)
+    number = answered.event if answered.event is not None else len(answered.a["events"])
+    players = {player for side in (answered.a, answered.b) if (player := _acts(side, number)) is not None}
+    return "the dealer" if players == {dealer} else "the players"
+
+
+def _acts(answer: Mapping[str, Any], number: int) -> int | None:
+    """The player of an event, or of the decision that is due after the last one."""
+    events = answer["events"]
+    step = events[number] if number < len(events) else answer["next"]
+    return None if step is None else step.get("player")
