@@ -92,18 +92,18 @@ class Cache:
         checks = roots(lines, ruleset.program) or ()
         rows = _rows(FINDINGS.read(key))
         marked = {
-            check: {**rows[check], "certificate": [name, _digest(lines)]} for check in rows if check in checks
+            check: {**rows[check], "certificate": [name, digest(lines)]} for check in rows if check in checks
         }
         self._write(key, rows | marked)
 
     def _certificate_key(self, ruleset: Ruleset, proved: Sequence[Finding]) -> str:
-        return _digest(self._key(ruleset), sorted((finding.check, finding.method) for finding in proved))
+        return digest(self._key(ruleset), sorted((finding.check, finding.method) for finding in proved))
 
     def _write(self, key: str, rows: Mapping[str, Json]) -> bool:
         return FINDINGS.write(key, json.dumps(rows).encode())
 
     def _key(self, ruleset: Ruleset) -> str:
-        return _digest(tool(), _meaning(ruleset), self.hands, self.budget)
+        return digest(tool(), meaning(ruleset), self.hands, self.budget)
 
 
 def user_cache(hands: int, budget: float | None = None) -> Cache | None:
@@ -121,7 +121,7 @@ def tool() -> str:
     if not Path(__file__).is_file():
         return ""
     code = [files_digest(checker, "*.py"), files_digest(language, "*.py", "*.lark", "*.yaml")]
-    return _digest(code, sys.version, [_version(name) for name in DECIDERS])
+    return digest(code, sys.version, [_version(name) for name in DECIDERS])
 
 
 def _version(name: str) -> str | None:
@@ -131,11 +131,11 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _meaning(ruleset: Ruleset) -> str:
+def meaning(ruleset: Ruleset) -> str:
     """The core program, and the texts that places, citations and messages come from."""
     texts = [*_sources(ruleset), *(ruleset.documents[name].source for name in sorted(ruleset.documents))]
     named = [(source.name, shown_file(source.name), source.text) for source in texts]
-    return _digest(core_digest(ruleset.program), ruleset.id, ruleset.named, named)
+    return digest(core_digest(ruleset.program), ruleset.id, ruleset.named, named)
 
 
 def _sources(ruleset: Ruleset) -> Iterator[Source]:
@@ -146,7 +146,7 @@ def _sources(ruleset: Ruleset) -> Iterator[Source]:
         above = above.base
 
 
-def _digest(*parts: Any) -> str:
+def digest(*parts: Any) -> str:
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -189,7 +189,7 @@ def _certified(rows: Mapping[str, Json], program: Program) -> dict[str, frozense
     """The checks that certificates prove, by digest: those that findings name, and that are there."""
     names = {mark[0] for row in rows.values() if (mark := _mark(row)) is not None}
     certificates = [_certificate(name) for name in names]
-    return {_digest(lines): roots(lines, program) or frozenset() for lines in certificates}
+    return {digest(lines): roots(lines, program) or frozenset() for lines in certificates}
 
 
 def _mark(row: Json) -> tuple[str, str] | None:
@@ -255,5 +255,5 @@ def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:
     if finding.match is not None:
         match = list(finding.match)
         answers = [replay_match(ruleset, match[:number]) for number in range(1, len(match) + 1)]
-        return _digest([*answers, finding.witness == match[-1]])
-    return _digest([replay_scenario(ruleset, finding.witness)]) if finding.witness is not None else None
+        return digest([*answers, finding.witness == match[-1]])
+    return digest([replay_scenario(ruleset, finding.witness)]) if finding.witness is not None else None

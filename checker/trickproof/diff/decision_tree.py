@@ -27,6 +27,7 @@ MOST = 40
 FACT_QUESTIONS = {"players": "How many players are there?", "deck": "Which cards are used?"}
 """Questions about what a game is played with, which need no deal."""
 
+
 def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:
     """The tree that tells most apart with the fewest questions."""
     questions = _distinct(_questions(rulesets, diffs))
@@ -75,9 +76,7 @@ def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff
                     yield _question(rulesets, diff, one, way, way.parting)
 
 
-def _question(
-    rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, parting: Parting
-) -> Question:
+def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, parting: Parting) -> Question:
     """The deal that shows a difference, under every ruleset that can play it."""
     scenario = parting.answers.scenario
     return Question(

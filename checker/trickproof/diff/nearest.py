@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.ruleset_diff import Diff, compare_sharing
+from trickproof.diff.ruleset_diff import Diff, Sharing, compare_sharing
 from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
 
@@ -38,11 +38,15 @@ class Neighbour:
 
 
 def neighbours(
-    ruleset: Ruleset, others: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
+    ruleset: Ruleset,
+    others: Sequence[Ruleset],
+    workers: int,
+    watch: Watch = lambda done, name: None,
+    pair: Sharing = compare_sharing,
 ) -> list[Neighbour]:
     """The others, the one that differs in fewest aspects first."""
     several = max(1, min(workers, len(others)))
-    jobs = {number: partial(compare_sharing, ruleset, other) for number, other in enumerate(others)}
+    jobs = {number: partial(pair, ruleset, other) for number, other in enumerate(others)}
     groups = [{number: job} for number, job in jobs.items()]
     nearest: list[Neighbour] = []
     for done, (number, diff) in enumerate(results_sharing(groups, several, ProofSession)):

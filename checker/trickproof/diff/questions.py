@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trickproof.english.inflection import counted
 from trickproof.english.playout import event_text, pending, verbs_of
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_scenario
 
 Scenario = dict[str, Any]
+
+CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♣♦♥♠]\s?)+(?<! )")
+"""Cards as they are shown."""
 
 NEXT = 3
 """Lines that an answer is told by."""
@@ -100,3 +105,13 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
         yield "the match is over" if answer["state"]["match_over"] else "another deal follows"
     else:
         yield pending(ruleset, decision)
+
+
+def in_words(answers: Sequence[str]) -> list[str]:
+    """Answers without the cards of the deal, where that leaves them different from one another."""
+    plain = [CARDS.sub(_how_many, answer) for answer in answers]
+    return plain if len(set(plain)) == len(plain) else list(answers)
+
+
+def _how_many(cards: re.Match[str]) -> str:
+    return counted(len(cards[0].split()), "card")

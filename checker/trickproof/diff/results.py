@@ -21,6 +21,8 @@ class Way:
     cases: tuple[Case, ...] = ()
     parting: Parting | None = None
     when: str | None = None
+    beginnings: int = 0
+    """How many beginnings of a deal it is; 0 where that is not counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,7 +303,7 @@ class _Rules:
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
         when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else None
-        return Way(how, tuple(cases), parting=parting, when=when)
+        return Way(how, tuple(cases), parting, when, len(cases))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
         """Those of some cases in which the two rulesets themselves differ, first those in which they surely may."""

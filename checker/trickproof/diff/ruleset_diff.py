@@ -208,12 +208,19 @@ def compare_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
     return compare(a, b, session=session)
 
 
+Sharing = Callable[[Ruleset, Ruleset, ProofSession], Diff]
+"""Compares two of several rulesets."""
+
+
 def all_pairs(
-    rulesets: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
+    rulesets: Sequence[Ruleset],
+    workers: int,
+    watch: Watch = lambda done, name: None,
+    pair: Sharing = compare_sharing,
 ) -> dict[tuple[str, str], Diff]:
     """Every two of some rulesets compared, the earlier one first, by what they are named (two files may have one id)."""
     pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
-    groups = [{number: partial(compare_sharing, x, z)} for number, (x, z) in enumerate(pairs)]
+    groups = [{number: partial(pair, x, z)} for number, (x, z) in enumerate(pairs)]
     diffs: dict[tuple[str, str], Diff] = {}
     for done, (number, diff) in enumerate(results_sharing(groups, workers, ProofSession)):
         watch(done, f"{pairs[number][0].id} and {pairs[number][1].id}")

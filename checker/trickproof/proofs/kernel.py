@@ -412,3 +412,16 @@ def recall(
     if certificate is not None and check not in certified.get(certificate, ()):
         raise ValueError("its certificate is not there")
     return remembered
+
+
+def recall_status(word: str, shown: bool) -> Literal["same", "different", "undecided", "incomparable"]:
+    """The status of an aspect of two rulesets that was kept, which is about the same programs and worked out by the same trickproof.
+
+    `shown` if a deal comes with it that was replayed.  Raises ValueError where no rule can have made the status.
+    """
+    match word:
+        case "same" | "undecided" | "incomparable" if not shown:
+            return word
+        case "different" if shown:
+            return "different"
+    raise ValueError(f"no aspect is {word}, with a deal or without one")

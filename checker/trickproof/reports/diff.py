@@ -290,7 +290,7 @@ def _way_document(diff: Diff, way: Way) -> Content:
         "how": difference_clause(way.how, diff.a.id, diff.b.id),
         "when": way.when,
         "sentence": way_sentence(diff, way),
-        "cases": len(way.cases) or None,
+        "cases": way.beginnings or None,
         "witness": _witness_document(way.parting),
     }
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.diff.questions import Tree
+from trickproof.diff.questions import Tree, in_words
 from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import NUMBERED, names_at_table, with_names
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
+
+PLAYERS = 3
+"""Seats that are named where a question has no deal."""
 
 
 def quiz_document(tree: Tree) -> Content:
@@ -24,39 +27,74 @@ def _tree(tree: Tree) -> Content:
         return {"rulesets": tree.candidates}
     return {
         "aspect": tree.question.aspect,
+        "question": tree.question.words,
         "situation": tree.situation,
         "scenario": tree.question.scenario,
         "answers": [{"answer": answer, "then": _tree(after)} for answer, after in tree.after],
     }
 
 
-def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN) -> str:
-    """The questions, indented under the answers that lead to them."""
+def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN, deals: bool = False) -> str:
+    """The questions, indented under the answers that lead to them; with `deals` each with its deal."""
     by_name = {ruleset.named: ruleset for ruleset in rulesets}
-    lines = (line.rstrip() for line in _lines(tree, by_name, page, 0))
-    few = f"At most {counted(tree.depth, 'question')}. Players are named by their seats in the deal shown."
+    lines = (line.rstrip() for line in _lines(tree, by_name, page, 0, deals))
+    few = f"At most {counted(tree.depth, 'question')}."
+    few += (
+        " Players are named by their seats in the deal shown."
+        if deals
+        else " `--deals` shows a deal for each."
+    )
     return "\n".join([*page.wrapped(few), "", *lines])
 
 
-def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int) -> Iterator[str]:
-    blank, question = " " * indent, tree.question
-    if question is None:
-        why = "which play the same" if tree.same else "no deal was found that tells them apart"
-        several = f" ({why})" if len(tree.candidates) > 1 else ""
-        yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", blank, indent + 2)
+def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, deals: bool) -> Iterator[str]:
+    blank = " " * indent
+    if tree.question is None:
+        yield from conclusion(tree, page, indent)
         return
-    yield f"{blank}{question.aspect}:"
+    yield from page.wrapped(tree.question.words, blank, indent + 2)
+    if deals:
+        yield from deal_lines(tree, by_name, page, indent + 2)
+    for answer, (_, after) in zip(_answers(tree, deals), tree.after, strict=True):
+        yield from map(page.suits_coloured, page.wrapped(answer, f"{blank}- "))
+        yield from _lines(after, by_name, page, indent + 4, deals)
+
+
+def conclusion(tree: Tree, page: Page, indent: int = 0) -> Iterator[str]:
+    """The rulesets that are left."""
+    why = "which play the same" if tree.same else "no deal was found that tells them apart"
+    several = f" ({why})" if len(tree.candidates) > 1 else ""
+    yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", " " * indent, indent + 2)
+
+
+def question_lines(tree: Tree, page: Page) -> Iterator[str]:
+    """A question with its answers, numbered."""
+    assert tree.question is not None
+    yield from page.wrapped(tree.question.words)
+    for number, answer in enumerate(_answers(tree, cards=False), 1):
+        yield from page.wrapped(answer, f"  {number}  ")
+
+
+def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:
+    """The deal of a question, and what happens in it before anything differs."""
+    question = tree.question
+    assert question is not None
     ruleset = next((one for name, one in by_name.items() if name in question.outcomes), None)
-    names = NUMBERED
     if question.scenario is None or ruleset is None:
-        lines = list(tree.situation)
-    else:
-        names = names_at_table(question.scenario, ruleset.program.players)
-        yield from page.wrapped(question.condition, f"{blank}  ") if question.condition else ()
-        yield from beginning(page, ruleset, question.scenario, indent + 2)
-        lines = [*tree.before, "What happens now?"]
-    for line in lines:
-        yield from map(page.suits_coloured, page.wrapped(with_names(line, names), f"{blank}  ", indent + 4))
-    for answer, after in tree.after:
-        yield from map(page.suits_coloured, page.wrapped(with_names(answer, names), f"{blank}- "))
-        yield from _lines(after, by_name, page, indent + 4)
+        return
+    yield from beginning(page, ruleset, question.scenario, indent)
+    names = names_at_table(question.scenario, ruleset.program.players)
+    for line in tree.before:
+        named = page.wrapped(with_names(line, names), " " * indent, indent + 2)
+        yield from map(page.suits_coloured, named)
+
+
+def _answers(tree: Tree, cards: bool) -> list[str]:
+    """The answers with the players' names; without the cards of the deal unless these are shown."""
+    assert tree.question is not None
+    scenario, answers = tree.question.scenario, [answer for answer, _ in tree.after]
+    names = (
+        NUMBERED if scenario is None else names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
+    )
+    named = [with_names(answer, names) for answer in answers]
+    return named if cards else in_words(named)

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from trickproof.support.blob_cache import remove
 
-OWN = re.compile(r"(findings|certificates|games|machines|code|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?")
+OWN = re.compile(
+    r"(findings|certificates|pairs|quizzes|games|machines|code|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?"
+)
 """The names of all that any version has kept there; whatever else lies in the folder is not ours."""
 
 

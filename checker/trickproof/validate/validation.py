@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
 from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import results
@@ -120,7 +121,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
     validation = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)))
-    diff = compare(base, ruleset, plan.workers)
+    diff = (compare if cache is None else compare_kept)(base, ruleset, plan.workers)
     return replace(
         validation,
         diff=diff,

@@ -10,8 +10,8 @@ import pytest
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.decision_tree import quiz
-from trickproof.diff.questions import Tree
 from trickproof.diff.nearest import neighbours
+from trickproof.diff.questions import Tree
 from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped
 from trickproof.reports.diff import groups_text
 from trickproof.reports.nearest import nearest_document, nearest_text
@@ -44,9 +44,12 @@ def test_three_variants_take_two_questions() -> None:
     assert sorted(leaves(serialised(quiz_document(tree))["tree"])) == sorted([name] for name in VARIANTS)
     assert tree.question is not None
     assert tree.question.aspect == "kitty"
-    text = quiz_text(tree, [documented(name) for name in VARIANTS])
-    assert all(f"→ {name}" in text for name in VARIANTS)
-    assert "Dealer  ♣" in text
+    rulesets = [documented(name) for name in VARIANTS]
+    words, deals = quiz_text(tree, rulesets), quiz_text(tree, rulesets, deals=True)
+    for text in (words, deals):
+        assert all(f"→ {name}" in text for name in VARIANTS)
+        assert "Does the dealer discard before taking the kitty, or after?" in text
+    assert ("Dealer  ♣" in words, "Dealer  ♣" in deals) == (False, True)
 
 
 def test_what_plays_the_same_is_not_asked_apart() -> None:

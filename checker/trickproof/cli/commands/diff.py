@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trickproof.cli.cache_options import cache_warnings, no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @save_witness_option
 @workers_option
 @scheduler_option
+@no_cache_option
 @json_option
 def command(
     rulesets: tuple[str, ...],
@@ -43,7 +45,8 @@ def command(
     Exit code 0 if everything is the same, 1 if something differs or cannot be compared, 3 if something is undecided
     and nothing differs.
     """
-    from trickproof.diff.ruleset_diff import all_pairs, compare, grouped
+    from trickproof.diff.kept_pairs import compare_kept, compare_kept_sharing
+    from trickproof.diff.ruleset_diff import all_pairs, compare_sharing, grouped
     from trickproof.reports.diff import diff_document, diff_text, groups_document, groups_text, witness_lines
 
     if len(rulesets) < 2:
@@ -51,8 +54,8 @@ def command(
     loaded = [one for name in rulesets for one in load_all(bundled_library(), [name], as_json_)]
     several = processes(workers, scheduler)
     if len(loaded) == 2:
-        with progress(20, "comparing") as tell:
-            diff = compare(loaded[0], loaded[1], several, tell)
+        with cache_warnings(), progress(20, "comparing") as tell:
+            diff = compare_kept(loaded[0], loaded[1], several, tell)
         pair = f"{loaded[0].id}-{loaded[1].id}"
         named = {f"{pair}-{aspect}": (aspect, line) for aspect, line in witness_lines(diff)}
         saved = {} if save_witness is None else saved_witnesses(save_witness, named)
@@ -61,8 +64,9 @@ def command(
         else:
             say(diff_text(diff, text, page(), saved))
         sys.exit(exit_code([diff]))
-    with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
-        diffs = all_pairs(loaded, several, tell)
+    with cache_warnings(), progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
+        compared = compare_sharing if scheduler else compare_kept_sharing  # a cluster has folders of its own
+        diffs = all_pairs(loaded, several, tell, compared)
     groups = grouped(loaded, diffs)
     if as_json_:
         print_json(groups_document(groups, loaded), solver=True)

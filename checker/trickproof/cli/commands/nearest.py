@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from trickproof.cli.cache_options import cache_warnings, no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
@@ -15,17 +16,19 @@ from trickproof.support.bundled import bundled_library
 @click.command()
 @click.argument("ruleset", shell_complete=complete_rulesets)
 @workers_option
+@no_cache_option
 @json_option
 def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
     """Find the closest documented ruleset to a ruleset (by id or path), with the differing aspects."""
+    from trickproof.diff.kept_pairs import compare_kept_sharing
     from trickproof.diff.nearest import neighbours
     from trickproof.reports.nearest import nearest_document, nearest_text
 
     library = bundled_library()
     mine = load_all(library, [ruleset], as_json_)[0]
     others = [one for one in load_all(library, [], as_json_) if one.path != mine.path]
-    with progress(len(others), "comparing") as tell:
-        ranked = neighbours(mine, others, processes(workers), tell)
+    with cache_warnings(), progress(len(others), "comparing") as tell:
+        ranked = neighbours(mine, others, processes(workers), tell, compare_kept_sharing)
     if as_json_:
         print_json(nearest_document(mine, ranked), solver=True)
     else:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 import click
 
+from trickproof.cli.cache_options import cache_warnings, no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.progress import progress
@@ -11,25 +16,75 @@ from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 
+if TYPE_CHECKING:
+    from trickproof.diff.questions import Tree
+    from trickproof_dsl.library import Ruleset
+
+LONGEST_TYPED = 100
+"""Characters of an answer that are read."""
+
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
+@click.option("--deals", is_flag=True, help="Show the deal of every question.")
+@click.option(
+    "--all", "whole", is_flag=True, help="Print all questions instead of asking them on a terminal."
+)
 @workers_option
+@no_cache_option
 @json_option
-def command(rulesets: tuple[str, ...], workers: int | None, as_json_: bool) -> None:
+def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | None, as_json_: bool) -> None:
     """Find the smallest set of questions that identifies which of the rulesets a group plays; without names
-    all documented ones."""
-    from trickproof.diff.decision_tree import quiz
-    from trickproof.diff.ruleset_diff import all_pairs
+    all documented ones.
+
+    On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
+    """
     from trickproof.reports.quiz import quiz_document, quiz_text
 
     if len(rulesets) == 1:
         raise click.UsageError("two rulesets are needed, as in `trickproof quiz A B`")
     loaded = load_all(bundled_library(), rulesets, as_json_)
-    with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
-        diffs = all_pairs(loaded, processes(workers), tell)
-    tree = quiz(loaded, diffs)
+    with cache_warnings():
+        tree = _tree(loaded, workers)
     if as_json_:
         print_json(quiz_document(tree), solver=True)
+    elif sys.stdin.isatty() and sys.stdout.isatty() and not (whole or deals):
+        _asked(tree, {ruleset.named: ruleset for ruleset in loaded})
     else:
-        say(quiz_text(tree, loaded, page()))
+        say(quiz_text(tree, loaded, page(), deals))
+
+
+def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
+    """The questions, as an earlier run worked them out if it did."""
+    from trickproof.diff.kept_quiz import keep_tree, kept_tree
+
+    tree = kept_tree(loaded)
+    if tree is None:
+        from trickproof.diff.decision_tree import quiz
+        from trickproof.diff.kept_pairs import compare_kept_sharing
+        from trickproof.diff.ruleset_diff import all_pairs
+
+        with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
+            diffs = all_pairs(loaded, processes(workers), tell, compare_kept_sharing)
+        tree = quiz(loaded, diffs)
+        keep_tree(loaded, tree)
+    return tree
+
+
+def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
+    """The questions one after another, as they are answered on the terminal."""
+    from trickproof.reports.quiz import conclusion, deal_lines, question_lines
+
+    while tree.question is not None:
+        say("\n".join(question_lines(tree, page())))
+        say(f"Answer 1–{len(tree.after)} (`d` shows the deal, `q` leaves):")
+        typed = sys.stdin.readline(LONGEST_TYPED).strip().lower()
+        if typed in ("", "q", "quit"):
+            return
+        if typed == "d":
+            say("\n".join(deal_lines(tree, by_name, page())))
+        elif typed.isdecimal() and 1 <= int(typed) <= len(tree.after):
+            tree = tree.after[int(typed) - 1][1]
+        else:
+            say(f"{typed!r} is not one of the answers (1–{len(tree.after)})")
+    say("\n".join(conclusion(tree, page())))

@@ -1,0 +1,186 @@
+"""Comparisons kept between runs, like findings: of the same two rulesets, by the very same trickproof.
+
+What is read is not believed: it must have the shape of a comparison, its statuses come back through the kernel, and every deal that
+shows a difference is replayed under both rulesets, where it must lead to what it led to when it was found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from trickproof.check_runner.findings_cache import digest, meaning, tool
+from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.verdict import Method
+from trickproof.diff.results import Compared, Readings, Way
+from trickproof.diff.ruleset_diff import FACTS, Diff, Watch, compare
+from trickproof.diff.witnesses.paired_replay import Scenario, answers
+from trickproof.diff.witnesses.parting import Direction, Parting
+from trickproof.proofs import kernel
+from trickproof.support.blob_cache import BlobCache
+from trickproof.support.serialise import serialised
+from trickproof.support.typed_json import dataclass_of
+from trickproof_dsl.library import Ruleset
+
+PAIRS = BlobCache("pairs", form=1, most=2_000)
+"""An entry a pair of rulesets: what was compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """A deal that shows a difference, and a digest of what it led to under both rulesets."""
+
+    scenario: Mapping[str, object]
+    later: tuple[Mapping[str, object], Mapping[str, object]] | None
+    masked: bool
+    choice: Direction | None
+    deals_before: tuple[Mapping[str, object], ...] | None
+    replayed: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    how: str
+    when: str | None
+    beginnings: int
+    deal: _Deal | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Readings:
+    a: Mapping[str, int]
+    b: Mapping[str, int]
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Aspect:
+    aspect: str
+    status: str
+    method: Method
+    why: str
+    ways: tuple[_Way, ...]
+    complete: bool
+    direction: Direction | None
+    readings: tuple[_Readings, ...]
+    game: str
+    jointly: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    aspects: tuple[_Aspect, ...]
+    others: tuple[_Aspect, ...]
+
+
+def kept_diff(a: Ruleset, b: Ruleset) -> Diff | None:
+    """The comparison of two rulesets that an earlier run made; None if there is none that can be believed."""
+    stored = PAIRS.read(_key(a, b)) if tool() else None
+    if stored is None:
+        return None
+    try:
+        pair = cast(_Pair, dataclass_of(_Pair, json.loads(stored)))
+        aspects, others = ([_read(a, b, one) for one in some] for some in (pair.aspects, pair.others))
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+        PAIRS.drop(_key(a, b))
+        return None
+    return Diff(a, b, tuple(aspects), tuple(others))
+
+
+def keep_diff(diff: Diff) -> None:
+    """Keeps a comparison for later runs."""
+    if tool():
+        pair = _Pair(tuple(map(_written, diff.aspects)), tuple(map(_written, diff.others)))
+        PAIRS.write(_key(diff.a, diff.b), json.dumps(serialised(pair)).encode())
+
+
+def compare_kept(
+    a: Ruleset,
+    b: Ruleset,
+    workers: int = 1,
+    watch: Watch = lambda done, name: None,
+    session: ProofSession | None = None,
+) -> Diff:
+    """Two rulesets in every aspect, as an earlier run compared them if it did."""
+    kept = kept_diff(a, b)
+    if kept is not None:
+        return kept
+    diff = compare(a, b, workers, watch, session)
+    keep_diff(diff)
+    return diff
+
+
+def compare_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
+    """The same of several, of which one process proves what they have in common once."""
+    return compare_kept(a, b, session=session)
+
+
+def _key(a: Ruleset, b: Ruleset) -> str:
+    return digest(tool(), meaning(a), meaning(b))
+
+
+def _written(one: Compared) -> _Aspect:
+    return _Aspect(
+        one.aspect,
+        one.status,
+        one.method,
+        one.why,
+        tuple(
+            _Way(x.how, x.when, x.beginnings, _written_deal(x.parting) if x.parting else None)
+            for x in one.ways
+        ),
+        one.complete,
+        one.direction,
+        tuple(_Readings(x.a, x.b, x.status) for x in one.readings),
+        one.game,
+        one.jointly,
+    )
+
+
+def _written_deal(parting: Parting) -> _Deal:
+    told = parting.answers
+    return _Deal(
+        told.scenario,
+        told.later,
+        parting.masked,
+        parting.choice,
+        parting.deals_before,
+        digest(told.a, told.b),
+    )
+
+
+def _read(a: Ruleset, b: Ruleset, one: _Aspect) -> Compared:
+    """Raises ValueError where a deal leads elsewhere now."""
+    ways = tuple(
+        Way(x.how, (), _replayed(a, b, x.deal) if x.deal else None, x.when, x.beginnings) for x in one.ways
+    )
+    shown = any(way.parting is not None for way in ways) or (
+        one.aspect in FACTS and one.status == "different"
+    )
+    readings = tuple(
+        Readings(x.a, x.b, kernel.recall_status(x.status, x.status == "different")) for x in one.readings
+    )
+    return Compared(
+        one.aspect,
+        kernel.recall_status(one.status, shown),
+        one.method,
+        one.why,
+        ways,
+        one.complete,
+        one.direction,
+        readings,
+        one.game,
+        one.jointly,
+    )
+
+
+def _replayed(a: Ruleset, b: Ruleset, deal: _Deal) -> Parting:
+    """The deal as it goes now.  Raises ValueError where that is something else."""
+    again = answers(a, b, cast(Scenario, dict(deal.scenario)))
+    if again is None or digest(again.a, again.b) != deal.replayed:
+        raise ValueError("it leads elsewhere")
+    later: Any = None if deal.later is None else tuple(map(dict, deal.later))
+    before: Any = None if deal.deals_before is None else tuple(map(dict, deal.deals_before))
+    return Parting(replace(again, later=later), deal.masked, deal.choice, before)

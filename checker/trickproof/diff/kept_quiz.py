@@ -1,0 +1,112 @@
+"""The questions that tell some rulesets apart, kept between runs: of the same rulesets, by the very same trickproof.
+
+What is read is not believed: it must have the shape of a tree of questions, and every deal in it is played under the rulesets that it
+tells apart, where it must lead to what it led to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from trickproof.check_runner.findings_cache import digest, meaning, tool
+from trickproof.diff.questions import Lines, Question, Tree, outcomes
+from trickproof.support.blob_cache import BlobCache
+from trickproof.support.serialise import serialised
+from trickproof.support.typed_json import dataclass_of
+from trickproof_dsl.library import Ruleset
+
+QUIZZES = BlobCache("quizzes", form=1, most=100)
+"""An entry a list of rulesets: the tree of questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    aspect: str
+    start: Lines
+    outcomes: Mapping[str, Lines]
+    scenario: Mapping[str, object] | None
+    condition: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    answer: str
+    tree: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    candidates: tuple[str, ...]
+    question: _Question | None
+    after: tuple[_Branch, ...]
+    same: bool
+
+
+def kept_tree(rulesets: Sequence[Ruleset]) -> Tree | None:
+    """The tree that an earlier run worked out; None if there is none that can be believed."""
+    stored = QUIZZES.read(_key(rulesets)) if tool() else None
+    if stored is None:
+        return None
+    try:
+        tree = _tree({ruleset.named: ruleset for ruleset in rulesets}, json.loads(stored))
+        if tree.candidates != tuple(ruleset.named for ruleset in rulesets):
+            raise ValueError("it is about others")
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+        QUIZZES.drop(_key(rulesets))
+        return None
+    return tree
+
+
+def keep_tree(rulesets: Sequence[Ruleset], tree: Tree) -> None:
+    """Keeps a tree for later runs."""
+    if tool():
+        QUIZZES.write(_key(rulesets), json.dumps(serialised(_node(tree))).encode())
+
+
+def _key(rulesets: Sequence[Ruleset]) -> str:
+    return digest(tool(), [meaning(ruleset) for ruleset in rulesets])
+
+
+def _node(tree: Tree) -> _Node:
+    question = tree.question
+    return _Node(
+        tree.candidates,
+        None
+        if question is None
+        else _Question(
+            question.aspect,
+            question.start,
+            {name: question.outcomes[name] for name in tree.candidates},
+            question.scenario,
+            question.condition,
+            question.words,
+        ),
+        tuple(_Branch(answer, serialised(_node(after))) for answer, after in tree.after),
+        tree.same,
+    )
+
+
+def _tree(by_name: Mapping[str, Ruleset], stored: Mapping[str, object]) -> Tree:
+    """Raises ValueError where a deal leads elsewhere now."""
+    node = cast(_Node, dataclass_of(_Node, stored))
+    question = None if node.question is None else _question(by_name, node.candidates, node.question)
+    after = tuple((branch.answer, _tree(by_name, branch.tree)) for branch in node.after)
+    tree = Tree(node.candidates, question, after, node.same)
+    told = [] if question is None else question.parts(node.candidates)
+    if told != [(answer, then.candidates) for answer, then in after]:
+        raise ValueError("the answers are others")
+    return tree
+
+
+def _question(by_name: Mapping[str, Ruleset], names: Sequence[str], stored: _Question) -> Question:
+    scenario = None if stored.scenario is None else dict(stored.scenario)
+    question = Question(
+        stored.aspect, stored.start, stored.outcomes, scenario, stored.condition, stored.words
+    )
+    if scenario is not None and outcomes([by_name[name] for name in names], scenario) != stored.outcomes:
+        raise ValueError("it leads elsewhere")
+    return question
