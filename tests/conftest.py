@@ -42,6 +42,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--quick", action="store_true", help="only tests of the inner loop, all of them fast")
 
 
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The last line says what was left out on request."""
+    without = os.environ.get("TRICKPROOF_WITHOUT")
+    if without and not hasattr(config, "workerinput"):
+        print(f"not tested (TRICKPROOF_WITHOUT): {without}")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Size and seed go into the environment before any test is imported; worker processes inherit them."""
     if size := config.getoption("--size"):

@@ -68,6 +68,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "reports.rulesets",
         "reports.svg",
         "reports.site",
+        "schemas",
         "play",
         "lsp",
         "cli",

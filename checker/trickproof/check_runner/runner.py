@@ -90,8 +90,9 @@ def one_by_one(
     recheck: bool = False,
     session: ProofSession | None = None,
     budget: float | None = None,
+    first: Sequence[str] = (),
 ) -> Iterator[tuple[Finding, Disagreement | None]]:
-    """What `check_ruleset` gives, each finding as soon as it is there; with how its check failed, if it did."""
+    """What `check_ruleset` gives, each finding as soon as it is there; with how its check failed, if it did; `first` are asked first."""
     from trickproof.checks.invariants import invariants
 
     if budget is not None:
@@ -99,7 +100,9 @@ def one_by_one(
 
     checks = (*all_checks(), *invariants(ruleset.program))
     subject = Subject(ruleset, checks, hands, session)
-    for check in checks:
+    for check in sorted(
+        checks, key=lambda check: first.index(check.name) if check.name in first else len(first)
+    ):
         if only is None or check.name in only:
             try:
                 finding = _rechecked(check, subject) if recheck else _finding(check, subject)

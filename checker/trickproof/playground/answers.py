@@ -28,6 +28,9 @@ from trickproof_dsl.library import Ruleset
 
 Item = Mapping[str, object]
 
+SOON = ("rules-complete", "examples-agree", "target-total")
+"""Checks that need no proof about whole deals: they are asked first."""
+
 MOST_DEALS = 300
 """Deals that are played for the effects of a house rule: a tab has no machine code."""
 
@@ -44,7 +47,7 @@ def checked(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
             yield _finding(ruleset, known[name])
     missing = [name for name in names if name not in known]
     findings = list(known.values())
-    for finding, _ in one_by_one(ruleset, missing) if missing else ():
+    for finding, _ in one_by_one(ruleset, missing, first=SOON) if missing else ():
         findings.append(finding)
         if finding.internal_error is None:
             cache.keep(ruleset, [finding])
@@ -93,5 +96,18 @@ def judged(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
         "document": validation_document(validation),
         "text": validation_text(validation),
         "reason": None if reason is None else _finding(ruleset, reason),
-        "note": f"Effects are from {MOST_DEALS} deals: a tab plays more slowly than the command line.",
+        "note": f"Effects are from {MOST_DEALS} deals: a tab plays more slowly than the command line."
+        if request.get("play")
+        else "",
     }
+
+
+def _filled(ruleset: Ruleset) -> Iterator[Item]:
+    """Checks a ruleset, so that its findings are in the cache; tells how far that is."""
+    cache, names = Cache(ENOUGH), check_names(ruleset)
+    known = cache.findings(ruleset, names)
+    missing = [name for name in names if name not in known]
+    for number, (finding, _) in enumerate(one_by_one(ruleset, missing) if missing else ()):
+        if finding.internal_error is None:
+            cache.keep(ruleset, [finding])
+        yield {"kind": "progress", "what": f"{ruleset.id}: {number + 1} of {len(missing)} checks"}

@@ -9,12 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import tempfile
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 from trickproof.cli.new_ruleset_text import starter
-from trickproof.playground.packages import Packages
+from trickproof.playground.packages import Packages, run
 from trickproof.playground.python_files import archive
 from trickproof.reports.templates import page, text_of
 from trickproof.support.bundled import ruleset_folder
@@ -66,7 +67,7 @@ def files(packages: Packages) -> dict[str, bytes]:
 def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
     (solver,) = (wheel for wheel in packages.wheels if wheel.name.startswith(SOLVER))
     yield f"python/{solver.name}", solver.read_bytes()
-    yield "python/trickproof.zip", archive(wheel for wheel in packages.wheels if wheel is not solver)
+    yield "python/trickproof.zip", _compiled(packages, solver)
     for name in PYODIDE:
         yield f"pyodide/{name}", (packages.node_modules / "pyodide" / name).read_bytes()
     for name, file in MODULES.items():
@@ -78,6 +79,19 @@ def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
     yield "playground.css", f"{style}\n".encode()
     yield "rulesets.json", f"{json.dumps(rulesets(), ensure_ascii=False, indent=1)}\n".encode()
     yield "index.html", f"{_index(solver.name)}\n".encode()
+
+
+def _compiled(packages: Packages, solver: Path) -> bytes:
+    """Python's archive, with what its files are compiled to: node runs the Python of the tab for that."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "compile.mjs").write_text(text_of("playground/compile.mjs"), encoding="utf-8")
+        (folder / "archive.zip").write_bytes(
+            archive(wheel for wheel in packages.wheels if wheel is not solver)
+        )
+        pyodide = packages.node_modules / "pyodide"
+        run(["node", "compile.mjs", str(pyodide), str(solver), "archive.zip", "result.zip"], folder, "node")
+        return (folder / "result.zip").read_bytes()
 
 
 def _flat(module: str) -> str:

@@ -62,11 +62,11 @@ def _fetched(pins: dict[str, bytes], folder: Path, keep: bool) -> Path:
     for name, content in pins.items():
         (draft / name).write_bytes(content)
     try:
-        _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], draft, "npm")
+        run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], draft, "npm")
         wheels = ["--platform=" + platform for platform in PLATFORMS]
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
         pip += ["--require-hashes", f"--python-version={PYTHON}", *wheels, "-d", "wheels"]
-        _run([*pip, "-r", "requirements.txt"], draft, "pip")
+        run([*pip, "-r", "requirements.txt"], draft, "pip")
         (draft / "complete").touch()
     except FetchError:
         shutil.rmtree(draft, ignore_errors=True)
@@ -77,7 +77,8 @@ def _fetched(pins: dict[str, bytes], folder: Path, keep: bool) -> Path:
     return draft.rename(folder)
 
 
-def _run(command: Sequence[str], folder: Path, name: str) -> None:
+def run(command: Sequence[str], folder: Path, name: str) -> None:
+    """Runs a program that the playground is built with.  Raises FetchError."""
     program = shutil.which(command[0])
     if program is None:
         raise FetchError(f"the playground is built with {name}, which is not installed")
@@ -86,8 +87,8 @@ def _run(command: Sequence[str], folder: Path, name: str) -> None:
             [program, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=60 * MINUTES
         )
     except (OSError, subprocess.TimeoutExpired) as wrong:
-        raise FetchError(f"{name} did not fetch the packages of the playground: {wrong}") from None
+        raise FetchError(f"{name} failed while the playground was built: {wrong}") from None
     if ended.returncode != 0:
         lines = [line for line in ended.stderr.splitlines() if line.strip() and "WARN" not in line.upper()]
         why = f": {lines[-1].strip()}" if lines else ""
-        raise FetchError(f"{name} did not fetch the packages of the playground{why}")
+        raise FetchError(f"{name} failed while the playground was built{why}")

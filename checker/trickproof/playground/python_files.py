@@ -15,7 +15,7 @@ from trickproof.support.bundled import ruleset_folder
 DATE = (2020, 1, 1, 0, 0, 0)
 """Of every file, so that the same files are the same bytes."""
 
-NATIVE = (".so", ".c", ".pyi", ".h", ".typed")
+NATIVE = (".so", ".c", ".pyi", ".h", ".typed", ".cdx.json")
 """Files of a wheel that are of no use in a tab."""
 
 UNUSED = ("adapters", "cli", "playground/pins", "reports/templates/playground")

@@ -36,9 +36,11 @@ const main = async () => {
     document.body.dataset.state = state;
   });
 
+  let asked = 0;
   const ENDS = { done: "Done.", left: "", stopped: "Stopped. What was found until then is shown." };
   const ask = (request, what, heard, solver = true) => {
     clearTimeout(limit);
+    const number = ++asked;
     const begun = performance.now();
     part("stop").disabled = false;
     status(`${what} …`);
@@ -51,6 +53,7 @@ const main = async () => {
     prover.ask(
       { ...request, text: editor.text },
       (item) => {
+        if (number !== asked) return undefined; // what was left for this
         if (item.kind === "read") return heard.read?.(item);
         if (item.kind === "failed") status(`${what}: ${item.message}.`);
         else if (item.kind in ENDS) status(ENDS[item.kind] && `${ENDS[item.kind]} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
@@ -58,6 +61,7 @@ const main = async () => {
         clearTimeout(limit);
         part("stop").disabled = true;
         delete document.body.dataset.busy;
+        return undefined;
       },
       solver,
     );
@@ -179,8 +183,9 @@ const main = async () => {
   });
   part("validate").addEventListener("click", () => {
     part("validation").replaceChildren();
-    ask({ do: "validate" }, "Judging", {
+    ask({ do: "validate", play: part("effects").checked }, "Judging", {
       read: errors,
+      progress: ({ what }) => status(`Judging: ${what} …`),
       validation: (item) => showValidation(part("validation"), item, (edits) => editor.edit(edits)),
     });
   });

@@ -149,7 +149,7 @@ export const showValidation = (place, { document: answer, text, reason, note }, 
     parts.push(made);
   });
   parts.push(details("The whole answer", element("pre", { tabindex: "0" }, element("code", {}, text))));
-  parts.push(element("p", { class: "small" }, note));
+  if (note) parts.push(element("p", { class: "small" }, note));
   place.replaceChildren(...parts);
 };
 

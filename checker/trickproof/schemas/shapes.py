@@ -1,0 +1,115 @@
+"""Parts of JSON Schemas: records without other keys, lists, and what `serialised` makes of a dataclass."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from trickproof_dsl.diagnostics.source import Span
+
+Schema = Mapping[str, Any]
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+YES_OR_NO: Schema = {"type": "boolean"}
+ANYTHING: Schema = {}
+FREE: Schema = {"type": "object"}
+
+FLOAT: Schema = {"type": ["number", "null"]}
+"""Infinities are null."""
+
+
+def record(required: Mapping[str, Schema], **optional: Schema) -> Schema:
+    """An object with these keys, of which some may be missing, and no others."""
+    return {
+        "type": "object",
+        "properties": {**required, **optional},
+        "required": sorted(required),
+        "additionalProperties": False,
+    }
+
+
+def many(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def by_name(values: Schema) -> Schema:
+    """An object whose keys are names."""
+    return {"type": "object", "additionalProperties": values}
+
+
+def maybe(schema: Schema) -> Schema:
+    """The schema, or null."""
+    return any_of([schema, {"type": "null"}])
+
+
+def one_of(words: Iterable[object]) -> Schema:
+    return {"enum": list(words)}
+
+
+def any_of(schemas: Sequence[Schema]) -> Schema:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
+
+
+def reference(name: str) -> Schema:
+    """One of the definitions of the document."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+PLACE: Schema = record({"file": TEXT, "line": WHOLE, "column": WHOLE})
+
+
+def of(kind: Any, **other: Schema) -> Schema:
+    """What `serialised` makes of a dataclass; `other` are fields whose type says too little."""
+    hints = get_type_hints(kind)
+    required: dict[str, Schema] = {}
+    optional: dict[str, Schema] = {}
+    for field in fields(kind):
+        if field.metadata.get("place") != "hidden":
+            keys = optional if field.metadata.get("place") == "optional" else required
+            keys[field.name] = _field(field, other, hints)
+    return record(required, **optional)
+
+
+def _field(field: Field[Any], other: Mapping[str, Schema], hints: Mapping[str, Any]) -> Schema:
+    return other[field.name] if field.name in other else of_type(hints[field.name])
+
+
+SIMPLE: Mapping[Any, Schema] = {
+    str: TEXT,
+    bool: YES_OR_NO,
+    int: WHOLE,
+    float: FLOAT,
+    type(None): {"type": "null"},
+    Any: ANYTHING,
+    object: ANYTHING,
+}
+
+
+def of_type(kind: Any) -> Schema:
+    """What `serialised` makes of a value of a type.  Raises TypeError for a type that says too little."""
+    if kind in SIMPLE:
+        return SIMPLE[kind]
+    if kind is Span:
+        return PLACE
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return one_of(member.value for member in kind)
+    if is_dataclass(kind):
+        return of(kind)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return one_of(inner)
+    if origin in (Union, types.UnionType):
+        return any_of([of_type(one) for one in inner])
+    if origin is tuple and not (len(inner) == 2 and inner[1] is Ellipsis):
+        items = [of_type(one) for one in inner]
+        return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+    if origin is not None and issubclass(origin, Mapping):
+        return by_name(of_type(inner[1]))
+    if origin is not None and issubclass(origin, Iterable):
+        return many(of_type(inner[0]))
+    raise TypeError(f"{kind} has no schema")

@@ -1,0 +1,316 @@
+"""The playground in Chromium: the real prover in a tab, which says what it says on the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import run, trickproof
+from browser.looks import SCHEMES, WIDTHS, page, sideways, violations
+from browser.texts import HOUSE, UNTRUSTED
+
+pytestmark = pytest.mark.slow(every=True)
+
+LONG = 240_000
+"""Milliseconds after which something does not come any more, on a machine that does other things, too."""
+
+LISTEN = """
+window.items = [];
+window.Worker = class extends Worker {
+  constructor(...all) {
+    super(...all);
+    this.addEventListener("message", ({ data }) => data.item && window.items.push(data.item));
+  }
+};
+"""
+"""Collects what workers say."""
+
+FREE = 0.45
+"""Seconds that `yardstick` takes on a core that does nothing else."""
+
+
+def yardstick() -> float:
+    """How many times longer than on a free core things take now."""
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "x = 0\nfor i in range(10**7): x += i"], check=True)
+    return max(1.0, (time.perf_counter() - begun) / FREE)
+
+
+def ended(shown: Any) -> None:
+    """Waits until nothing is under way."""
+    shown.wait_for_selector("body:not([data-busy])", state="attached", timeout=LONG)
+
+
+def verdict(check: str, word: str) -> str:
+    return f"#findings .verdict:not(.stale)[data-check={check}][data-verdict={word}]"
+
+
+@contextmanager
+def opened(browser: Any, address: str, width: int = 1280, **options: Any) -> Iterator[Any]:
+    with page(browser, width, **options) as shown:
+        shown.set_default_timeout(LONG)
+        shown.add_init_script(LISTEN)
+        shown.goto(address)
+        shown.wait_for_selector("#tool", timeout=LONG)
+        shown.fill("#limit", "600")
+        yield shown
+
+
+def write(shown: Any, text: str) -> None:
+    """Types a text in place of the one that is there."""
+    shown.locator("#editor .cm-content").click()
+    shown.keyboard.press("Control+A")
+    shown.keyboard.insert_text(text)
+
+
+def findings(shown: Any) -> dict[str, Any]:
+    items = shown.evaluate("items.filter((one) => one.kind === 'finding').map((one) => one.finding)")
+    return {finding["check"]: finding for finding in items}
+
+
+def without_time(finding: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in finding.items() if key != "seconds"}
+
+
+def test_it_says_what_the_command_line_says(
+    browser: Any,
+    playground: str,
+    playground_files: Path,
+    once: Callable[[str, Callable[[Path], None]], Path],
+) -> None:
+    """Every field of every finding of six-over, with the same solver and the same sampler as packages of this machine."""
+
+    def make(folder: Path) -> None:
+        pinned = [
+            line.split()[0]
+            for line in PINS.read_text().splitlines()
+            if line.startswith(("z3-solver", "hypothesis"))
+        ]
+        run(
+            [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", "packages", *pinned],
+            folder,
+        )
+
+    packages = once("same-solver", make) / "packages"
+    native = json.loads(
+        trickproof("check", "six-over", "--json", "--no-cache", cwd=packages, PYTHONPATH=str(packages))
+    )
+    assert native["solver"] == "z3 5.3.3.0"
+    with opened(browser, f"{playground}#six-over") as shown:
+        shown.wait_for_selector("#findings .verdict")
+        ended(shown)
+        mine = findings(shown)
+        assert shown.locator("#findings .verdict").count() == len(mine)
+    expected = {one["check"]: without_time(one) for one in native["rulesets"][0]["findings"]}
+    assert {check: without_time(one) for check, one in mine.items()} == expected
+
+
+PINS = Path(__file__).parents[2] / "checker/trickproof/playground/pins/requirements.txt"
+
+
+def test_a_target_turns_red_and_its_fix_turns_it_green(browser: Any, playground: str) -> None:
+    with opened(browser, playground) as shown:
+        write(shown, HOUSE)
+        shown.wait_for_selector(verdict("target-total", "proved"))
+        ended(shown)
+        slow = yardstick()
+        begun = time.monotonic()
+        write(shown, HOUSE.replace("becomes 3", "becomes 4"))
+        shown.wait_for_selector(verdict("target-total", "refuted"))
+        first = (time.monotonic() - begun) / slow
+        ended(shown)
+        every = (time.monotonic() - begun) / slow
+        assert shown.locator(".stale").count() == 0
+        assert (first <= 3, every <= 6) == (True, True), (first, every, slow)
+        shown.click("#validate")
+        shown.wait_for_selector("#validation [data-answer=rejected]")
+        shown.locator("#validation .fix").first.get_by_role("button").click()
+        shown.wait_for_selector(verdict("target-total", "proved"))
+        assert shown.locator("#errors li").count() == 0
+
+
+def test_what_differs_from_the_base(browser: Any, playground: str) -> None:
+    with opened(browser, playground) as shown:
+        write(shown, HOUSE.replace("becomes 8", "becomes 7").replace("becomes 3", "becomes 4"))
+        shown.wait_for_selector(verdict("target-total", "proved"))
+        shown.click("#compare")
+        shown.wait_for_selector("#diff [data-aspect=targets][data-status=different] .deal")
+        ended(shown)
+        assert shown.locator("#diff .verdict").count() == 1
+
+
+def test_errors_are_shown_while_one_writes(browser: Any, playground: str) -> None:
+    with opened(browser, playground) as shown:
+        write(shown, HOUSE.replace("of dealer", "of delaer"))
+        shown.wait_for_selector("#errors li")
+        assert "delaer" in shown.inner_text("#errors")
+        assert shown.locator("#editor .cm-lintRange-error").count() == 1
+        assert shown.locator("#findings .verdict").count() == 0
+        shown.locator("#errors button").first.click()
+        shown.keyboard.insert_text("x")
+        write(shown, HOUSE)
+        shown.wait_for_selector("#no-errors")
+        shown.wait_for_selector(verdict("target-total", "proved"))
+
+
+def test_a_link_shows_the_same(browser: Any, playground: str) -> None:
+    text = f"# ♠ und Müller\n{HOUSE}"
+    with opened(browser, playground) as shown:
+        write(shown, text)
+        shown.wait_for_function("location.hash.startsWith('#s=')")
+        shown.click("#share")
+        shown.wait_for_selector("#shared")
+        address = shown.input_value("#address")
+    with opened(browser, address) as shown:
+        shown.wait_for_selector(verdict("target-total", "proved"))
+        lines = shown.locator("#editor .cm-line").all_inner_texts()
+        assert [line.strip("\n") for line in lines] == text.split("\n")
+
+
+@pytest.mark.parametrize("state", ["s=%%%", "s=AAAA", "s=", "nobody", "s=" + "A" * 5000])
+def test_a_broken_link_is_told(browser: Any, playground: str, state: str) -> None:
+    with opened(browser, f"{playground}#{state}") as shown:
+        shown.wait_for_selector("#editor .cm-line")
+        assert "ruleset:" in shown.inner_text("#editor")
+
+
+def test_a_link_that_holds_too_much_is_refused(browser: Any, playground: str) -> None:
+    """A few hundred bytes that would become 100 MB."""
+    with opened(browser, playground) as shown:
+        state = shown.evaluate(
+            "import('./link.js').then((link) => link.written({ text: 'x'.repeat(100_000_000) }))"
+        )
+    assert len(state) < 200_000
+    with opened(browser, f"{playground}#s={state}") as shown:
+        assert "ruleset:" in shown.inner_text("#editor")
+
+
+def test_what_a_stranger_wrote_is_text(browser: Any, playground: str) -> None:
+    with opened(browser, playground) as shown:
+        write(shown, UNTRUSTED)
+        shown.wait_for_selector(verdict("rules-complete", "unspecified"))
+        ended(shown)
+        assert shown.evaluate("window.broken") is None
+        assert shown.locator("img").count() == 0
+        assert sideways(shown) <= 0
+
+
+def test_what_takes_long_is_stopped(browser: Any, playground: str) -> None:
+    """By the button, and by itself after the time that was set; the next answer comes from a worker that stood by."""
+    with opened(browser, f"{playground}#six-over") as shown:
+        shown.wait_for_selector("body[data-state=solver]", state="attached")
+        shown.wait_for_selector("body[data-busy=check]", state="attached")
+        shown.click("#stop")
+        shown.wait_for_function("document.getElementById('status').textContent.startsWith('Stopped')")
+        assert shown.locator("#findings .verdict").count() < 19
+        shown.wait_for_selector("body[data-state=solver]", state="attached")
+        shown.fill("#limit", "1")
+        shown.click("#check")
+        shown.wait_for_function(
+            "document.getElementById('status').textContent.startsWith('Stopped after 1 ')"
+        )
+        shown.fill("#limit", "600")
+        shown.click("#check")
+        ended(shown)
+        assert shown.locator("#findings .verdict:not(.stale)").count() == 19
+
+
+def test_it_works_without_a_network(browser: Any, playground: str) -> None:
+    with opened(browser, f"{playground}#six-over") as shown:
+        shown.wait_for_selector("body[data-offline=yes]", state="attached")
+        shown.context.set_offline(True)
+        shown.reload()
+        shown.wait_for_selector("#findings .verdict")
+        assert shown.locator("#problem").is_hidden()
+
+
+def test_nothing_else_can_be_asked(browser: Any, playground: str) -> None:
+    """Neither by the page nor by a worker of the kind that runs the prover."""
+    ask = "fetch('https://example.org/').then(() => 'answered', (problem) => problem.name)"
+    worker = f"""new Promise((resolve) => {{
+      const text = {json.dumps(f"{ask}.then((answer) => postMessage(answer))")};
+      const url = URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}));
+      new Worker(url, {{ type: "module" }}).onmessage = ({{ data }}) => resolve(data);
+    }})"""
+    context = browser.new_context()
+    shown = context.new_page()
+    refused: list[str] = []
+    context.on("console", lambda message: refused.append(message.text))
+    shown.goto(playground)
+    assert shown.evaluate(ask) == "TypeError"
+    assert shown.evaluate(worker) == "TypeError"
+    assert all("Content Security Policy" in text for text in refused if "example.org" in text)
+    assert any("example.org" in text for text in refused)
+    context.close()
+
+
+def test_a_browser_without_webassembly_is_told(browser: Any, playground: str) -> None:
+    with page(browser) as shown:
+        shown.add_init_script("delete globalThis.WebAssembly")
+        shown.goto(playground)
+        shown.wait_for_selector("#problem")
+        assert "no WebAssembly" in shown.inner_text("#problem")
+        assert "trickproof report" in shown.inner_text("#problem")
+
+
+def test_a_match_is_played(browser: Any, playground: str) -> None:
+    with opened(browser, f"{playground}#six-over") as shown:
+        shown.click("#play")
+        shown.wait_for_selector("#table h3")
+        ended(shown)
+        for _ in range(6):
+            options = shown.locator("#table [role=group] button")
+            least = shown.evaluate("items.filter((one) => one.kind === 'table').at(-1)")
+            if least["several"] and (least["low"], least["high"]) != (1, 1):
+                for number in range(least["low"]):
+                    options.nth(number).click()
+                shown.get_by_role("button", name="Choose these").click()
+            else:
+                options.first.click()
+            shown.wait_for_function(
+                f"items.filter((one) => one.kind === 'table').at(-1).moves.length > {len(least['moves'])}"
+            )
+            ended(shown)
+        moves = shown.evaluate("items.filter((one) => one.kind === 'table').at(-1).moves.length")
+        shown.get_by_role("button", name="Undo").click()
+        shown.wait_for_function(f"items.filter((one) => one.kind === 'table').at(-1).moves.length < {moves}")
+        assert shown.evaluate("location.hash").startswith("#s=")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_everybody_can_use_it(browser: Any, axe: str, playground: str, width: int) -> None:
+    """As it opens, and with verdicts and a deal."""
+    for scheme in SCHEMES:
+        with opened(browser, f"{playground}#hearts", width, scheme=scheme, bypass_csp=True) as shown:
+            shown.wait_for_selector("#findings .deal")
+            ended(shown)
+            assert violations(shown, axe) == [], scheme
+            assert sideways(shown) <= 0
+
+
+def test_the_first_verdict_comes_soon(browser: Any, playground: str) -> None:
+    """From a cold load to the first verdict, and to all of a ruleset, in seconds of a free core."""
+    slow = yardstick()
+    begun = time.monotonic()
+    with opened(browser, f"{playground}#six-over") as shown:
+        shown.wait_for_selector("#findings .verdict")
+        first = (time.monotonic() - begun) / slow
+        ended(shown)
+        every = (time.monotonic() - begun) / slow
+    assert (first <= 8, every <= 15) == (True, True), (first, every, slow)
+
+
+def test_the_same_files_are_the_same_bytes(playground_files: Path, tmp_path: Path) -> None:
+    trickproof(
+        "playground", "-o", "again", cwd=tmp_path, TRICKPROOF_CACHE=str(playground_files.parent / "cache")
+    )
+    first, again = ((folder / "files.json").read_bytes() for folder in (playground_files, tmp_path / "again"))
+    assert first == again

@@ -1,0 +1,128 @@
+"""The pages of a report in Chromium: whoever looks at them, at whatever width, in light and dark, with keys or on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.looks import SCHEMES, WIDTHS, page, sideways, violations
+
+pytestmark = pytest.mark.slow(every=True)
+
+PAGES = (
+    "index.html",
+    "compare.html",
+    "effects.html",
+    "implementers.html",
+    "rulesets/six-over.html",
+    "rulesets/hearts.html",
+    "rulesets/untrusted.html",
+)
+MOST_BYTES = {"index.html": 100_000, "rulesets/six-over.html": 300_000, "rulesets/hearts.html": 300_000}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_everybody_can_use_it(browser: Any, axe: str, report: Path, name: str) -> None:
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            with page(browser, width, scheme, bypass_csp=True) as shown:
+                shown.goto((report / name).as_uri())
+                assert violations(shown, axe) == [], (width, scheme)
+                assert sideways(shown) <= 0, (width, scheme)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_runs_under_its_own_policy(browser: Any, report: Path, name: str) -> None:
+    """Nothing is refused, nothing else is loaded."""
+    with page(browser) as shown:
+        shown.goto((report / name).as_uri())
+        loaded = shown.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+        assert loaded == []
+
+
+@pytest.mark.parametrize(("name", "most"), MOST_BYTES.items())
+def test_pages_are_small(report: Path, name: str, most: int) -> None:
+    assert (report / name).stat().st_size < most
+
+
+def test_what_a_stranger_wrote_is_text(browser: Any, report: Path) -> None:
+    with page(browser) as shown:
+        for name in ("rulesets/untrusted.html", "index.html", "compare.html"):
+            shown.goto((report / name).as_uri())
+            assert shown.evaluate("window.broken") is None
+            assert shown.locator("img").count() == 0
+            assert "<script>window.broken = 1</script>" in shown.inner_text("main"), name
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(browser: Any, report: Path, name: str) -> None:
+    """Every link of a page to a file, and to a place in it."""
+    with page(browser) as shown:
+        shown.goto((report / name).as_uri())
+        links = shown.evaluate("[...document.querySelectorAll('a[href]')].map((one) => one.href)")
+        for link in sorted(set(links)):
+            file, _, place = link.removeprefix("file://").partition("#")
+            assert Path(file).is_file(), link
+            if place:
+                assert f'id="{place}"' in Path(file).read_text(encoding="utf-8"), link
+
+
+def test_a_link_shows_a_step_of_a_deal(browser: Any, report: Path) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri() + "#deal-examples-agree/3")
+        figure = shown.locator("#deal-examples-agree")
+        assert figure.locator(".controls .small").inner_text().startswith("3 of ")
+        figure.get_by_role("button", name="Next").click()
+        assert shown.url.endswith("#deal-examples-agree/4")
+
+
+def test_a_deal_is_gone_through_with_keys(browser: Any, report: Path) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri())
+        shown.keyboard.press("Tab")
+        assert shown.evaluate("document.activeElement.className") == "skip"
+        figure = shown.locator("#deal-examples-agree")
+        count = figure.locator(".controls .small")
+        back, slider = figure.get_by_role("button", name="Back"), figure.get_by_role("slider")
+        back.focus()
+        last = int(count.inner_text().split()[-1])
+        for key, now in (("ArrowLeft", last - 1), ("ArrowRight", last), ("Enter", last - 1)):
+            shown.keyboard.press(key)
+            assert count.inner_text() == f"{now} of {last}", key
+        shown.keyboard.press("Tab")
+        assert slider.evaluate("(one) => one === document.activeElement")
+        shown.keyboard.press("Home")
+        assert count.inner_text() == f"0 of {last}"
+        assert slider.get_attribute("aria-valuetext") == f"step 0 of {last}"
+        for name in ("Next", "To the end", "Copy the scenario"):
+            shown.keyboard.press("Tab")
+            assert shown.evaluate("document.activeElement.textContent") == name
+        shown.keyboard.press("Tab")
+        shown.keyboard.press("Enter")
+        assert figure.locator("details").first.evaluate("(one) => one.open")
+
+
+def test_statements_rules_and_verdicts_light_up_together(browser: Any, report: Path) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri())
+        shown.locator(".statements li[data-status=encoded]").first.focus()
+        assert shown.locator("#rules .lit").count() >= 1
+        shown.locator(".statements li[data-status=encoded]").first.blur()
+        assert shown.locator(".lit").count() == 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, name: str) -> None:
+    """On a sheet of A4 in landscape nothing reaches beyond the right margin, and there is a PDF."""
+    with page(browser, 1040) as shown:
+        shown.goto((report / name).as_uri())
+        shown.emulate_media(media="print")
+        beyond = shown.evaluate(
+            "[...document.querySelectorAll('main *')].filter((one) => one.getClientRects().length &&"
+            " one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)"
+            ".map((one) => one.outerHTML.slice(0, 100))"
+        )
+        assert beyond == []
+        assert shown.pdf(prefer_css_page_size=True).startswith(b"%PDF")

@@ -1,0 +1,168 @@
+"""Everything that is printed as JSON is as its schema says, and every schema is in docs/schemas as it is generated."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from budget import slow_but
+from checker.cli.console import run
+from trickproof.cli.command_list import COMMANDS
+from trickproof.schemas.documents import DOCUMENTS, schema_files, schemas
+
+ROOT = Path(__file__).parents[3]
+SCHEMAS = schemas()
+
+HOUSE = """\
+ruleset: my
+title: "House rule"
+extends: pagat
+
+rules:
+  targets:
+    rule: |
+      target of dealer becomes 8
+      target of left of dealer becomes 5
+      target of right of dealer becomes 4
+    assumes: "house rule at our table"
+"""
+
+OUTPUTS: dict[str, tuple[str, ...]] = {
+    "list": ("list",),
+    "check": (
+        "check six-over --only rules-complete,examples-agree",
+        "check six-over --syntax",
+        "check six-over pagat",
+    ),
+    "diff": ("diff pagat tallyn", "diff pagat tallyn --text", "diff pagat gamerules"),
+    "groups": ("diff pagat tallyn shawn-51",),
+    "nearest": ("nearest my.yaml",),
+    "quiz": ("quiz pagat tallyn",),
+    "validate": ("validate my.yaml --hands 200", "validate my.yaml --effects none"),
+    "validate-several": ("validate my.yaml good.yaml --effects none",),
+    "sources": ("sources six-over", "sources"),
+    "table": ("table pagat tallyn", "table hearts", "table"),
+    "explain": ("explain zero-sum", "explain E301"),
+    "simulate": ("simulate pagat --hands 200", "simulate hearts --hands 200", "simulate spades --hands 200"),
+    "simulate-compare": ("simulate pagat --compare tallyn --hands 200",),
+    "sweep": ("sweep nine-five-two --vary goal=8..9 --hands 100",),
+    "vectors-verify": ("vectors --verify vectors.jsonl",),
+    "verify-certificate": ("verify-certificate certificate.jsonl",),
+    "cache-path": ("cache path",),
+    "cache-clear": ("cache clear",),
+    "errors": ("check wrong.yaml", "diff pagat wrong.yaml", "validate wrong.yaml"),
+}
+"""Commands by the document that they print."""
+
+SOON = [
+    ("list", "list"),
+    ("check", "check six-over --only rules-complete,examples-agree"),
+    ("check", "check six-over --syntax"),
+    ("sources", "sources six-over"),
+    ("explain", "explain zero-sum"),
+    ("explain", "explain E301"),
+    ("errors", "check wrong.yaml"),
+    ("cache-path", "cache path"),
+]
+
+COMMAND = {
+    "diff": ("diff", "groups"),
+    "validate": ("validate", "validate-several"),
+    "simulate": ("simulate", "simulate-compare"),
+    "vectors": ("vectors-verify",),
+    "cache": ("cache-path", "cache-clear"),
+    "replay": (),
+}
+"""Documents of commands that print one of another name, or several."""
+
+
+def violations(name: str, value: Any) -> list[str]:
+    found = Draft202012Validator(SCHEMAS[name]).iter_errors(value)
+    return [f"{'/'.join(map(str, one.absolute_path))}: {one.message[:200]}" for one in found]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Files that commands are given."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.yaml").write_text(HOUSE)
+    (tmp_path / "good.yaml").write_text(HOUSE.replace("ruleset: my", "ruleset: good").replace("4", "3"))
+    (tmp_path / "wrong.yaml").write_text(HOUSE.replace("dealer", "delaer"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", schema_files())
+def test_schemas_are_current(name: str, generated: Callable[[Path, str], None]) -> None:
+    generated(ROOT / "docs/schemas" / name, schema_files()[name])
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schemas_are_schemas(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMAS[name])
+
+
+def test_every_document_is_tried() -> None:
+    assert OUTPUTS.keys() == DOCUMENTS.keys()
+
+
+def test_every_command_with_json_has_a_schema() -> None:
+    for name in COMMANDS:
+        command = import_module(f"trickproof.cli.commands.{name.replace('-', '_')}").command
+        inner = getattr(command, "commands", {"": command}).values()
+        if any("--json" in option.opts for one in inner for option in one.params):
+            assert all(document in DOCUMENTS for document in COMMAND.get(name, (name,))), name
+
+
+@pytest.mark.parametrize(
+    "printed",
+    slow_but(SOON, [(name, command) for name, commands in OUTPUTS.items() for command in commands]),
+    ids=lambda printed: printed[1].replace(" ", "-"),
+)
+def test_what_is_printed_is_as_the_schema_says(printed: tuple[str, str], files: Path) -> None:
+    name, command = printed
+    if "vectors.jsonl" in command:
+        (files / "vectors.jsonl").write_text(run("vectors", "six-over", "-n", "3").out)
+    if "certificate.jsonl" in command:
+        run("check", "six-over", "--only", "cards-conserved,zero-sum", "--certificate", "certificate.jsonl")
+    done = run(*command.split(), "--json")
+    assert violations(name, json.loads(done.out)) == []
+
+
+def test_lines_are_as_their_schemas_say(files: Path) -> None:
+    """Vectors, the scenarios in them, and what `replay` answers to these and to what is none."""
+    lines = run("vectors", "six-over", "-n", "3").out.splitlines()
+    vectors = [json.loads(line) for line in lines]
+    scenarios = [vector["scenario"] for vector in vectors]
+    texts = [*map(json.dumps, [*scenarios, {"match": scenarios[:1]}]), '{"ruleset": "pagat"}', "{"]
+    answers = [json.loads(line) for line in run("replay", "-", stdin="\n".join(texts)).out.splitlines()]
+    assert len(answers) == len(texts)
+    for name, values in (("vector", vectors), ("scenario", scenarios), ("answer", answers)):
+        for value in values:
+            assert violations(name, value) == []
+
+
+def test_a_key_that_is_not_described_is_noticed() -> None:
+    printed = json.loads(run("explain", "zero-sum", "--json").out)
+    assert violations("explain", {**printed, "more": 1}) != []
+    del printed["schema_version"]
+    assert violations("explain", printed) != []
+
+
+def test_what_cases_show_is_as_the_schemas_say() -> None:
+    """Documents in tests/cases/commands."""
+    shown = 0
+    for case in (ROOT / "tests/cases/commands").glob("*.md"):
+        for command, output in re.findall(
+            r"^\$ trickproof (.*--json.*)\n(\{\n.*?^\})", case.read_text(), re.M | re.S
+        ):
+            name = "vectors-verify" if command.startswith("vectors") else command.split()[0]
+            assert violations(name, json.loads(output)) == [], command
+            shown += 1
+    assert shown
