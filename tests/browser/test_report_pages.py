@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow(every=True)
 PAGES = (
     "index.html",
     "compare.html",
+    "quiz.html",
     "effects.html",
     "implementers.html",
     "rulesets/six-over.html",
@@ -126,3 +127,20 @@ def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, name: str) -> N
         )
         assert beyond == []
         assert shown.pdf(prefer_css_page_size=True).startswith(b"%PDF")
+
+
+def test_the_quiz_asks_one_question_a_screen(browser: Any, report: Path) -> None:
+    """Answers are links; at the end stand the rules that one plays, and Back leads back."""
+    with page(browser) as shown:
+        shown.goto((report / "quiz.html").as_uri())
+        while (answers := shown.locator(".screen:visible .answers a")).count():
+            assert shown.locator(".screen:visible").count() == 1
+            shown.locator(".screen:visible summary").first.click(timeout=1000) if shown.locator(
+                ".screen:visible summary"
+            ).count() else None
+            answers.last.click()
+        shown.go_back()
+        assert shown.locator(".screen:visible .answers a").count() > 1
+        shown.go_forward()
+        shown.locator(".screen:visible .cards a").first.click()
+        shown.wait_for_selector("#rules")

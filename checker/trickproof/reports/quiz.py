@@ -89,6 +89,11 @@ def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: i
         yield from map(page.suits_coloured, named)
 
 
+def answers_in_words(tree: Tree) -> list[str]:
+    """The answers to the question of a tree, as one reads them without its deal."""
+    return _answers(tree, cards=False)
+
+
 def _answers(tree: Tree, cards: bool) -> list[str]:
     """The answers with the players' names; without the cards of the deal unless these are shown."""
     assert tree.question is not None

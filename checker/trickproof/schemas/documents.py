@@ -170,6 +170,7 @@ ASPECT = record(
         "b": SIDE,
         "witness": maybe(reference("witness")),
     },
+    jointly=many(TEXT),
     complete=YES_OR_NO,
     game=maybe(TEXT),
     direction=maybe(of_type(Direction)),
@@ -296,8 +297,9 @@ QUESTIONS: Schema = any_of(
         record(
             {
                 "aspect": TEXT,
+                "question": TEXT,
                 "situation": many(TEXT),
-                "scenario": reference("scenario"),
+                "scenario": maybe(reference("scenario")),
                 "answers": many(record({"answer": TEXT, "then": reference("questions")})),
             }
         ),

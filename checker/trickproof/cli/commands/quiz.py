@@ -56,18 +56,14 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
 
 def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
     """The questions, as an earlier run worked them out if it did."""
-    from trickproof.diff.kept_quiz import keep_tree, kept_tree
+    from trickproof.diff.kept_quiz import kept_tree
 
     tree = kept_tree(loaded)
     if tree is None:
-        from trickproof.diff.decision_tree import quiz
-        from trickproof.diff.kept_pairs import compare_kept_sharing
-        from trickproof.diff.ruleset_diff import all_pairs
+        from trickproof.diff.whole_quiz import worked_out
 
         with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
-            diffs = all_pairs(loaded, processes(workers), tell, compare_kept_sharing)
-        tree = quiz(loaded, diffs)
-        keep_tree(loaded, tree)
+            tree = worked_out(loaded, processes(workers), tell)
     return tree
 
 

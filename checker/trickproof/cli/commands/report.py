@@ -37,14 +37,22 @@ from trickproof.support.bundled import bundled_library
     show_default=True,
     help="Number of deals to simulate per ruleset and policy.",
 )
+@click.option(
+    "--quiz/--no-quiz",
+    default=True,
+    show_default=True,
+    help="Write the page of questions, for which every two rulesets are compared.",
+)
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
 @workers_option
 @no_cache_option
-def command(rulesets: tuple[str, ...], output: Path, hands: int, open_: bool, workers: int | None) -> None:
+def command(
+    rulesets: tuple[str, ...], output: Path, hands: int, quiz: bool, open_: bool, workers: int | None
+) -> None:
     """Write rulesets as pages for a browser; without a name all documented ones.
 
     A page for each ruleset shows what its documents say, its rules in words and every verdict, with its deal step by step; several
-    rulesets are compared aspect by aspect. There are figures of simulations and test vectors. The pages need no server and nothing from elsewhere, and the same rulesets give the
+    rulesets are compared aspect by aspect, and questions tell which of them a group plays. There are figures of simulations and test vectors. The pages need no server and nothing from elsewhere, and the same rulesets give the
     same bytes. Files of the same names are replaced, others in the folder stay.
     """
     from trickproof.check_runner.findings_cache import user_cache
@@ -66,12 +74,19 @@ def command(rulesets: tuple[str, ...], output: Path, hands: int, open_: bool, wo
     table = make_table(loaded)
     with progress(len(table.rows), "comparing") as tell:
         rows = differences(table, loaded, several, tell) if len(loaded) > 1 else []
+    tree = None
+    if quiz and len(loaded) > 1:
+        from trickproof.diff.kept_quiz import kept_tree
+        from trickproof.diff.whole_quiz import worked_out
+
+        with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing every two") as tell:
+            tree = kept_tree(loaded) or worked_out(loaded, several, tell)
     played = []
     with progress(len(loaded), "simulating") as tell:
         for done, ruleset in enumerate(loaded):
             tell(done, ruleset.id)
             played.append(effects(ruleset, hands))
-    pages = site(checked.findings, rows, table, played)
+    pages = site(checked.findings, rows, table, played, tree)
     for name, text in pages.items():
         with written_file(output / name, "-o"):
             write_atomically(output / name, f"{text}\n".encode())

@@ -59,12 +59,18 @@ def deal_of(id: str, title: str, ruleset: Ruleset, scenario: Json) -> Deal | Non
 
 def difference(id: str, title: str, a: Ruleset, b: Ruleset, scenario: Json) -> Deal | None:
     """A scenario under two rulesets.  None where one of them cannot replay it at all."""
-    one, other = (_lane(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in (a, b))
-    if one is None or other is None:
+    return side_by_side(id, title, [a, b], scenario)
+
+
+def side_by_side(id: str, title: str, rulesets: Sequence[Ruleset], scenario: Json) -> Deal | None:
+    """A scenario under several rulesets, marked where the first two diverge.  None where one cannot replay it at all."""
+    lanes = [_lane(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in rulesets]
+    whole = [lane for lane in lanes if lane is not None]
+    if len(whole) < len(lanes):
         return None
-    apart = (i for i, (x, y) in enumerate(zip(one.steps, other.steps, strict=False)) if x != y)
-    mark = next(apart, min(len(one.steps), len(other.steps)) - 1)
-    return Deal(id, title, (one, other), mark, scenario)
+    shortest = min(len(lane.steps) for lane in whole)
+    apart = (i for i in range(shortest) if any(lane.steps[i] != whole[0].steps[i] for lane in whole))
+    return Deal(id, title, tuple(whole), next(apart, shortest - 1), scenario)
 
 
 def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trickproof.checking.finding import Finding
+from trickproof.diff.questions import Tree
 from trickproof.english.rules import sentence
 from trickproof.english.vocabulary import plain
 from trickproof.reports.rulesets.rulesheet import Section, Sheet
@@ -21,6 +22,7 @@ from trickproof.reports.rulesets.table import Table, row_name, shared_parts
 from trickproof.reports.site.deal_steps import Deal, deal_of
 from trickproof.reports.site.differences import Difference
 from trickproof.reports.site.effects import Effects
+from trickproof.reports.site.quiz import screens
 from trickproof.reports.templates import page, text_of
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import serialised
@@ -72,11 +74,19 @@ def site(
     differences: Sequence[Difference],
     table: Table,
     effects: Sequence[Effects],
+    quiz: Tree | None = None,
 ) -> dict[str, str]:
-    """All pages.  `differences` are the rows of the table; of a single ruleset there is no comparison."""
+    """All pages.  `differences` are the rows of the table; of a single ruleset there is no comparison and no quiz."""
     rulesets = [ruleset for ruleset, _ in findings]
-    pages = {"index.html": _page("index", "", cards=_cards(findings, table), several=len(rulesets) > 1)}
-    if len(rulesets) > 1:
+    several, asked = len(rulesets) > 1, quiz is not None
+    pages = {"index.html": _page("index", "", cards=_cards(findings, table), several=several, asked=asked)}
+    if quiz is not None:
+        shown = screens(quiz, rulesets)
+        deals = [screen.deal for screen in shown if screen.deal is not None]
+        pages["quiz.html"] = _page(
+            "quiz", "", deals, screens=shown, depth=quiz.depth, several=several, asked=True
+        )
+    if several:
         pages["compare.html"] = _page(
             "compare",
             "",
@@ -86,10 +96,10 @@ def site(
             letters=LETTERS,
             statements={cite: says for column in table.columns for cite, says in column.statements.items()},
             several=True,
+            asked=asked,
         )
-    several = len(rulesets) > 1
-    pages["effects.html"] = _page("effects", "", effects=effects, several=several)
-    pages["implementers.html"] = _page("implementers", "", rulesets=rulesets, several=several)
+    pages["effects.html"] = _page("effects", "", effects=effects, several=several, asked=asked)
+    pages["implementers.html"] = _page("implementers", "", rulesets=rulesets, several=several, asked=asked)
     for ruleset, found in findings:
         pages[f"vectors/{ruleset.id}.jsonl"] = "\n".join(
             json.dumps(vector, ensure_ascii=False, sort_keys=True) for vector in by_chance(ruleset, VECTORS)
@@ -109,6 +119,7 @@ def site(
             documents=_documents(ruleset),
             verdicts=verdicts,
             several=several,
+            asked=asked,
         )
     return pages
 

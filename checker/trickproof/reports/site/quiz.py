@@ -1,0 +1,53 @@
+"""The questions that tell rulesets apart, as screens of a page: a question with its answers, or the rulesets that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from trickproof.diff.questions import Tree
+from trickproof.reports.quiz import answers_in_words
+from trickproof.reports.site.deal_steps import Deal, side_by_side
+from trickproof_dsl.library import Ruleset
+
+MOST_LANES = 3
+"""Answers whose deals are shown beside each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What is shown at a time; `answers` lead to other screens, `left` are the rulesets where there is no question."""
+
+    id: str
+    before: str | None
+    words: str
+    answers: tuple[tuple[str, str], ...] = ()
+    deal: Deal | None = None
+    left: tuple[Ruleset, ...] = ()
+    same: bool = False
+
+
+def screens(tree: Tree, rulesets: Sequence[Ruleset]) -> list[Screen]:
+    """The first question first, each before those that follow its answers."""
+    return list(_screens(tree, {ruleset.named: ruleset for ruleset in rulesets}, "question", None))
+
+
+def _screens(tree: Tree, by_name: Mapping[str, Ruleset], id: str, before: str | None) -> Iterator[Screen]:
+    if tree.question is None:
+        left = tuple(by_name[name] for name in tree.candidates)
+        yield Screen(id, before, "You play", left=left, same=tree.same)
+        return
+    ids = [f"{id}-{number}" for number in range(1, len(tree.after) + 1)]
+    answers = tuple(zip(answers_in_words(tree), ids, strict=True))
+    yield Screen(id, before, tree.question.words, answers, _deal(tree, by_name, id))
+    for inner, (_, after) in zip(ids, tree.after, strict=True):
+        yield from _screens(after, by_name, inner, id)
+
+
+def _deal(tree: Tree, by_name: Mapping[str, Ruleset], id: str) -> Deal | None:
+    """The question's deal under a ruleset of each answer."""
+    assert tree.question is not None
+    if tree.question.scenario is None:
+        return None
+    firsts = [by_name[after.candidates[0]] for _, after in tree.after[:MOST_LANES]]
+    return side_by_side(f"deal-{id}", tree.question.words, firsts, tree.question.scenario)
