@@ -14,6 +14,7 @@ from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
+from trickproof.simulate.script.machine import Setting
 
 EXCHANGE = """
   exchange-timing:
@@ -72,3 +73,14 @@ def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int) -> Non
     chi_square = sum((drawn[x] - expected) ** 2 / expected for x in fitting)
     freedom = len(fitting) - 1
     assert chi_square < freedom + 4 * (2 * freedom) ** 0.5
+
+
+def test_nothing_to_draw_is_nothing_found() -> None:
+    """Neither a plan nor worlds that are given."""
+    engine = engine_of(GIVEN_BACK)
+    asked = next(moments(GIVEN_BACK, 1))
+    first = engine.form.first
+    setting = Setting(asked.words[:first], asked.words[first:], (), (), (), (), 1, 0)
+    for checked in (False, True):
+        trial = engine.machine.tried(setting, [1], 5, 1, 100, (), checked)
+        assert (trial.number, trial.tries, trial.worlds, trial.sums[0].number) == (0, 0, [], 0)

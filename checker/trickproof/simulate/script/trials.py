@@ -81,6 +81,7 @@ class Trials:
         b.set(_STREAM, 0)
         b.set(sampling.SAMPLING, chance.mix(b, load("io", STREAM)))
         b.store("io", TRIED, 0)
+        self._give_up()
 
     def more(self) -> Expr:
         """Whether another hand is to be played."""
