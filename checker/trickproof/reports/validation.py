@@ -13,10 +13,11 @@ from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
+from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, shown_file
 from trickproof.support.serialise import Content, serialised
-from trickproof.validate.effects_on_play import Effects, Measure
+from trickproof.validate.effects_on_play import Effects, Measure, parting
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.validation import Validation
 from trickproof_dsl.diagnostics.source import Span
@@ -199,6 +200,9 @@ def _ways(diff: Diff, one: Compared) -> str:
 def _effects(validation: Validation, page: Page) -> Iterator[str]:
     """The figures of every policy side by side: base, house rule, and the difference with its interval."""
     shown = [x for x in validation.effects if x.base is not None and x.house is not None and _played(x)]
+    shown.sort(key=lambda x: not searches([x.policy]))  # good play leads
+    if words := _parting(shown):
+        yield from page.wrapped(words, "  ", 4)
     for one in shown:
         base, house = one.base, one.house
         assert base is not None
@@ -207,14 +211,30 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; pp: percentage points; ~: no effect shown"
         yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
-        rows = [_row(x, seats) for x in one.measures if x.name in SHOWN]
+        rows = [_row(x, seats) for x in one.telling if x.name in SHOWN]
         base_id = validation.base.id if validation.base is not None else "base"
-        yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
+        if rows:
+            yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in validation.effects:
         if one not in shown:
             yield from page.wrapped(f"effect on play, {one.policy} policy: {one.note}", "  ", 4)
+
+
+def _parting(shown: Sequence[Effects]) -> str:
+    """Which effects depend on how well people play, if any do."""
+    by_name: dict[str, list[str]] = {}
+    for measure in parting(shown):
+        if measure.name not in SHOWN:
+            continue
+        seats = by_name.setdefault(SHOWN[measure.name], [])
+        house = shown[0].house
+        assert house is not None
+        if measure.seat is not None:
+            seats.append(seat_names(house.counts.plan.players)[measure.seat])
+    parts = [f"{name} ({', '.join(seats)})" if seats else name for name, seats in by_name.items()]
+    return f"the effect depends on how well people play: {'; '.join(parts)}" if parts else ""
 
 
 def _played(effects: Effects) -> bool:
@@ -270,6 +290,9 @@ def validation_document(validation: Validation) -> Content:
         "useless": validation.useless,
         "equal_to": validation.equal_to,
         "effects": {one.policy: effects_document(one) for one in validation.effects},
+        "effects_that_depend_on_policy": [
+            {"name": x.name, "seat": x.seat} for x in parting(validation.effects)
+        ],
         "repairs": validation.repairs,
         "open": [{"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open],
         "fixes": [_fix(validation, repair) for repair in validation.repairs],

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, nan, sqrt
+from math import inf, isfinite, nan, sqrt
 
 from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError, searches
 from trickproof.simulate.options import ChoiceError, policy
-from trickproof.simulate.runtime.executor import SerialExecutor
+from trickproof.simulate.runtime.executor import Executor, SerialExecutor
 from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.runtime.process_executor import ProcessExecutor
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, paired
 from trickproof.simulate.statistics.outcome import LENGTH, Outcome
@@ -36,6 +37,9 @@ NONE = "none"
 """What is said in place of policies so that nothing is played."""
 
 
+FEW = 10
+"""Matches that have to end on both sides for shares of matches and deals a match to be told."""
+
 UNKNOWN = Estimate(nan, -inf, inf)
 """The difference of what one side does not show."""
 
@@ -51,6 +55,10 @@ class Measure:
     difference: Estimate
 
 
+PER_MATCH = ("deals-per-match", "matches-won")
+"""Measures that need matches that end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Effects:
     """What one policy shows: deals and matches played of the house rule, figures, and what limits them."""
@@ -61,6 +69,17 @@ class Effects:
     house: Outcome | None
     measures: tuple[Measure, ...] = ()
     note: str | None = None
+
+    @property
+    def telling(self) -> list[Measure]:
+        """The measures that there is enough of to tell something."""
+        sides = [x for x in (self.base, self.house) if x is not None]
+        enough = all(x.counts.matches >= FEW for x in sides)
+        return [
+            x
+            for x in self.measures
+            if isfinite(x.difference.high - x.difference.low) and (enough or x.name not in PER_MATCH)
+        ]
 
 
 def chosen_policies(text: str | None) -> tuple[str, ...]:
@@ -77,17 +96,32 @@ def chosen_policies(text: str | None) -> tuple[str, ...]:
 
 
 def effects(
-    base: Ruleset, house: Ruleset, policy: str = "random", hands: int | None = None, seed: int = 0
+    base: Ruleset,
+    house: Ruleset,
+    policy: str = "random",
+    hands: int | None = None,
+    seed: int = 0,
+    workers: int = 1,
 ) -> Effects:
-    """Plays both under one policy."""
+    """Plays both under one policy; a policy that searches uses several processes where `workers` says so."""
+    executor = ProcessExecutor(workers) if workers > 1 and searches([policy]) else SerialExecutor()
+    try:
+        return _effects(base, house, policy, hands, seed, executor)
+    finally:
+        executor.close()
+
+
+def _effects(
+    base: Ruleset, house: Ruleset, policy: str, hands: int | None, seed: int, executor: Executor
+) -> Effects:
     if hands is None:
         hands = SEARCHED if searches([policy]) else HANDS[best_backend()]
     request = Request((policy,), seed, hands, most=MOST)
     try:
         try:
-            both = paired(base, house, request, SerialExecutor())
+            both = paired(base, house, request, executor)
         except NothingToCompareError as why:
-            sides = [Simulation(ruleset, request).play(SerialExecutor()) for ruleset in (base, house)]
+            sides = [Simulation(ruleset, request).play(executor) for ruleset in (base, house)]
             rows = tuple(_measures(sides[0], sides[1], {}))
             return Effects(policy, seed, sides[0], sides[1], rows, _note(sides, f"not paired: {why}"))
     except BeyondError as why:
@@ -96,9 +130,27 @@ def effects(
     return Effects(policy, seed, both.a, both.b, rows, _note((both.a, both.b)))
 
 
+def parting(shown: Sequence[Effects]) -> list[Measure]:
+    """Measures of which two policies say different things: the intervals of the differences have nothing in common."""
+    by_key: dict[tuple[str, int | None], list[Measure]] = {}
+    for one in shown:
+        for measure in one.telling:
+            by_key.setdefault((measure.name, measure.seat), []).append(measure)
+    return [
+        measures[0]
+        for measures in by_key.values()
+        if max(x.difference.low for x in measures) > min(x.difference.high for x in measures)
+    ]
+
+
 def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
     """What a reader has to know of the figures."""
     notes = [first] if first else []
+    ended = min(outcome.counts.matches for outcome in sides)
+    if 0 < ended < FEW:
+        notes.append(
+            f"too few matches ended ({', '.join(f'{x.counts.matches:,}' for x in sides)}) for figures per match"
+        )
     for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
         counts = outcome.counts
         if outcome.broken:

@@ -158,7 +158,8 @@ def validate_all(
 def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan) -> list[Effects]:
     if plan.hands == 0:
         return []
-    return [effects(base, ruleset, policy, plan.hands, plan.seed) for policy in plan.policies]
+    workers = plan.workers if isinstance(plan.workers, int) else 1
+    return [effects(base, ruleset, policy, plan.hands, plan.seed, workers) for policy in plan.policies]
 
 
 _STRENGTH = ["proved", "bounded", "tested"]

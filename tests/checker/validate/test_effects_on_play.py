@@ -1,0 +1,39 @@
+"""Effects under several policies: which depend on how well people play, and what too few matches do not tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import documented
+from trickproof.support.confidence_intervals import Estimate
+from trickproof.validate.effects_on_play import Effects, Measure, effects, parting
+
+
+def shown(policy: str, **differences: tuple[float, float]) -> Effects:
+    """What a policy shows of tricks, by the word of a seat."""
+    measures = []
+    for seat, (low, high) in enumerate(differences.values()):
+        difference = Estimate((low + high) / 2, low, high)
+        measures.append(Measure("tricks", seat, Estimate(5, 4.9, 5.1), Estimate(5, 4.9, 5.1), difference))
+    return Effects(policy, 0, None, None, tuple(measures))
+
+
+@pytest.mark.parametrize(
+    ("other", "parts"),
+    [((0.13, 0.25), True), ((0.01, 0.2), False), ((-0.2, 0.0), False), ((-0.3, -0.1), True)],
+)
+def test_what_depends_on_how_well_people_play(other: tuple[float, float], parts: bool) -> None:
+    """Where intervals of differences have nothing in common."""
+    two = [shown("random", dealer=(-0.03, 0.04), left=(0, 1)), shown("search:50", dealer=other, left=(0, 1))]
+    assert [(x.name, x.seat) for x in parting(two)] == ([("tricks", 0)] if parts else [])
+    assert parting(two[:1]) == []
+
+
+def test_few_matches_tell_nothing_of_matches() -> None:
+    """Deals a match and matches won are left out, and the note says why."""
+    few = effects(documented("pagat"), documented("nine-five-two"), hands=60)
+    assert few.base is not None
+    assert few.base.counts.matches < 10
+    assert few.note is not None
+    assert "too few matches ended" in few.note or "no match" in few.note
+    assert not {"deals-per-match", "matches-won"} & {x.name for x in few.telling}
