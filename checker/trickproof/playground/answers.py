@@ -86,9 +86,10 @@ def compared(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
 def judged(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     """The verdict on a house rule, with its fixes."""
     ruleset = texts.ruleset(request["text"])
-    plan = Plan(
-        hands=min(int(request.get("hands", MOST_DEALS)), MOST_DEALS), seed=0, workers=1, policies=DEFAULT
-    )
+    for one in (ruleset, *([] if ruleset.base is None else [ruleset.base])):
+        yield from _filled(one)
+    yield {"kind": "progress", "what": "comparing, and looking for fixes"}
+    plan = Plan(hands=MOST_DEALS if request.get("play") else 0, seed=0, workers=1, policies=DEFAULT)
     validation = validate(texts.library, ruleset, plan, Cache(ENOUGH))
     reason = validation.reason
     yield {

@@ -87,6 +87,7 @@ const main = async () => {
 
   const changed = () => {
     play = null;
+    prover.leave();
     clearTimeout(timer);
     timer = setTimeout(() => {
       const { text } = editor;

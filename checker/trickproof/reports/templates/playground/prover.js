@@ -70,7 +70,8 @@ export class Prover {
 
   // What the text says: by the worker that has nothing else to do.
   read(text, job) {
-    const one = this.current && this.spare && this.spare.ready ? this.spare : this.main;
+    const busy = this.main.jobs.size > 0 || !this.main.ready;
+    const one = busy && this.spare && this.spare.ready ? this.spare : this.main;
     one.ask(this.next++, { do: "read", text }, null, job);
   }
 
