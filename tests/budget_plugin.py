@@ -91,8 +91,8 @@ def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) ->
     numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
     for item in items:
         suite = suites[item]
-        slow = item.get_closest_marker("slow")
-        if slow is None or slow.kwargs.get("every") or next(numbers[suite.name]) % suite.one_in == 0:
+        every = all(mark.kwargs.get("every") for mark in item.iter_markers("slow"))
+        if every or next(numbers[suite.name]) % suite.one_in == 0:
             yield item
 
 

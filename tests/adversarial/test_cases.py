@@ -17,10 +17,13 @@ STATES, STEPS = 3_000, 200_000
 SLOW = [pytest.mark.slow]
 
 LONGER = (
+    "a-loop-nobody-comes-to",
     "aces-and-kings-apart",
+    "aces-and-kings-apart-dealt-by-agreement",
     "both-hearts-one-less",
     "both-tricks-unscored",
     "counted-by-twos",
+    "dealt-again",
     "divided-by-nothing",
     "eightieth-value",
     "fewer-cards-agreed",
@@ -34,6 +37,7 @@ LONGER = (
     "over-once-thrown-in",
     "prize-for-nobody",
     "tricks-go-round",
+    "two-deals-unless-thrown-in",
 )
 """Cases of which the checks are asked for a second or more: in every share of .ci/run; the oracle has them by default."""
 

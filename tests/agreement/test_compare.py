@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from agreement.reworded import house, reworded, rules, slipped
-from budget import blocks, count
+from budget import RUN, blocks, count
 from checker.rulesets_for_tests import SESSION, documented, house as house_text
 from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
@@ -130,6 +130,7 @@ def random_pairs(number: int, hands: int, seed: int) -> dict[str, int]:
     return counts
 
 
+@RUN
 @pytest.mark.grows("agreement.slips")
 @pytest.mark.parametrize("block", blocks("agreement.slips", 25), ids=lambda block: f"{block[0]}-{block[-1]}")
 def test_slips_of_the_pen(block: range) -> None:

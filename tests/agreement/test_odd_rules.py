@@ -91,6 +91,7 @@ def odd(rules: str) -> c.Program:
 @pytest.mark.parametrize(
     "name", slow_but(("some do not play", "a mark that may be missing", "nothing is shown by nobody"), ODD)
 )
+@RUN
 def test_where_cards_are_odd(name: str) -> None:
     """Whoever has no card, or another's: the same trick is won, or breaks down in the same way."""
     program = odd(ODD[name])
@@ -148,6 +149,7 @@ DEALER_STAYS = """\
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])
+@RUN
 def test_what_a_hand_leaves_goes_with_the_match_from_call_to_call(
     monkeypatch: pytest.MonkeyPatch, policy: str
 ) -> None:

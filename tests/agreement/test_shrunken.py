@@ -29,7 +29,7 @@ from agreement.shrunken import (
     size_for,
     some_deals,
 )
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.rulesets_for_tests import LIBRARY, found, house
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Verdict
@@ -155,6 +155,7 @@ def agree(ruleset: Ruleset, wrong: dict[str, str]) -> dict[str, Verdict]:
 
 
 @pytest.mark.parametrize("name", slow_but(SOME, DOCUMENTED))
+@RUN
 def test_documented(name: str) -> None:
     """Four cards each: one seeded deal, at most 20 begins, evenly chosen; up to the first card played."""
     ruleset = shrunk(name, size_for(name, few=False))
@@ -207,6 +208,7 @@ SOME_FAULTS = ("deals too many",)
 
 
 @pytest.mark.parametrize("fault", slow_but(SOME_FAULTS, FAULTS))
+@RUN
 def test_faults(fault: str) -> None:
     """Two cards each, six seeded deals, played to the end."""
     ruleset = faulty(fault, few=True)

@@ -61,7 +61,7 @@ def test_many_hands(name: str) -> None:
         assert agree(program, mixed(program.players), seed, hands) > hands
 
 
-@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("name", slow_but(HOUSE[:6], HOUSE, RUN))
 def test_house_rules(name: str) -> None:
     ruleset, wrong = BUNDLED.load(str(ROOT / f"rulesets/house/{name}.yaml"))
     assert ruleset is not None, render(wrong)
@@ -100,6 +100,7 @@ def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.Mon
     assert Kernel(program, mixed(program.players), LLVM).play(5, 0, matches, 10**6, most=3000) == once
 
 
+@RUN
 def test_matches_that_part_are_played_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands of these games often go different ways through their loops."""
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)

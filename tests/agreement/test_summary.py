@@ -16,7 +16,7 @@ from random import Random
 import pytest
 import z3
 
-from budget import blocks
+from budget import RUN, blocks
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -187,6 +187,7 @@ def loaded(seed: int) -> Ruleset:
 
 @pytest.mark.grows("agreement.summary")
 @pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
+@RUN
 def test_summary_is_what_the_reference_does(block: range) -> None:
     seen = Counter[str]()
     for seed in block:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from checker.cli.console import as_printed
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 README = Path(__file__).parents[2] / "README.md"
 
 
+@RUN
 def test_output_is_real(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

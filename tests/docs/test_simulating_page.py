@@ -25,6 +25,7 @@ def test_output_is_real(
     as_printed(PAGE, tmp_path, request.config.getoption("--update"))
 
 
+@RUN
 def test_the_example_prints_what_the_page_says(request: pytest.FixtureRequest) -> None:
     text = PAGE.read_text("utf-8")
     example = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.S)

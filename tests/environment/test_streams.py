@@ -37,6 +37,7 @@ def _named(arguments: tuple[str, ...]) -> str:
 
 
 @pytest.mark.parametrize("arguments", budget.slow_but(PRINTING[:FEW], PRINTING), ids=_named)
+@budget.RUN
 def test_an_output_that_takes_nothing(arguments: tuple[str, ...]) -> None:
     full = "standard output: no space left on device"
     run(*arguments, shell="exec > /dev/full").says(2, full)
@@ -107,6 +108,7 @@ SIGNS = [
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 @pytest.mark.parametrize("arguments", budget.slow_but(SIGNS[:1], SIGNS), ids=_named)
+@budget.RUN
 def test_signs_that_the_output_lacks(arguments: tuple[str, ...], encoding: str) -> None:
     shown, plain = run(*arguments), run(*arguments, PYTHONIOENCODING=encoding)
     plain.says(shown.code)

@@ -79,6 +79,7 @@ def test_a_disk_that_fills_while_a_file_is_written(way: str, tmp_path: Path) -> 
 
 
 @every_way
+@budget.RUN
 def test_folders_that_are_none(way: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     for place in (tmp_path / "missing" / "mine.yaml", tmp_path / "file" / "mine.yaml", tmp_path):

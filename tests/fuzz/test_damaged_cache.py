@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from budget import blocks, slow_but
+from budget import RUN, blocks, slow_but
 from checker.cli.console import Run, run
 from trickproof.certificates.certificate import VERSION, core_digest
 from trickproof.check_runner.findings_cache import CERTIFICATES, FINDINGS
@@ -182,6 +182,7 @@ def used(full: Full, monkeypatch: pytest.MonkeyPatch) -> Full:
 @pytest.mark.parametrize(
     "block", blocks("fuzz.cache", 50), ids=lambda block: f"{block.start}-{block.stop - 1}"
 )
+@RUN
 def test_flipped_bits(used: Full, block: range) -> None:
     for seed in block:
         chance = Random(seed)

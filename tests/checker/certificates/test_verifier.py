@@ -16,8 +16,9 @@ from trickproof.certificates.second_solver import Second
 from trickproof.certificates.verifier import verify
 from trickproof.check_runner.runner import check_ruleset
 
+pytestmark = RUN
 
-@RUN
+
 def test_a_certificate_holds() -> None:
     one = verified(written())
     assert (one.failed, one.unknown) == ([], [])
@@ -38,7 +39,6 @@ def test_documented_rulesets_are_certified(name: str) -> None:
     assert {"cards-conserved", "hand-size", "legal-play-exists", "no-fault"} <= set(one.roots)
 
 
-@RUN
 def test_readings_are_those_of_the_program() -> None:
     rows = written("readings")
     assert any(row["parts"].get("declared") == ["reading", "lead"] for row in nodes(rows, "split"))

@@ -99,6 +99,7 @@ def test_the_same_refutations_again_without_checking(kept: Cache, monkeypatch: p
     assert len(several.match or ()) > 1
 
 
+@RUN
 def test_how_matches_end_is_kept(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     body = """
     rules:
@@ -109,6 +110,7 @@ def test_how_matches_end_is_kept(kept: Cache, monkeypatch: pytest.MonkeyPatch) -
     assert (finding.termination, finding.within_deals) == ("surely", 1)
 
 
+@RUN
 def test_only_what_is_missing_is_checked(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = documented("pagat")
     checked(ruleset, kept, ["zero-sum", "end-reachable"])

@@ -32,7 +32,7 @@ IDS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))
 
 EACH = [
     pytest.param(
-        name, marks=() if name in ("pagat", "six-over") else RUN if name == "shawn-51" else pytest.mark.slow
+        name, marks=() if name == "pagat" else RUN if name in ("six-over", "shawn-51") else pytest.mark.slow
     )
     for name in IDS
 ]
@@ -74,7 +74,7 @@ def test_documented_rulesets_hold_but_for_what_is_known(name: str) -> None:
         pytest.param(
             *("pagat-all-sixteen", Verdict.PROVED, Method.SMT, "exactly one has won"), marks=pytest.mark.slow
         ),
-        ("six-over", Verdict.PROVED, Method.SMT, "exactly one has won"),
+        pytest.param(*("six-over", Verdict.PROVED, Method.SMT, "exactly one has won"), marks=RUN),
         pytest.param(
             "shawn-51",
             Verdict.REFUTED,
@@ -154,6 +154,7 @@ def test_targets_sum_to_the_tricks(name: str) -> None:
         pytest.param("forty-in-pairs", marks=pytest.mark.slow),
     ],
 )
+@RUN
 def test_what_applies_to_games_of_other_families(name: str) -> None:
     holds_of_another_family(found(foreign(name), ["target-total", "exchange-feasible", "end-reachable"]))
 

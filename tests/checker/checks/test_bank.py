@@ -76,6 +76,7 @@ def _told(finding: Finding) -> str:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@RUN
 def test_caught_by_the_check_it_is_meant_for(fault: Seeded) -> None:
     ruleset, finding = loaded(fault.path), caught(fault)
     assert finding.verdict is fault.verdict, _told(finding)
@@ -98,6 +99,7 @@ def test_every_check_has_faults_that_it_catches(check: str) -> None:
     assert len([f for f in caught_ones if not f.slow]) >= 2, "the default run must know the check too"
 
 
+@RUN
 def test_the_bank_is_in_order() -> None:
     for fault in SEEDED:
         folder = fault.path.parent.name

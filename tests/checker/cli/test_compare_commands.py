@@ -25,6 +25,7 @@ def written(folder: Path, name: str, text: str) -> str:
     return str(folder / name)
 
 
+@RUN
 def test_diff_has_the_form_of_the_contract() -> None:
     done = run("diff", "pagat", "pagat-kitty-first", "--json")
     assert done.code == 1

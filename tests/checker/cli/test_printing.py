@@ -49,11 +49,11 @@ ASKED = ("check", "pagat", "--only", "target-total", "-v")
     [
         ({}, (), False),
         ({"FORCE_COLOR": "1"}, (), True),
-        ({"FORCE_COLOR": "0"}, (), False),
-        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False),
+        pytest.param(*({"FORCE_COLOR": "0"}, (), False), marks=RUN),
+        pytest.param(*({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False), marks=RUN),
         ({"NO_COLOR": "1"}, ("--color", "always"), True),
-        ({"FORCE_COLOR": "1"}, ("--color", "never"), False),
-        ({"FORCE_COLOR": "1"}, ("--color", "auto"), True),
+        pytest.param(*({"FORCE_COLOR": "1"}, ("--color", "never"), False), marks=RUN),
+        pytest.param(*({"FORCE_COLOR": "1"}, ("--color", "auto"), True), marks=RUN),
     ],
 )
 def test_colours_are_chosen(
@@ -63,7 +63,7 @@ def test_colours_are_chosen(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    for words in ((*ASKED, *options), (*options, *ASKED)):
+    for words in {(*ASKED, *options), (*options, *ASKED)}:
         text = run(*words).out
         assert ("\x1b[32mproved\x1b[0m" in text) == coloured
         assert ("\x1b" in text) == coloured
@@ -71,6 +71,7 @@ def test_colours_are_chosen(
     assert "\x1b" not in run(*ASKED, "--json", *options).out
 
 
+@RUN
 def test_reports_fit() -> None:
     text = run(*ASKED).out + run("list").out
     assert max(map(len, text.splitlines())) <= 100

@@ -431,6 +431,7 @@ def test_workers_end_with_the_program() -> None:
         assert (done.code, done.err) == (0, "")
 
 
+@RUN
 def test_without_machine_code(tmp_path: Path) -> None:
     """It works, slower, and says so."""
     (tmp_path / "llvmlite.py").write_text("raise ImportError")

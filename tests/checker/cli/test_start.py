@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from budget import RUN
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -35,12 +37,14 @@ def test_replay_needs_no_solver() -> None:
     assert not _imported("replay", "-") & {"z3", "hypothesis", "jinja2", "tabulate"}
 
 
+@RUN
 def test_findings_kept_need_no_solver() -> None:
     asked = ["check", "pagat", "--only", "zero-sum"]
     assert "z3" in _imported(*asked)
     assert not _imported(*asked) & {"z3", "hypothesis", "jinja2", "tabulate", "cvc5", "bitwuzla"}
 
 
+@RUN
 def test_vectors_and_play_need_no_solver() -> None:
     for asked in (["vectors", "pagat", "-n", "1"], ["vectors", "--verify", "-"], ["play", "pagat"]):
         assert not _imported(*asked) & {"z3", "hypothesis", "jinja2", "tabulate", "llvmlite"}

@@ -32,6 +32,7 @@ def test_told_in_words(certificate: Path) -> None:
     assert "not certified: end-reachable (" in told.stdout
 
 
+@RUN
 def test_told_as_json(certificate: Path) -> None:
     told = CliRunner().invoke(group, ["verify-certificate", str(certificate), "--json"])
     (one,) = json.loads(told.stdout)["rulesets"]

@@ -155,6 +155,7 @@ def too_long(text: str, width: int) -> list[str]:
     return [line for line in text.splitlines() if len(line) > width]
 
 
+@RUN
 def test_a_terminal_is_coloured_and_has_links(tmp_path: Path) -> None:
     words = ("check", "house.yaml", "--only", "zero-sum")
     text = seen(words, tmp_path, 80, TERM_PROGRAM="WezTerm")

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN, slow_but
 from trickproof.english.referents import LATELY, MARK
 from trickproof.english.rules import Words, compact, sentence
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Library
 
 LIBRARY = bundled_library()
+WORDED = [*LIBRARY.ruleset_paths(), "draw-two", "forty-in-pairs", "lowest-takes"]
 """Loaded once: rulesets do not change."""
 
 # (rule, its text, what it reads like); the rules are put over `pagat`, whose standard names they use.
@@ -505,7 +507,7 @@ def test_a_rule_of_the_same_name_as_a_zone_is_reached_only_by_do() -> None:
     assert "kitty" not in words.course.written
 
 
-@pytest.mark.parametrize("name", [*LIBRARY.ruleset_paths(), "draw-two", "forty-in-pairs", "lowest-takes"])
+@pytest.mark.parametrize("name", slow_but(("pagat", "weaver-four", "draw-two"), WORDED, RUN))
 def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
     library = Library([ruleset_folder(), Path(__file__).parents[2] / "cases" / "rulesets"])
     ruleset, wrong = library.load(name)

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.mutant_verdicts import Original, Told, difference, fate, original
 from checker.mutants import Mutant, mutants
 from checker.rulesets_for_tests import documented
@@ -48,6 +48,7 @@ def test_mutants_are_programs_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("number", slow_but((1,), range(FEW)))
+@RUN
 def test_a_few_mutants_are_told_apart(number: int) -> None:
     told = fate(of("pagat"), _some("pagat")[number])
     assert told.fate in ("refuted", "different", "same"), f"{told.mutant.name}: {told.fate} {told.by}"

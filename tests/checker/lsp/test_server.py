@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from checker.lsp.editor import Editor
 
 HOUSE = """ruleset: mine
@@ -54,6 +55,7 @@ def test_mistakes_are_told_while_typing_and_mended_by_a_click(editor: Editor, tm
     assert editor.change(path, SOUND) == []
 
 
+@RUN
 def test_columns_are_those_of_utf_16_unless_another_is_agreed_on(editor: Editor, tmp_path: Path) -> None:
     text = 'ruleset: mine\nextends: pagat\nrules:\n  lead: {assumes: "🂡", rule: dealr}\n'
     column = text.splitlines()[3].index("dealr")
@@ -63,6 +65,7 @@ def test_columns_are_those_of_utf_16_unless_another_is_agreed_on(editor: Editor,
             assert wrong["range"]["start"] == {"line": 3, "character": expected}
 
 
+@RUN
 def test_a_base_that_is_open_and_not_saved_is_the_one_that_counts(editor: Editor, tmp_path: Path) -> None:
     base, over = tmp_path / "base.yaml", tmp_path / "over.yaml"
     base.write_text(SOUND.replace("ruleset: mine", "ruleset: base"), encoding="utf-8")
@@ -89,6 +92,7 @@ def test_words_are_explained_and_found(editor: Editor, tmp_path: Path) -> None:
     assert editor.about("hover", path, CITING, "agreed") is None
 
 
+@RUN
 def test_words_that_fit_are_offered(editor: Editor, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     editor.open(path, CITING)
@@ -106,6 +110,7 @@ def test_words_that_fit_are_offered(editor: Editor, tmp_path: Path) -> None:
     assert "over" not in keys
 
 
+@RUN
 def test_an_outline_and_a_canonical_form(editor: Editor, tmp_path: Path) -> None:
     path, text = (
         tmp_path / "mine.yaml",
@@ -119,6 +124,7 @@ def test_an_outline_and_a_canonical_form(editor: Editor, tmp_path: Path) -> None
     assert "else left" in edit["newText"]
 
 
+@RUN
 def test_other_yaml_is_left_alone(editor: Editor, tmp_path: Path) -> None:
     editor.open(tmp_path / "mine.yaml", SOUND)
     other = tmp_path / "docker.yaml"

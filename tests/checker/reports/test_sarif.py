@@ -14,6 +14,8 @@ from checker.cli import console
 from trickproof.checks import manuals
 from trickproof.cli.main import group
 
+pytestmark = RUN
+
 HOUSE = """ruleset: house
 extends: pagat
 
@@ -59,7 +61,6 @@ def run(tmp_path_factory: pytest.TempPathFactory, caches: Path) -> dict[str, Any
     return one
 
 
-@RUN
 def test_rules_are_the_checks_with_their_manuals(run: dict[str, Any]) -> None:
     rules = run["tool"]["driver"]["rules"]
     assert run["tool"]["driver"]["name"] == "trickproof"
@@ -122,7 +123,6 @@ def test_an_older_file_stays_until_there_is_a_new_one(folder: Path) -> None:
     assert len(list(folder.iterdir())) == 2
 
 
-@RUN
 def test_a_breakdown_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise KeyError("nowhere")

@@ -13,6 +13,7 @@ from functools import cache
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import documented
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime.kernel import Kernel
@@ -85,6 +86,7 @@ def test_kitty_first() -> None:
     ],
     ids=["12 tricks", "13 tricks", "6 over", "9-5-2 to 10"],
 )
+@RUN
 def test_length_of_matches(name: str, vary: str, hands: float, within: float) -> None:
     length = (figures(name, HANDS // 2, vary=vary) if vary else figures(name)).match_length().mean
     assert length.low < length.mean < length.high

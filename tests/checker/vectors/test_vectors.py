@@ -97,6 +97,7 @@ def test_by_chance_is_the_same_again_and_stops_anywhere() -> None:
 
 
 @pytest.mark.parametrize("name", ["pagat", "weaver-four", "draw-two", "lowest-takes"])
+@RUN
 def test_notes_change_nothing(name: str) -> None:
     """Events, decisions, zones and variables are those of the program, but for the notes."""
     ruleset, _ = ALL.load(name)
@@ -195,6 +196,7 @@ def test_every_parameter_value_is_covered_and_too_few_are_told() -> None:
         "refuses a card that is held but not allowed",
     ],
 )
+@RUN
 def test_boundaries_are_covered(said: str) -> None:
     assert any(said in text for vector in cover("pagat").vectors for text in vector["covers"])
 
@@ -251,6 +253,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
+@RUN
 def test_an_implementation_with_one_clause_changed_fails(name: str) -> None:
     changed = house(WRONG[name])
     assert any(differences(changed, vector, other=True) for vector in cover("pagat").vectors)

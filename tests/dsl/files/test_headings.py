@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from dsl.small_games import BUNDLED, ROOT
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source
@@ -27,6 +28,7 @@ def codes(wrong: list[Diagnostic]) -> list[str]:
     return [one.code for one in wrong]
 
 
+@RUN
 def test_headings_of_bundled_rulesets_are_those_of_the_loaded_ones() -> None:
     for name, path in FOLDERS.ruleset_paths().items():
         heading, wrong = FOLDERS.heading(path)

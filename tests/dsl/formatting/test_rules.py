@@ -8,7 +8,7 @@ import textwrap
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from budget import count
+from budget import RUN, count
 from dsl.formatting.tree_strategy import expressions, rule_texts, small_expressions, unheard_of
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.formatting.rules import format_expression, format_rule
@@ -356,6 +356,7 @@ def test_comments_keep_their_place(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+@RUN
 def test_all_small_expressions_are_read_back(depth: int) -> None:
     exprs = list(small_expressions(depth))
     for start in range(0, len(exprs), 50):

@@ -15,6 +15,7 @@ import lark
 import pytest
 from lark import Lark
 
+from budget import RUN
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax import parser, parser_tables
 from trickproof_dsl.syntax.parser import parse_rule
@@ -42,6 +43,7 @@ def test_committed_tables_are_current(generated: Callable[[Path, str], None]) ->
     generated(COMMITTED, tables_text())
 
 
+@RUN
 def test_tables_do_not_depend_on_the_order_of_sets() -> None:
     code = "import sys; from trickproof_dsl.syntax.parser_tables import tables_text; sys.stdout.write(tables_text())"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -100,6 +102,7 @@ def altered(*path: str, value: object) -> str:
         altered("states", value=None),
     ],
 )
+@RUN
 def test_what_lark_cannot_read_is_computed_anew(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

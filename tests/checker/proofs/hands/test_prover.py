@@ -110,6 +110,7 @@ def test_the_play_starts_in_loops_that_are_not_encoded_too(loop: str) -> None:
         pytest.param("leader discards 1 card of hand", False, marks=RUN),
     ],
 )
+@RUN
 def test_what_a_round_does_before_the_first_card_counts(before: str, even: bool) -> None:
     text = f"""
         leader becomes lead

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from budget import RUN
 from checker.rulesets_for_tests import house, rule
 from trickproof.check_runner.certificates import certificate
 from trickproof.check_runner.runner import check_ruleset
@@ -16,6 +17,7 @@ SHORT = house(
 )
 
 
+@RUN
 def test_what_does_not_depend_on_it_is_proved() -> None:
     names = ["hand-size", "legal-play-exists", "cards-conserved", "one-trick-winner", "trick-total"]
     findings, disagreements = check_ruleset(SHORT, names, 100)

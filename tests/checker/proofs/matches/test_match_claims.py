@@ -94,6 +94,7 @@ def no_end(fault: str) -> tuple[Ruleset, Finding]:
 
 
 @pytest.mark.parametrize("fault", slow_but(("an exact score that can be passed",), NO_END))
+@RUN
 def test_a_score_without_an_end_is_found(fault: str) -> None:
     ruleset, finding = no_end(fault)
     assert finding.verdict is Verdict.REFUTED, finding.message
@@ -101,6 +102,7 @@ def test_a_score_without_an_end_is_found(fault: str) -> None:
 
 
 @pytest.mark.parametrize("name", slow_but(("two hands",), SOUND))
+@RUN
 def test_an_end_within_reach(name: str) -> None:
     end, points, hands = SOUND[name]
     finding = one(game(end, points), "end-always-reachable")
@@ -149,6 +151,7 @@ def endless(fault: str) -> tuple[Ruleset, Finding]:
 
 
 @pytest.mark.parametrize("fault", slow_but(("nobody need take twelve", "an end that cannot come"), ENDLESS))
+@RUN
 def test_a_match_that_can_go_on_for_ever(fault: str) -> None:
     ruleset, finding = endless(fault)
     ends = ENDLESS[fault][-1]
@@ -223,6 +226,7 @@ def test_a_match_that_surely_ends(name: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["some player has score = 20", "some player has tricks >= 12"])
+@RUN
 def test_no_ranking_where_a_match_can_go_on(end: str) -> None:
     assert ranking(settled(game(end))) is None
 
@@ -268,10 +272,12 @@ def test_all_end_within_few_hands() -> None:
         ("some player has score >= 6 and every player has score <= 1", Answer.NO),
     ],
 )
+@RUN
 def test_whether_an_end_can_ever_come(end: str, answer: Answer) -> None:
     assert can_end(settled(game(end))) is answer
 
 
+@RUN
 def test_ends_far_away_are_found_and_impossible_ones_refuted() -> None:
     late = one(game("hands-played >= 11"), "end-reachable")
     assert late.verdict is Verdict.PROVED

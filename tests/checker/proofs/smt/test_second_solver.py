@@ -111,6 +111,7 @@ def test_what_proofs_share_is_recorded_for_each() -> None:
         pytest.param(None, marks=pytest.mark.slow, id="everything"),
     ],
 )
+@RUN
 def test_a_documented_ruleset_is_agreed_on(only: list[str] | None) -> None:
     findings, disagreements = check_ruleset(documented("pagat"), only, 20, recheck=True)
     assert disagreements == []

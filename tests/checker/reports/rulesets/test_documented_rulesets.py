@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import documented, found
 from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.checking.verdict import Verdict
@@ -111,6 +112,7 @@ def test_gamerules_shows_after_the_discard_on_assumptions(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "over"), [("trumpet-major", [-4, 2, 2]), ("six-over", [-4, 2, 2]), ("six-over", [2, -3, 1])]
 )
+@RUN
 def test_whose_target_orders_two_givers_is_a_reading(name: str, over: list[int]) -> None:
     """Dealer 0: the targets are 8, 5, 3 now; in the last hand, which player 2 dealt, they were 5, 3, 8."""
     coming = replay(name, over=over)["next"]["player"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from budget import RUN
 from trickproof.reports.rulesets.source_coverage import STATUSES, Trace, trace, trace_document, trace_text
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.serialise import serialised
@@ -66,6 +67,7 @@ def test_assumptions_have_their_rule_and_place() -> None:
     assert all(a["assumes"] for a in data)
 
 
+@RUN
 def test_every_statement_of_the_documents_has_a_status() -> None:
     library = LIBRARY
     rulesets = [_loaded(name) for name in library.ruleset_paths()]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
 from trickproof.reports.rulesets.comparison_page import comparison_markdown, deals_markdown
@@ -41,6 +42,7 @@ def test_citations_are_joined(cites: list[str], told: str) -> None:
     assert brief(cites) == told
 
 
+@RUN
 def test_every_aspect_of_every_ruleset_has_a_cell() -> None:
     table = _table(*LIBRARY.ruleset_paths())
     assert table.aspects[: len(ASPECTS)] == ASPECTS

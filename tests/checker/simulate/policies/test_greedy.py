@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 
 from agreement.simulated import noted, replayed
+from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from dsl.small_games import game
 from trickproof.simulate.backends.python import python_function, python_source
@@ -356,6 +357,7 @@ def deck(ranks: str, suits: str) -> c.Program:
         ("2 3 4 5 6 7 8 9 T J Q K", "C=clubs D=diamonds H=hearts S=spades E=stars"),
     ],
 )
+@RUN
 def test_large_decks(ranks: str, suits: str) -> None:
     """Words that are full to the last bit, and suits whose length is no power of two."""
     agreed(deck(ranks, suits), 60)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from trickproof.reports.simulation import simulation_document
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime import compiled_cache as kept
@@ -92,6 +92,7 @@ def test_places_of_breakdowns_are_kept(folder: Path) -> None:
     assert line in [x.line for x in Simulation(game, FEW, machine=again).play(SerialExecutor()).breakdowns]
 
 
+@RUN
 def test_for_many_hands_it_is_known_whether_several_are_faster(folder: Path) -> None:
     anew(folder)
     assert CompiledCache(folder, "pagat").machine(FEW) is not None

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import documented, foreign
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, Choice
 from trickproof.simulate.runtime import jobs as work, scheduler as runs
@@ -164,6 +165,7 @@ def forgetful(text: str) -> dict[str, Any]:
     ],
     ids=["parameters", "readings", "policies", "given up"],
 )
+@RUN
 def test_all_that_is_asked_for_travels(name: str, request_: Request) -> None:
     """Also to processes that have never seen the ruleset."""
     game = game_of(ruleset(name))
