@@ -229,10 +229,16 @@ def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:
 
 
 def test_nothing_else_needs_the_adapters() -> None:
-    """And they need nothing of the checker but the bundled rulesets and what is public."""
+    """And they need no proofs and no reports: only the bundled rulesets, what is public, and the players of the simulator."""
     needed = {(top(name), top(other)) for name, found in graph("trickproof").items() for other in found}
     assert {name for name, other in needed if other == "adapters"} == {"adapters"}
-    assert {other for name, other in needed if name == "adapters"} == {"adapters", "analysis", "support"}
+    players = {"information", "search", "simulate", "testing"}
+    assert {other for name, other in needed if name == "adapters"} == {
+        "adapters",
+        "analysis",
+        "support",
+        *players,
+    }
 
 
 def test_nothing_is_unpickled() -> None:

@@ -51,7 +51,7 @@ def _loaded(text: str) -> Ruleset:
 
 
 def test_every_feature_is_in_one_ruleset_of_ten() -> None:
-    rulesets = [drawn(seed) for seed in seeds(NAME)]
+    rulesets = [drawn(seed) for seed in seeds("adversarial.drawn")]
     seen = Counter(feature for one in rulesets for feature in one.features)
     assert {name for name in FEATURES if seen[name] < len(rulesets) / 10} == set()
     assert all(len(one.features) >= FEWEST for one in rulesets)
