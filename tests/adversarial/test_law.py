@@ -50,6 +50,7 @@ def _loaded(text: str) -> Ruleset:
     return ruleset
 
 
+@pytest.mark.grows("adversarial.drawn")
 def test_every_feature_is_in_one_ruleset_of_ten() -> None:
     rulesets = [drawn(seed) for seed in seeds("adversarial.drawn")]
     seen = Counter(feature for one in rulesets for feature in one.features)
