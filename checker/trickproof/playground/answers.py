@@ -39,7 +39,7 @@ def checked(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     """The findings, each as soon as it is there."""
     ruleset = texts.ruleset(request["text"])
     names = check_names(ruleset)
-    yield {"kind": "checks", "names": [(name, sentence(plain(name))) for name in names]}
+    yield {"kind": "checks", "names": [(name, plain(name)) for name in names]}
     cache = Cache(ENOUGH)
     known = cache.findings(ruleset, names)
     for name in names:
@@ -79,7 +79,7 @@ def compared(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
             title = f"{base.id} and {ruleset.id}"
             deal = difference(f"diff-{one.aspect}", title, base, ruleset, one.parting.answers.scenario)
         document = aspect_document(diff, one)
-        aspects.append({**document, "title": sentence(plain(one.aspect)), "says": says, "deal": deal})
+        aspects.append({**document, "title": plain(one.aspect), "says": says, "deal": deal})
     yield {"kind": "diff", "summary": summary(diff), "aspects": aspects, "document": diff_document(diff)}
 
 

@@ -43,7 +43,7 @@ export class Editor {
         lintGutter(),
         theme,
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": "Text of the ruleset", spellcheck: "false" }),
+        EditorView.contentAttributes.of({ "aria-label": "Text of the ruleset", spellcheck: "false", tabindex: "0" }),
         // Tab goes on to the next control, as everywhere on the page.
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         EditorView.updateListener.of((update) => {
