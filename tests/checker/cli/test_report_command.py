@@ -23,10 +23,11 @@ def test_what_is_written(tmp_path: Path) -> None:
     (tmp_path / "site/mine.txt").write_text("mine")
     done = run("report", "six-over", "-o", str(tmp_path / "site"), "--hands", "500")
     assert (done.code, done.err) == (0, "")
-    assert done.out == f"5 files: {tmp_path / 'site/index.html'}\n"
+    assert done.out == f"8 files: {tmp_path / 'site/index.html'}\n"
     written = files(tmp_path / "site")
     pages = {"index.html", "effects.html", "implementers.html", "rulesets/six-over.html"}
-    assert written.keys() == {*pages, "vectors/six-over.jsonl", "mine.txt"}
+    schemas = {f"schemas/{name}.schema.json" for name in ("answer", "scenario", "vector")}
+    assert written.keys() == {*pages, *schemas, "vectors/six-over.jsonl", "mine.txt"}
     again = run("report", "six-over", "-o", str(tmp_path / "again"), "--hands", "500")
     assert again.code == 0
     assert files(tmp_path / "again") == {name: text for name, text in written.items() if name != "mine.txt"}

@@ -61,12 +61,13 @@ def command(
     from trickproof.reports.site.differences import differences
     from trickproof.reports.site.effects import effects
     from trickproof.reports.site.site import site
+    from trickproof.schemas.documents import LINES, schema_files
     from trickproof.testing.random_play import ENOUGH
 
     loaded = load_all(bundled_library(), rulesets)
     _distinct([ruleset.id for ruleset in loaded])
     with written_file(output, "-o"):
-        for folder in ("rulesets", "vectors"):
+        for folder in ("rulesets", "vectors", "schemas"):
             (output / folder).mkdir(parents=True, exist_ok=True)
     several = processes(workers)
     with progress(len(loaded), "checking") as tell:
@@ -86,7 +87,8 @@ def command(
         for done, ruleset in enumerate(loaded):
             tell(done, ruleset.id)
             played.append(effects(ruleset, hands))
-    pages = site(checked.findings, rows, table, played, tree)
+    described = {name: text for name, text in schema_files().items() if name.partition(".")[0] in LINES}
+    pages = site(checked.findings, rows, table, played, tree, described)
     for name, text in pages.items():
         with written_file(output / name, "-o"):
             write_atomically(output / name, f"{text}\n".encode())

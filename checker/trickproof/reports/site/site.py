@@ -9,8 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from trickproof.checking.finding import Finding
 from trickproof.diff.questions import Tree
@@ -75,8 +76,12 @@ def site(
     table: Table,
     effects: Sequence[Effects],
     quiz: Tree | None = None,
+    schemas: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, str]:
-    """All pages.  `differences` are the rows of the table; of a single ruleset there is no comparison and no quiz."""
+    """All pages.  `differences` are the rows of the table; of a single ruleset there is no comparison and no quiz.
+
+    `schemas` are JSON Schemas by the name of their file, for programmers.
+    """
     rulesets = [ruleset for ruleset, _ in findings]
     several, asked = len(rulesets) > 1, quiz is not None
     pages = {"index.html": _page("index", "", cards=_cards(findings, table), several=several, asked=asked)}
@@ -86,6 +91,7 @@ def site(
         pages["quiz.html"] = _page(
             "quiz", "", deals, screens=shown, depth=quiz.depth, several=several, asked=True
         )
+    pages |= {f"schemas/{name}": text.rstrip("\n") for name, text in schemas.items()}
     if several:
         pages["compare.html"] = _page(
             "compare",
@@ -99,7 +105,9 @@ def site(
             asked=asked,
         )
     pages["effects.html"] = _page("effects", "", effects=effects, several=several, asked=asked)
-    pages["implementers.html"] = _page("implementers", "", rulesets=rulesets, several=several, asked=asked)
+    pages["implementers.html"] = _page(
+        "implementers", "", rulesets=rulesets, schemas=sorted(schemas), several=several, asked=asked
+    )
     for ruleset, found in findings:
         pages[f"vectors/{ruleset.id}.jsonl"] = "\n".join(
             json.dumps(vector, ensure_ascii=False, sort_keys=True) for vector in by_chance(ruleset, VECTORS)
