@@ -6,7 +6,7 @@ brings in what it needs, and never a solver or a command line.
 - Loading: `Library([folder, …]).load(id or path)` answers a `Ruleset`, or None and the diagnostics, which `render`
   draws; nothing is raised for a user's mistake.
 - Playing: `start`, `apply` and `next_hand` lead from `State` to `State`.  A state waits for a `Decision`, or has a
-  `fault` (the rules break down), or its hand is complete.  `play_hand` and `play_match` ask player functions.
+  `fault` (the rules fail at run time), or its hand is complete.  `play_hand` and `play_match` ask player functions.
 - JSON: `event_json`, `state_json`, `decision_json`, `move_json` and `read_move` speak the form of scenarios;
   `replay_scenario` answers a whole one, `scenario_json` writes one, `replay_lines` answers JSON Lines.
 """

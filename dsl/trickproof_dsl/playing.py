@@ -33,7 +33,7 @@ def play_hand(
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
-    """The first hand of a match, played to its end (or to where the rules break down).
+    """The first hand of a match, played to its end (or to where the rules fail at run time).
 
     `variables` override what a match starts with, by name and owners: `{("dealer",): 2, ("over", 0): 1}`.
     Raises ValueError when there is not one player a seat, or a player's choice is not legal.
@@ -53,7 +53,7 @@ def play_match(
 ) -> list[State]:
     """The ends of all hands of a match; the last is `match_over` unless `most_hands` were not enough.
 
-    Raises ValueError like `play_hand`.  A match in which the rules break down ends with that hand.
+    Raises ValueError like `play_hand`.  A match in which the rules fail at run time ends with that hand.
     """
     hands = [play_hand(ruleset, players, seed, parameters=parameters, readings=readings)]
     while hands[-1].hand_over and not hands[-1].match_over and len(hands) < most_hands:

@@ -102,7 +102,7 @@ class Graph:
 
     @property
     def broken(self) -> bool:
-        """Whether some match breaks down."""
+        """Whether some match fails at run time."""
         return self.broken_at_start or any(node.breaks for node in self.nodes.values())
 
     @property
@@ -113,7 +113,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Where a state in a deal can lead: to states before the next deal, to an end, to a breakdown."""
+    """Where a state in a deal can lead: to states before the next deal, to an end, to a runtime fault."""
 
     nexts: frozenset[Hashable] = frozenset()
     ends: bool = False

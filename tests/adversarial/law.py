@@ -20,7 +20,7 @@ from trickproof_dsl.library import Ruleset
 DECIDED = (Verdict.PROVED, Verdict.REFUTED, Verdict.NOT_APPLICABLE)
 
 LIVENESS = ("end-always-reachable", "terminates")
-"""Claims that take for granted that the rules do not break down: where they can, these are not proved."""
+"""Claims that take for granted that the rules do not fail: where they can, these are not proved."""
 
 ORDER = "exchange-order-determined"
 
@@ -77,7 +77,7 @@ def _liveness(truth: Truths) -> tuple[Answer, str]:
             deals = min(one.graph.nodes[key].deals for key in dead(one.graph))
             return "fails", f"after {deals} deals no play ends the match"
     if truth.broken:
-        return "open", "the rules can break down"
+        return "open", "the rules can fail at run time"
     return ("holds" if truth.whole else "open"), ""
 
 
@@ -89,7 +89,7 @@ def compared(check: str, finding: Finding, truth: Truths) -> Compared:
         if answer == "fails":
             wrong = f"proved, but {why}"
         elif check in LIVENESS and truth.broken:
-            wrong = "proved, but the rules can break down"
+            wrong = "proved, but the rules can fail at run time"
         elif check == "terminates":
             wrong = _termination(finding, truth)
     elif verdict is Verdict.REFUTED and (
@@ -120,7 +120,7 @@ def _termination(finding: Finding, truth: Truths) -> str:
 
 
 def how_it_ends(truth: Truths) -> str:
-    """The three answers of `terminates`, in words; `open` where not everything was gone through, or rules can break down."""
+    """The three answers of `terminates`, in words; `open` where not everything was gone through, or rules can fail at run time."""
     answer, _ = _liveness(truth)
     if answer != "holds":
         return "may never end" if answer == "fails" else "open"

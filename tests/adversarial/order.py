@@ -145,7 +145,7 @@ def _differ(one: ByDeal, other: ByDeal) -> bool:
 
 
 def by_deal(before: State, budget: Budget) -> ByDeal:
-    """The hands as the play can start with them, by what was dealt; those that break down before are left out."""
+    """The hands as the play can start with them, by what was dealt; those that fail at run time before are left out."""
     hands: dict[tuple[Value, ...], set[Hands]] = {}
 
     def go(state: State, deal: tuple[Value, ...]) -> None:

@@ -1,7 +1,7 @@
 """What is true of a ruleset on few cards, claim by claim, from everything that can happen in it.
 
 The words are those of docs/checks.md.  A safety claim holds up to the first breakdown of the rules, in every match from its start,
-for all values of the parameters and all readings; a breakdown belongs to the check that says so (`Property.breaks`).
+for all values of the parameters and all readings; a runtime fault belongs to the check that says so (`Property.breaks`).
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ class Truths:
 
     @property
     def broken(self) -> bool:
-        """Whether the rules can break down."""
+        """Whether the rules can fail at run time."""
         return any(one.graph.broken for one in self.explored)
 
     @property

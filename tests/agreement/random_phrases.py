@@ -1,6 +1,6 @@
 """Random phrases of the rule language, well typed by construction: numbers, conditions, players, cards and sets of them.
 
-What they say need not make sense; that they may break down is part of what is tried.
+What they say need not make sense; that they may fail is part of what is tried.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The law that the reference and the compiled form mean the same.
 
 With the same chance and choices, both come to equal states at every decision, fault and end: variables, zones, what is
-bound, events, what is asked, how the rules break down, who has won.  Every fault is one that the core lists for some
+bound, events, what is asked, how the rules fail at run time, who has won.  Every fault is one that the core lists for some
 node of the program.  Where an engine gives up, there is nothing to compare from there on.
 """
 

@@ -281,7 +281,7 @@ def disagreement(paths: Paths, played: Played) -> str | None:
 
 
 def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
-    """Whether a breakdown is left open on a path."""
+    """Whether a runtime fault is left open on a path."""
     if fault.kind == "unspecified":
         return stop.gap is not None
     for skipped in reader.state.skipped:

@@ -1,7 +1,7 @@
 """The law that the symbolic reader means the same as the interpreter, for some hands of a ruleset.
 
 Whatever a hand comes to in play, with whatever is dealt and chosen, is possible on some path of the symbolic reader,
-in counts and in bits, none of its obligations coming true; where the rules break down, the obligation that says so is
+in counts and in bits, none of its obligations coming true; where the rules fail at run time, the obligation that says so is
 left open; and what a half can tell exactly, it tells as the interpreter does.  More may be allowed, nothing less.
 """
 
@@ -54,7 +54,7 @@ def follow(program: c.Program, text: str, seed: int, number: int, seen: Counter[
             continue
         wrong = disagreement(paths, played)
         assert wrong is None, f"{wrong}\ndecided: {played.decided}\n{text}"
-        seen["broken down" if fault else "complete"] += 1
+        seen["failed" if fault else "complete"] += 1
         if fault is None:
             exact(paths, played, seen)
 

@@ -93,7 +93,7 @@ def odd(rules: str) -> c.Program:
 )
 @RUN
 def test_where_cards_are_odd(name: str) -> None:
-    """Whoever has no card, or another's: the same trick is won, or breaks down in the same way."""
+    """Whoever has no card, or another's: the same trick is won, or fails at run time in the same way."""
     program = odd(ODD[name])
     kernel = Kernel(program, traced=True, backend=PYTHON)
     hands = noted(kernel, 5, 60)

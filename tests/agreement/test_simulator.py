@@ -2,7 +2,7 @@
 
 Law: hands that the integer program plays (deals and choices by seed) are played again by the interpreter with the same
 cards and choices: the same decisions with the same options come up in the same order, the state is the same after
-every phase, and the hand ends or breaks down in the same place.  Machine code and Python note the same, word by word.
+every phase, and the hand ends or fails at run time in the same place.  Machine code and Python note the same, word by word.
 """
 
 from __future__ import annotations

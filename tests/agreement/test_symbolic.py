@@ -43,7 +43,7 @@ REGRESSIONS = {
         DEAL
         + "if over of dealer > 0:\n    for p in players, clockwise from who:\n        announce told: x over of p\nn becomes 1"
     ),
-    "a condition that breaks down says how a rule is read": (
+    "a condition that fails at run time says how a rule is read": (
         DEAL + "if readable:\n    announce told: x n\nn becomes 1"
     ),
     "the match ends in what is not encoded": (

@@ -192,7 +192,7 @@ def _dealt_again(hand: HandPlayed, program: c.Program) -> HandPlayed:
 
 def _differ(mine: State, theirs: State) -> str | None:
     if (mine.fault is None) != (theirs.fault is None):
-        return "the rules break down"
+        return "the rules fail at run time"
     if _asked(mine.decision) != _asked(theirs.decision):
         return "something else is asked"
     if mine.zones != theirs.zones:

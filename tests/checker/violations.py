@@ -144,4 +144,4 @@ _SHOWN: dict[str, Callable[[Answer, State, Finding], bool]] = {
 }
 """What the witness of a check shows, without the check's own code; of others it is asked of their probes.
 
-Only where the witness replays: where the rules break down, the message says what breaks."""
+Only where the witness replays: where the rules fail at run time, the message says what breaks."""

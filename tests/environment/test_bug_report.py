@@ -12,7 +12,7 @@ from trickproof.check_runner import runner
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No ruleset can be loaded without a breakdown."""
+    """No ruleset can be loaded without a runtime fault."""
 
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError(f"at {Path.home()}/notes and /home/somebody/notes")

@@ -1,6 +1,6 @@
 """Claims about whole matches: inductions over deals, put together here from what a deal begins with and leads to.
 
-Of a step the certificate has terms for the carried values before and after it, and when the match ends or the rules break down.  What
+Of a step the certificate has terms for the carried values before and after it, and when the match ends or the rules fail at run time.  What
 is claimed of it, what is assumed of the deal before, and that the first deal begins so, are made here; and deals that the
 reference plays, put in as constants, must be among the steps.
 """

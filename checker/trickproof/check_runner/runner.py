@@ -46,7 +46,7 @@ Watch = Callable[[int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A check that has no answer because the tool contradicts itself or breaks down: our bug, never a finding.
+    """A check that has no answer because the tool contradicts itself or raises: our bug, never a finding.
 
     `trace` says where it happened, for whoever mends it.
     """

@@ -36,7 +36,7 @@ HANDS = 8
 
 
 def _fails_before_the_next(state: State) -> str | None:
-    """How the rules break down between a complete deal and the next one."""
+    """How the rules fail at run time between a complete deal and the next one."""
     if state.fault is not None or state.match_over or not state.hand_over:
         return None
     following = following_hand(state)

@@ -135,7 +135,7 @@ def main() -> None:
 
 
 def _is_bug(problem: BaseException) -> bool:
-    """Whether a command that ends so has broken down."""
+    """Whether a command that ends so has crashed."""
     from trickproof.support.process_pool import LostError
 
     if isinstance(problem, SystemExit):

@@ -147,7 +147,7 @@ class Steps:
         return each, THAT_PLAYER if alone else ref
 
     def _each_does(self, t: s.For, scope: Scope, order: str) -> str | None:
-        """One statement that begins with the one spoken of: "each player plays 1 card"."""
+        """One statement that begins with the implicit subject: "each player plays 1 card"."""
         body = [x for x in t.body if not _unseen(x)]
         if len(body) != 1 or isinstance(t.domain, s.Range):
             return None

@@ -62,7 +62,7 @@ def again(kind: str, plural: bool = False) -> Ref:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Bound names, the one spoken of of each kind, and the `holder`, whose cards are simply "in hand"."""
+    """Bound names, the implicit subject of each kind, and the `holder`, whose cards are simply "in hand"."""
 
     names: Mapping[str, Ref] = field(default_factory=dict)
     subjects: Mapping[str, Ref] = field(default_factory=dict)

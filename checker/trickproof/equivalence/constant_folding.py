@@ -1,6 +1,6 @@
 """Expressions with everything worked out that is known: literals where nothing unknown is asked for.
 
-Every rewriting keeps the meaning, also where the rules break down, and nothing is approximated.
+Every rewriting keeps the meaning, also where the rules fail at run time, and nothing is approximated.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def _union(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
 
 
 def is_total(step: c.ChooseCards | c.Move) -> bool:
-    """Whether working the step out cannot break down, so that it can be left out where it does nothing."""
+    """Whether working the step out cannot fail, so that it can be left out where it does nothing."""
     return all(cannot_fault(node) for node in walk(step) if node is not step)
 
 

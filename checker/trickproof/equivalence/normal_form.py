@@ -90,7 +90,7 @@ def _deals_to(step: c.Stmt, binder: str) -> bool:
 
 
 def _goes_through(loop: c.Loop) -> bool:
-    """Whether going through a loop cannot break down."""
+    """Whether going through a loop cannot fail."""
     parts = (loop.domain, loop.order.start, tuple(key for _, _, key in loop.order.keys))
     return loop.order.ties != "impossible" and all(part is None or cannot_fault(part) for part in parts)
 

@@ -137,7 +137,7 @@ def cautions(outcome: Outcome) -> Iterator[str]:
 
 
 def _left_early(breakdown: Broken) -> str:
-    """Where and how often the rules broke down, or the simulator gave up."""
+    """Where and how often the rules failed at run time, or the simulator gave up."""
     where = f"in rule {breakdown.rule}, line {breakdown.line}" if breakdown.rule else f"line {breakdown.line}"
     hands = counted(breakdown.hands, "deal")
     if breakdown.kind == LIMIT:

@@ -100,7 +100,7 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
 
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
-    """In how many deals the rules broke down, or the simulator gave up, and where."""
+    """In how many deals the rules failed at run time, or the simulator gave up, and where."""
     at, breakdowns = facts.counters.offsets["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:

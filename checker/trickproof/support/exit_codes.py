@@ -16,7 +16,7 @@ class Exit(IntEnum):
     UNDECIDED = 3
     """Nothing negative, but a check gave up."""
     BUG = 70
-    """The tool disagrees with itself or breaks down."""
+    """The tool contradicts itself or crashes."""
     INTERRUPTED = 130
     """Ctrl-C, as shells count it."""
     TERMINATED = 143

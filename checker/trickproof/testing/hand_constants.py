@@ -123,7 +123,7 @@ def _facts(
 def _before_play(
     program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
 ) -> Iterator[HandPlayed]:
-    """Hands of this dealer at their first card, or where they break down, perhaps after others that were thrown in."""
+    """Hands of this dealer at their first card, or where they fail at run time, perhaps after others that were thrown in."""
     variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
     ends = any(isinstance(node, c.EndHand) for node in walk(program.hand))
     for seed in range(DEALS if ends else 1):

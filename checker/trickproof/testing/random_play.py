@@ -269,7 +269,7 @@ def play_hand(
     hand: HandPlayed,
     choose: Callable[[State, Decision], Value],
 ) -> HandPlayed:
-    """Plays one hand to its end or to where the rules break down, and looks through the probes."""
+    """Plays one hand to its end or to where the rules fail at run time, and looks through the probes."""
     played.hands += 1
     labels: set[str] = set()
     while (decision := hand.state.decision) is not None:
@@ -345,7 +345,7 @@ def _look(properties: Sequence[Property], played: Played, hand: HandPlayed, mome
 
 
 def blame(ruleset: Ruleset, properties: Sequence[Property], played: Played, hand: HandPlayed) -> None:
-    """Finds the check that answers for a breakdown."""
+    """Finds the check that answers for a runtime fault."""
     fault = hand.state.fault
     assert fault is not None
     if fault.kind == "unspecified":

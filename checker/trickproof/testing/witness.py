@@ -35,7 +35,7 @@ def written(ruleset: Ruleset, hand: HandPlayed) -> tuple[dict[str, Json], ...]:
 
 
 def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
-    """The deal written down; one whose cards cannot be told, as it breaks down in the deal or is shuffled otherwise, by its seed.
+    """The deal written down; one whose cards cannot be told, as it fails at run time in the deal or is shuffled otherwise, by its seed.
 
     Of cards that are given and then dealt once more, those that are given.
     """
@@ -89,7 +89,7 @@ def _course(body: Sequence[c.Stmt]) -> Iterator[c.Stmt]:
 def replayed_match(ruleset: Ruleset, match: Sequence[Given]) -> HandPlayed:
     """The last deal of a match from its start, with those before it, as the reference plays them.  Raises DisagreementError.
 
-    Where the rules break down the state has the fault.
+    Where the rules fail at run time the state has the fault.
     """
     hand: HandPlayed | None = None
     for given in match:

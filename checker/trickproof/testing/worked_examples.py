@@ -140,7 +140,7 @@ def _run_rule(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int
     for move in example.when:
         state = _moved(ruleset, state, move)
     if state.fault:
-        raise ScenarioError("example", f"the rules break down: {state.fault.message}")
+        raise ScenarioError("example", f"the rules fail at run time: {state.fault.message}")
     events = [event_json(program, event) for event in state.events]
     every = {name: variable_json(program, name, state.variables) for name in program.variables}
     return {**every, **state_json(state), "events": events}
@@ -190,7 +190,7 @@ def _value(state: State, value: c.Expr) -> Json:
     try:
         return value_json(state.program, value.type, value_in(state, value, state.bound))
     except FaultError as broken:
-        raise ScenarioError("example", f"the rules break down: {broken.fault.message}") from None
+        raise ScenarioError("example", f"the rules fail at run time: {broken.fault.message}") from None
 
 
 # ----------------------------------------------------------------------------------------- comparing

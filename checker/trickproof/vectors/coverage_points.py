@@ -1,7 +1,7 @@
 """The cases of an expression, each with a condition that says whether it comes about when the expression is worked out.
 
 The conditions are core expressions over the same environment.  They look only at what is looked at then: behind an
-`and` only where the left side holds, in a filter for some element.  So they break down where the rules do.
+`and` only where the left side holds, in a filter for some element.  So they fail at run time where the rules do.
 """
 
 from __future__ import annotations

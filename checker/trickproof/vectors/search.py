@@ -177,7 +177,7 @@ def traced(
     if state.hand_over and not state.match_over:
         reached |= noted(between(state))
     if state.fault is not None:
-        reached |= coverage.bits([at_table(f"the rules break down: {FAULTS[state.fault.kind]}")])
+        reached |= coverage.bits([at_table(f"the rules fail at run time: {FAULTS[state.fault.kind]}")])
     coverage.add(Candidate(hand, reached))
     over = coverage.bits([at_table("a move is refused when the hand is complete")])
     if state.hand_over and not coverage.reached & over:

@@ -1,8 +1,8 @@
 """The meaning of every core expression: Python text, in which the expression stands almost as it is.
 
 Sets are frozensets, names bound within an expression are Python's own variables; variables, zones and names bound by
-statements are looked up in the lists `v`, `z` and `b` by their slots.  The text calls `runtime` for whatever can break
-down, in the order in which the rule is read, but for checks that can be seen to be superfluous.
+statements are looked up in the lists `v`, `z` and `b` by their slots.  The text calls `runtime` for whatever can
+fail, in the order in which the rule is read, but for checks that can be seen to be superfluous.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class ExpressionCompiler:
                 return f"best([({self.given(e.key, inner)}, {x}) {each}], {e.highest!r})"
 
     def _alike(self, e: c.Filter | c.Exists, scope: Scope) -> str | None:
-        """All cards of the suit or rank that a condition asks for, where reading which cannot break down."""
+        """All cards of the suit or rank that a condition asks for, where reading which cannot fail."""
         condition = without_rules(e.condition)
         if e.domain.type != c.CARDS or not isinstance(condition, c.Compare) or condition.operator != "=":
             return None

@@ -1,4 +1,4 @@
-"""What the text of compiled expressions calls: whatever can break down, or takes more than a line.
+"""What the text of compiled expressions calls: whatever can fail, or takes more than a line.
 
 Each function takes values, and last the part of the core program that it stands for, which tells where and what was
 expected.

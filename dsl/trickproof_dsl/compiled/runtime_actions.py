@@ -1,6 +1,6 @@
 """What the text of compiled statements calls: whatever changes the memory or asks a player.
 
-The last argument is the part of the core program that is carried out, which tells where the rules break down.
+The last argument is the part of the core program that is carried out, which tells where the rules fail at run time.
 """
 
 from __future__ import annotations

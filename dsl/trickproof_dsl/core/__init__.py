@@ -6,7 +6,7 @@ No name is bound in two places of a match (nor of a rule by itself, nor of an in
 environment suffices.  Rule calls are inlined; `InRule` and `RuleValue` remember whose text a part came from.
 
 `well_formed.violations` asks for everything that readers may rely on; `json_codec` writes a program as JSON, reads it
-back, and takes its fingerprint; `traversal` and `binders` go through the nodes; `faults` says how each can break down.
+back, and takes its fingerprint; `traversal` and `binders` go through the nodes; `faults` says how each can fail.
 
 Values: integer `int`; boolean `bool`; player, suit, rank, card, team, option: index `int`, or None for `none`;
 sets (`players`, `cards`, `suits`, `ranks`, `integers`): frozenset of indices.

@@ -1,4 +1,4 @@
-"""How rules can break down in play: the kinds of fault, and those that each node of the core can raise.
+"""How rules can fail in play: the kinds of fault, and those that each node of the core can raise.
 
 Whatever needs to know where a program can fault reads it here.  Limits of an engine (numbers, rounds and elements beyond
 what it handles) are no faults.

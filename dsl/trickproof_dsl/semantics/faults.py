@@ -1,4 +1,4 @@
-"""Where rules break down in play: data, with a place; never a mistake of the program that plays."""
+"""Where rules fail in play: data, with a place; never a mistake of the program that plays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["FAULTS", "EngineLimitError", "Fault", "FaultError", "FaultKind"]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules break down: `kind` is a fixed word (see `core.faults.FAULTS`), `label` the move during which."""
+    """The rules fail at run time: `kind` is a fixed word (see `core.faults.FAULTS`), `label` the move during which."""
 
     kind: str
     message: str

@@ -41,7 +41,7 @@ def next_dealer_fault(d: Draft) -> None:
 
 @BREAKDOWNS.feature("between-fault", weight=2)
 def between_hands_fault(d: Draft) -> None:
-    """The steps between hands can break down."""
+    """The steps between hands can fail."""
     d.state["share"] = "{type: integer, carried: true}"
     d.insert(
         "between-hands",
@@ -58,7 +58,7 @@ def between_hands_fault(d: Draft) -> None:
 
 @BREAKDOWNS.feature(VARIES, "match-start", weight=2)
 def set_at_the_start(d: Draft) -> None:
-    """Scores or the like do not begin at nothing; or setting them breaks down under a parameter."""
+    """Scores or the like do not begin at nothing; or setting them fails at run time under a parameter."""
     if d.rng.random() < 0.6:
         what = d.rng.choice(("over", "score"))
         d.insert(

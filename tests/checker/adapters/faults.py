@@ -1,6 +1,6 @@
 """Fourteen faults of rules, each a house rule over a documented ruleset, and who finds it: the peers' suites or ours.
 
-A peer's suite finds a fault when it fails, or when the rules break down in one of its random plays.  Ours are `check`
+A peer's suite finds a fault when it fails, or when the rules fail at run time in one of its random plays.  Ours are `check`
 (something is refuted that was not), `diff` (a hand that shows the difference), the worked examples of the original,
 matches recorded with the original and played again, and the test of hidden information.
 """
@@ -160,12 +160,12 @@ repeat hand-size - 1 times:
 
 
 class BreakdownError(AssertionError):
-    """The rules break down in a play of a peer's suite."""
+    """The rules fail at run time in a play of a peer's suite."""
 
 
 @contextmanager
 def breakdowns_raise() -> Iterator[None]:
-    """Plays do not end quietly where the rules break down."""
+    """Plays do not end quietly where the rules fail at run time."""
     quiet = Play._ended
 
     def ended(play: Play, why: str) -> Play:

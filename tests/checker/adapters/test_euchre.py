@@ -171,7 +171,7 @@ FAULTS = {
 def test_faults_in_the_rules_are_found(fault: str) -> None:
     with pytest.raises(AssertionError) as found:
         agree(False, seed=1, hands=400, replaced=FAULTS[fault])
-    assert "Fault(" not in str(found.value), "the rules broke down by themselves"
+    assert "Fault(" not in str(found.value), "the rules failed by themselves"
 
 
 @pytest.mark.parametrize("left_out", THERE)

@@ -140,7 +140,7 @@ FAULTS = {
 def test_faults_in_the_rules_are_found(fault: str) -> None:
     with pytest.raises(AssertionError) as found:
         agree(4, False, seed=1, hands=20, replaced=FAULTS[fault])
-    assert "Fault(" not in str(found.value), "the rules broke down by themselves"
+    assert "Fault(" not in str(found.value), "the rules failed by themselves"
 
 
 def test_the_scoring_of_our_ruleset_is_another() -> None:

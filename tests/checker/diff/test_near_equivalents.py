@@ -1,4 +1,4 @@
-"""Pairs that a careless comparison calls the same: each differs in a hand, or breaks down in one.
+"""Pairs that a careless comparison calls the same: each differs in a hand, or fails at run time in one.
 
 What each pair does otherwise was worked out by playing both with the same deal and choices.
 """
@@ -29,8 +29,8 @@ TRAPS = {
     "something shown after the play": ("pagat", "show1", "scoring"),
     "options nobody names": ("opt1", "opt2", "trump"),
     "two moves with one verb": ("mv5", "mv6", "kitty"),
-    "a breakdown in a branch without steps": ("pagat", "fault1", "scoring"),
-    "a breakdown after a trick": ("pagat", "plf", "after-trick"),
+    "a runtime fault in a branch without steps": ("pagat", "fault1", "scoring"),
+    "a runtime fault after a trick": ("pagat", "plf", "after-trick"),
     "a tie in a loop without steps": ("pagat", "plf2", "after-trick"),
     "deals that count the deck": ("deal1", "deal2", "deal"),
     "seats a full circle apart": ("seat3", "seat4", "targets"),
@@ -45,7 +45,7 @@ LONG = (
     "silence",
     "tricks that count double",
     "a tie in a loop without steps",
-    "a breakdown after a trick",
+    "a runtime fault after a trick",
     "very many combinations before the play",
     "a parameter of very many values",
     "seats a full circle apart",
@@ -53,7 +53,7 @@ LONG = (
 """Those that take more than three seconds."""
 
 LONGER = (
-    "a breakdown in a branch without steps",
+    "a runtime fault in a branch without steps",
     "a known number of a player who is not",
     "a second reading of another rule",
     "an announcement",

@@ -1,4 +1,4 @@
-"""Limits of the compiled form: it gives up with a place, and never says that the rules break down."""
+"""Limits of the compiled form: it gives up with a place, and never says that the rules fail at run time."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class _Pair:
     def _ways(self) -> Iterator[tuple[str, Bool]]:
         """Each thing that can differ, with when it does."""
         one, other = self.hands
-        yield "the rules break down", y.neg(y.iff(one.broken, other.broken))
+        yield "the rules fail at run time", y.neg(y.iff(one.broken, other.broken))
         sound = y.conj(y.neg(one.broken), y.neg(other.broken))
         ended = y.conj(one.ended, other.ended)
         yield "the match ends in a only", y.conj(sound, one.ended, y.neg(other.ended))
@@ -162,7 +162,7 @@ class _Pair:
         (mine, broken), (theirs, wrong) = (
             s.between(h.after, h.again) for s, h in zip(self.pair, self.hands, strict=True)
         )
-        yield "the rules break down between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
+        yield "the rules fail at run time between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
         variables = self.pair[0].program.variables
         carried = [
             key for key in mine.keys() & theirs.keys() if variables[key[0]].carried and key != ("dealer",)

@@ -65,7 +65,7 @@ class Answers:
 
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
-    """What both answer, or None where one of them cannot carry it out, or both break down."""
+    """What both answer, or None where one of them cannot carry it out, or both fail at run time."""
     mine, theirs = (_answer(ruleset, scenario) for ruleset in (a, b))
     if mine is None or theirs is None or not (mine["ok"] or theirs["ok"]):
         return None
@@ -73,7 +73,7 @@ def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
 
 
 def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
-    """The answer of `replay`; where the rules break down, how far it came as well."""
+    """The answer of `replay`; where the rules fail at run time, how far it came as well."""
     answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
     if answer["ok"]:
         return answer

@@ -170,7 +170,7 @@ def answering(subject: Subject, obligation: Obligation) -> str:
 
 
 def check_of_fault(subject: Subject, site: FaultSite | Obligation) -> str:
-    """The check that a breakdown belongs to."""
+    """The check that a runtime fault belongs to."""
     fault = Fault(site.kind, "", site.span, site.label)
     rules = subject.rules_at(site.span)
     return next((prop.name for prop in subject.properties if prop.breaks(fault, rules)), FALLBACK)

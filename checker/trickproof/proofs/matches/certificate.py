@@ -1,7 +1,7 @@
 """What a deal leads to, as steps of a certificate: one for every dealer and every choice of parameters and readings.
 
 A step has the carried values that a deal begins with, the tricks, the values after it and those that the next deal begins with, each
-as a named term, and when the match ends or the rules break down.  What is claimed of steps is put together by who verifies it.
+as a named term, and when the match ends or the rules fail at run time.  What is claimed of steps is put together by who verifies it.
 """
 
 from __future__ import annotations

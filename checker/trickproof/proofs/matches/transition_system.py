@@ -18,7 +18,7 @@ from trickproof_dsl.semantics.values import Key
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A hand from anywhere, dealt by one dealer; what the next begins with, and when the rules break down in between."""
+    """A hand from anywhere, dealt by one dealer; what the next begins with, and when the rules fail at run time in between."""
 
     dealer: int | None
     hand: Hand
@@ -27,7 +27,7 @@ class Transition:
 
     @property
     def goes_on(self) -> Bool:
-        """The match is not over and the rules have not broken down."""
+        """The match is not over and the rules have not failed at run time."""
         return y.conj(y.neg(self.hand.ended), y.neg(self.hand.broken), y.neg(self.interrupted))
 
 

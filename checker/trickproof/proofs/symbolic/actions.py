@@ -46,7 +46,7 @@ class Actions:
     def choose_cards(self, t: c.ChooseCards) -> None:
         known, nobody_there = len(self.state.obligations), False
         actor, to = 0, None
-        try:  # who it is is decided first, and looked at for what breaks down last, as in play
+        try:  # who it is is decided first, and looked at for what fails at run time last, as in play
             actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
         except BrokenError:
             nobody_there = True
@@ -155,7 +155,7 @@ class Actions:
         self._change(t.to.zone, self.encoder.owners(t.to.arguments, t.to.span), self.world.moved_in, dealt)
 
     def announce(self, t: c.Announce) -> None:
-        """Values that are told are only looked at for what may break down in them."""
+        """Values that are told are only looked at for what may fail in them."""
         for _, announced in t.fields:
             if not isinstance(announced, str):
                 self.encoder.value(announced)
@@ -194,7 +194,7 @@ class OpaqueActions:
         raise NotEncodedError("cards move after the play", t.span)
 
     def show(self, t: c.Show | c.Announce) -> None:
-        """Notes what is told; its values are looked at where something may break down in them."""
+        """Notes what is told; its values are looked at where something may fail in them."""
         state = self.state
         if any(True for _ in fault_sites(t)):
             for part in parts(t):

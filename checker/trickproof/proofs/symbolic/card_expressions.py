@@ -39,7 +39,7 @@ class NeedsCardError(NotEncodedError):
 
 
 class CardEncoder(Encoder):
-    """Evaluates expressions on one path, cards among them; what may break down becomes an obligation."""
+    """Evaluates expressions on one path, cards among them; what may fail becomes an obligation."""
 
     def __init__(self, state: PathState) -> None:
         super().__init__(state)
@@ -293,7 +293,7 @@ class CardEncoder(Encoder):
         return value
 
     def about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
-        """What may break down where something is asked about any one card of a set."""
+        """What may fail where something is asked about any one card of a set."""
         if domain.empty:
             return
         some = self.world.some(domain)

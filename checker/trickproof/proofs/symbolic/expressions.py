@@ -1,6 +1,6 @@
 """Core expressions as symbols: arm for arm the outline of `semantics/expressions.py`, over values that may be unknown.
 
-`Encoder.value` answers a symbol (`symbolic_values.py`).  Where the interpreter would break down, the condition is noted in
+`Encoder.value` answers a symbol (`symbolic_values.py`).  Where the interpreter would fail, the condition is noted in
 `faults`.  Raises `NotEncodedError` at what cannot be said in linear integers (cards, above all) and `GapError` at a
 rule that says nothing; the front (`hand_summary.py`) turns both into data.
 """

@@ -73,9 +73,9 @@ class PlayOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand settled: `facts` hold of its unknowns; `broken` says when the rules break down in it.
+    """One hand settled: `facts` hold of its unknowns; `broken` says when the rules fail at run time in it.
 
-    `interrupted` says when they break down before it, between two hands, and `unplayed` when before its play (which the
+    `interrupted` says when they fail at run time before it, between two hands, and `unplayed` when before its play (which the
     facts rule out, but for those of the `domain` of its unknowns); `choices` tell what was decided before the play.
     """
 
@@ -92,7 +92,7 @@ class Hand:
     unplayed: Bool = False
     disclosures: tuple[Disclosure, ...] = ()
     faults: tuple[tuple[Bool, Span], ...] = ()
-    """The ways in which the rules break down after the play, with their places."""
+    """The ways in which the rules fail at run time after the play, with their places."""
     early: Bool = False
     """Whether the match ends before the play is over."""
     stopped: Bool = False
@@ -328,7 +328,7 @@ class Settlement:
         return Members(tuple(enumerate(wins)))
 
     def between(self, after: Mapping[Key, Symbol], again: Bool) -> tuple[dict[Key, Symbol], Bool]:
-        """What the next hand begins with, and when the rules break down before it; if it is dealt `again` nothing comes between."""
+        """What the next hand begins with, and when the rules fail at run time before it; if it is dealt `again` nothing comes between."""
         steps, kinds = self._break(after), self.program.variables
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
         variables: dict[Key, Symbol] = {**steps.variables, **fresh}

@@ -77,6 +77,6 @@ def _later_rounds(executor: Executor, path: PathState, t: c.Loop, low: Int, high
             value = encoder.value(node.value)
             key: Key = (node.variable, *owners)
             last[key] = encoder.merge(kind, z3.Bool(path.name()), value, last.get(key, now[key]))
-    del path.obligations[noted:]  # what may break down has been noted, under the conditions of the round
+    del path.obligations[noted:]  # what may fail has been noted, under the conditions of the round
     path.variables = now
     now.update(last)

@@ -90,10 +90,10 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """A proof obligation: a way in which the rules may break down, or a claim may fail, in counts and in bits.
+    """A proof obligation: a way in which the rules may fail at run time, or a claim may fail, in counts and in bits.
 
     Each half is exact, or True where it cannot tell; it cannot happen if either excludes it.  `check` is the check whose
-    claim it is, "" for a breakdown of the given kind during the labelled move.  Where it cannot come true, a variable has
+    claim it is, "" for a runtime fault of the given kind during the labelled move.  Where it cannot come true, a variable has
     the value that `establishes` says.
     """
 
@@ -107,7 +107,7 @@ class Obligation:
 
 
 class BrokenError(Exception):
-    """The rules break down for certain; the obligation about it has been noted."""
+    """The rules fail at run time for certain; the obligation about it has been noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Environment:
 
     @property
     def faults(self) -> list[tuple[Bool, Span]]:
-        """The ways in which the rules may break down, with their places."""
+        """The ways in which the rules may fail at run time, with their places."""
         return [(obligation.counts, obligation.span) for obligation in self.obligations]
 
     @property
@@ -167,7 +167,7 @@ class Environment:
         return y.disj(*(when for when, _ in self.faults))
 
     def oblige(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
-        """Notes a way in which the rules may break down here."""
+        """Notes a way in which the rules may fail at run time here."""
         counts, bits = y.conj(self.guard, counts), y.conj(self.guard, bits)
         if counts is not False and bits is not False:
             self.obligations.append(Obligation(counts, bits, span, kind, label))

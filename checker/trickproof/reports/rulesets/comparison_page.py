@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.ruleset_diff import one_aspect
+from trickproof.english.differences import difference_sentence
 from trickproof.reports.rulesets.table import Line, Table, github_lines, make_table, sections
 from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Library, Ruleset
@@ -68,7 +69,7 @@ def _deals(table: Table, rulesets: dict[str, Ruleset]) -> Iterator[str]:
         if compared.parting is None:
             yield f"{heading}: {compared.status}. {compared.why}".rstrip()
             continue
-        ways = "; ".join(f"{way.how}{f', {way.when}' if way.when else ''}" for way in compared.ways)
+        ways = " ".join(difference_sentence(way.how, way.when, a.id, b.id) for way in compared.ways)
         scenario = {**compared.parting.answers.scenario, "ruleset": a.id}
         line = json.dumps(serialised(scenario), ensure_ascii=False)
-        yield f"{heading}: {ways or compared.why}.\n\n```json\n{line}\n```"
+        yield f"{heading}. {ways or compared.why}\n\n```json\n{line}\n```"

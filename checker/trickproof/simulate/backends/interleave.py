@@ -2,7 +2,7 @@
 
 A hand is a long chain in which every card waits for the one before; a few chains side by side take hardly longer than
 one.  The routine is made of that for single matches: everything that a match has of its own is there once for each lane.
-It plays as long as all hands go the same way through their loops and nothing breaks down; else it gives the hands back
+It plays as long as all hands go the same way through their loops and nothing fails at run time; else it gives the hands back
 as they were before they began (`STUCK`), to be played one by one.  Which matches are played together makes no difference
 to what is counted.
 """

@@ -248,7 +248,7 @@ def can_speculate(body: list[Stmt]) -> bool:
 def predicated(body: list[Stmt], condition: Expr) -> list[Stmt]:
     """The statements, with guards that only hold under a condition.
 
-    What breaks down is asked first: it hardly ever does, while the condition may be anything.
+    What fails at run time is asked first: it hardly ever does, while the condition may be anything.
     """
     return [
         Guard(op("select", t.condition, condition, 0), t.code) if isinstance(t, Guard) else t for t in body

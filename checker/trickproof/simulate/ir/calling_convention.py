@@ -84,7 +84,7 @@ TOO_WIDE = 2
 """The code of a set of numbers that does not fit a word: nothing the rules can be blamed for."""
 
 FIRST = 3
-"""Codes from here on are breakdowns of the rules, and limits of the simulator in a rule."""
+"""Codes from here on are runtime faults of the rules, and limits of the simulator in a rule."""
 
 LARGEST = 10**18
 """The simulator handles no number beyond this, up or down."""

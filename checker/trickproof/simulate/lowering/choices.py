@@ -29,7 +29,7 @@ class Chooser(Protocol):
         """Hears that it is about to be worked out which cards may be chosen."""
 
     def announced(self, v: Expressions, t: c.Announce) -> None:
-        """Hears of an announcement, once it is known that it does not break down."""
+        """Hears of an announcement, once it is known that it does not fail."""
 
 
 @dataclass(frozen=True, slots=True)

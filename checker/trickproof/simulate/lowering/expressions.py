@@ -66,7 +66,7 @@ class ExpressionLowering:
         self.b.array(AGAIN, 1)
 
     def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
-        """The rules break down if the condition holds."""
+        """The rules fail at run time if the condition holds."""
         if condition != 0:
             self.b.guard(condition, self.fault_codes.code(kind, span, label))
 

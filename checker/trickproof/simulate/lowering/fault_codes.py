@@ -1,4 +1,4 @@
-"""How the rules can break down, and where the simulator gives up, by the codes with which a hand is then left."""
+"""How the rules can fail at run time, and where the simulator gives up, by the codes with which a hand is then left."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Expressions(Protocol):
         """A value that must not be `none`, or else the fault of that kind."""
 
     def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
-        """The rules break down if the condition holds."""
+        """The rules fail at run time if the condition holds."""
 
     def everything(self, kind: str) -> int:
         """The mask of all elements of a kind."""

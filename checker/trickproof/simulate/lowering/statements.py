@@ -1,7 +1,7 @@
 """What every core statement does, as part of an integer program, arm for arm like `trickproof_dsl.compiled.machine`.
 
 Zones are sets: nothing in the rules can tell the order of the cards in one, and a shuffled deck is drawn from when it
-is dealt.  Nothing is told: announcements and shows only break down where they would.
+is dealt.  Nothing is told: announcements and shows only fail where they would.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class StatementLowering:
         b.loop(lambda: op("not", v.word(t.condition)), once, steady=True)
 
     def only_faults(self, *values: c.Expr) -> None:
-        """Values that matter to nobody but for where they break down."""
+        """Values that matter to nobody but for where they fail at run time."""
         body: list[Stmt] = []
         with self.b.into(body):
             for e in values:
@@ -121,7 +121,7 @@ class StatementLowering:
             self.b.out += body
 
     def show(self, t: c.Show) -> None:
-        """Matters to nobody but for where it breaks down: whom cards are shown to is asked if there are any, then who shows."""
+        """Matters to nobody but for where it fails at run time: whom cards are shown to is asked if there are any, then who shows."""
         v, b = self.v, self.b
         body: list[Stmt] = []
         with b.into(body):

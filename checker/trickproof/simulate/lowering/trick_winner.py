@@ -3,7 +3,7 @@
 That is how trick winners are told: a trump if there is one, else a card of the suit led.  Where suits and ranks of one
 card each decide, the best is told by sets of one card, in the order in which it is known who has which.  Else whoever has
 A beats whoever has only B, so one comparison of keys does for both.  That is what a person would write by hand.  Where
-something in it might break down, or be tied, the whole is worked out step by step, as it is written.
+something in it might fail, or be tied, the whole is worked out step by step, as it is written.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def winner(v: Expressions, of_players: Contest, only: c.Only) -> Expr | None:
 
 
 def _at_once(v: Expressions, evaluate: Callable[[], T]) -> tuple[T, Expr] | None:
-    """What is told, and whether anything breaks down, in which case it is worth nothing."""
+    """What is told, and whether anything fails at run time, in which case it is worth nothing."""
     fast: list[Stmt] = []
     with v.b.into(fast):
         v.b.depth += 1
@@ -230,7 +230,7 @@ def _steady(t: Stmt) -> bool:
 
 
 def _unless(v: Expressions, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) -> Expr:
-    """The value told at once, or step by step where something may break down."""
+    """The value told at once, or step by step where something may fail."""
     if doubts == 0:
         return fastest
     name = v.b.mutable(fastest)

@@ -138,7 +138,7 @@ class Counters:
                 b.store(self.whole, number, op("add", load(self.whole, number), hands))
 
     def broken(self, code: Expr) -> None:
-        """Counts a hand in which the rules broke down."""
+        """Counts a hand in which the rules failed at run time."""
         self.add("broken", 1)
         self.add("left", 1, clamped(code, 0, MOST_CODES - 1))
 

@@ -66,12 +66,12 @@ class Counts:
 
     @property
     def unfinished(self) -> int:
-        """Matches given up: too long, or the rules broke down."""
+        """Matches given up: too long, or the rules failed at run time."""
         return self._at("unfinished")
 
     @property
     def broken(self) -> int:
-        """Hands in which the rules broke down; each gave up a match."""
+        """Hands in which the rules failed at run time; each gave up a match."""
         return self._at("broken")
 
     @property

@@ -52,7 +52,7 @@ class Outcome:
     seconds: float
     """Time that playing took; 0 where it was not measured."""
     hands: int
-    """Hands begun; a few more than those counted where the rules broke down."""
+    """Hands begun; a few more than those counted where the rules failed at run time."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Outcome:
 
     @property
     def broken(self) -> int:
-        """Hands in which the rules broke down."""
+        """Hands in which the rules failed at run time."""
         return self.counts.broken - sum(x.hands for x in self.breakdowns if x.is_limit)
 
     @property

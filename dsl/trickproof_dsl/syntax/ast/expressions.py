@@ -23,7 +23,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """`player`, `card` or `suit` standing for the one spoken of."""
+    """`player`, `card` or `suit` standing for the implicit subject."""
 
     kind: str
     span: Span = span_field()

@@ -205,7 +205,7 @@ HELPER = """\
 
 
 def test_conditions_are_asked_about_options_only() -> None:
-    """Who is as much over as another is no option, and so no condition about him breaks down."""
+    """Who is as much over as another is no option, and so no condition about him fails at run time."""
     choice = """dealer chooses helper from players p with number of (players q with over of q = over of p) = 1
               or none with (only player in players q with over of q = over of player) != dealer"""
     hand = settled(house(HELPER % choice)).anywhere(0)
