@@ -1,0 +1,96 @@
+"""What search costs: rollouts and decisions a second on one core, against the simulator's random hands and OpenSpiel's searcher.
+
+    python tests/benchmarks/search.py [--deals 6] [--rounds 3] [RULESET…]
+
+Told are medians of rounds, in processor time.  A ratio is of figures of the same round, and comparable between machines as seconds are not.
+OpenSpiel's searcher is the one written in Python, the only one that can play games written in Python; where it is not installed it is not
+measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from checker.adapters.peer_rulesets import ROOT, loaded
+from checker.search.hands import engine_of, moments
+from trickproof.information.record import HOLE
+from trickproof.search.player import SearchPlayer
+from trickproof.simulate.api import simulate
+from trickproof.simulate.script.machine import Setting
+from trickproof_dsl.library import Ruleset
+
+HANDS, SIMULATIONS = 100_000, 200
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rulesets", nargs="*", default=["pagat", "games/whist", "games/hearts"])
+    parser.add_argument("--deals", type=int, default=6)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    for name in options.rulesets:
+        ruleset = loaded(ROOT / f"rulesets/{name}.yaml")
+        rounds = [measured(ruleset, options.deals) for _ in range(options.rounds)]
+        print(name)
+        for key in rounds[0]:
+            print(f"  {key:44} {median(x[key] for x in rounds):14,.2f}")
+
+
+def measured(ruleset: Ruleset, deals: int) -> dict[str, float]:
+    """The figures of one round."""
+    engine = engine_of(ruleset)
+    first = next(moments(ruleset, 1))
+    hands = per_second(lambda: simulate(ruleset, hands=HANDS), HANDS)
+    setting = Setting(first.words[: engine.form.first], (), (), (0,), (), (), 1, 0)
+    rollouts = per_second(lambda: engine.machine.tried(setting, [HOLE], HANDS, 1, HANDS), HANDS)
+    figures = {"random hands a second (simulate)": hands, "whole hands as rollouts a second": rollouts}
+    figures["… to random hands"] = rollouts / hands
+    asked = [x.words for x in moments(ruleset, deals, seed=1)]
+    for budget in (50, 200):
+        player = SearchPlayer(engine, budget)
+        figures[f"decisions a second, search:{budget}"] = per_second(
+            lambda player=player: [player.choose(words, 1, 0) for words in asked], len(asked)
+        )
+    if find_spec("pyspiel"):
+        theirs = ismcts(ruleset)
+        figures[f"decisions a second, OpenSpiel's ISMCTS, {SIMULATIONS}"] = theirs
+        figures["search:200 to it"] = figures["decisions a second, search:200"] / theirs
+    return figures
+
+
+def per_second(run: object, number: int) -> float:
+    begin = process_time()
+    run()  # type: ignore[operator]
+    return number / (process_time() - begin)
+
+
+def ismcts(ruleset: Ruleset) -> float:
+    """Its decisions a second through the adapter, on the first cards of a hand."""
+    import numpy as np
+    from open_spiel.python.algorithms import ismcts as theirs, mcts
+
+    from trickproof.adapters import openspiel
+
+    game = openspiel.game(ruleset)
+    searcher = theirs.ISMCTSBot(
+        game=game,
+        uct_c=2.0,
+        max_simulations=SIMULATIONS,
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        random_state=np.random.RandomState(1),
+    )
+    state, chance = game.new_initial_state(), np.random.RandomState(2)
+    while state.is_chance_node():
+        state.apply_action(int(chance.choice(state.legal_actions())))
+    return per_second(lambda: searcher.step(state), 1)
+
+
+if __name__ == "__main__":
+    main()
