@@ -21,6 +21,7 @@ from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.script.machine import ScriptMachine, Setting
 from trickproof.simulate.script.program import compile_script
 from trickproof.simulate.simulation import Simulation
+from trickproof.simulate.statistics.paired_difference import records
 from trickproof_dsl.library import Ruleset
 
 PLAIN = {"random": RandomPolicy, "greedy": GreedyPolicy}
@@ -85,11 +86,10 @@ def gain(ruleset: Ruleset, against: str, rollouts: int, hands: int, seed: int = 
     differences: list[float] = []
     spreads: list[float] = []
     for seat in range(players):
-        headers = first_headers(ruleset, engine, against, rollouts, seat, number, seed)
-        for before, after in headers:
+        for before, worth in first_hands(ruleset, engine, against, rollouts, seat, number, seed):
             player = (dealer(engine, before) + seat) % players
             plain = without_search(id(ruleset), against, before, player)
-            differences.append(points(engine, player, before, after) - plain[0])
+            differences.append(worth - plain[0])
             spreads.append(plain[1])
     mean = sum(differences) / len(differences)
     variance = sum((x - mean) ** 2 for x in differences) / (len(differences) - 1)
@@ -98,18 +98,31 @@ def gain(ruleset: Ruleset, against: str, rollouts: int, hands: int, seed: int = 
     )
 
 
-def first_headers(
+def first_hands(
     ruleset: Ruleset, engine: SearchEngine, against: str, rollouts: int, seat: int, number: int, seed: int
-) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The variables before and after first hands in which one seat searches; hands that end the match are not among them."""
-    spy = Spy(engine, rollouts)
-    policies = [spy if s == seat else against for s in range(engine.form.program.players)]
-    request = Request(tuple(policies), seed, None, number, most=2)
-    Simulation(ruleset, request).play(SerialExecutor())
+) -> list[tuple[tuple[int, ...], int]]:
+    """The variables before first hands in which one seat searches, and what its player came to in each.
+
+    Where that is told by the variables of the next hand only, hands that end the match are not among them.
+    """
+    spy, players = Spy(engine, rollouts), engine.form.program.players
+    policies = tuple(spy if s == seat else against for s in range(players))
+    counted = engine.points.variable == "over" and not engine.form.program.teams
+    request = Request(policies, seed, None, number, most=1 if counted else 2, records=counted)
+    simulation = Simulation(ruleset, request)
+    simulation.play(SerialExecutor())
+    begun = [(stream, header) for (stream, hand), header in spy.begun.items() if not hand]
+    if counted:
+        names = simulation.run.machine.facts.counters.measures
+        at = 2 + names.index(f"over.{seat}")
+        lines = records(simulation.run.result.notes, names)
+        assert len(lines) == number
+        return [(begun[0][1], engine.points.sign * line[at]) for line in lines if line[1]]
+    after = {stream: spy.begun.get((stream, 1)) for stream, _ in begun}
     return [
-        (header, spy.begun[(stream, 1)])
-        for (stream, hand), header in spy.begun.items()
-        if not hand and (stream, 1) in spy.begun
+        (header, points(engine, (dealer(engine, header) + seat) % players, header, next_header))
+        for stream, header in begun
+        if (next_header := after[stream]) is not None
     ]
 
 
