@@ -22,6 +22,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     confirmed_cases,
     in_exchange,
     in_play,
+    in_rare_deals,
 )
 from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, differing
@@ -46,6 +47,9 @@ CHOICES = ("how many cards", "what may be chosen")
 """Differences of which one can say which side leaves more to choose."""
 
 UNSEEN = "a carried value differs that only one of the two knows"
+
+RARELY = "in some deals, depending on the cards and choices"
+"""When two rules differ that are the same in all deals of a few at random."""
 
 UNENCODED = (NotEncodedError, GapError, TooLongError)
 
@@ -298,11 +302,13 @@ class _Rules:
         if len(shown) < len(cases):
             self.complete = False
         tried = self._differing_in_both(_spread(shown or cases))
-        parting = in_exchange(pair, [(x.begin, x.parameters, x.readings) for x in tried])
+        begun = [(x.begin, x.parameters, x.readings) for x in tried]
+        parting = in_exchange(pair, begun)
         parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
+        parting = parting or in_rare_deals(pair, begun, whole=False)
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
-        when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else None
+        when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else RARELY
         return Way(how, tuple(cases), parting, when, len(cases))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
@@ -332,7 +338,7 @@ class _Rules:
         """Hands played at random, where nothing can be worked out."""
         if not self.playable:
             return "different", []
-        parting = in_play(pair, [{}], HANDS)
+        parting = in_play(pair, [{}], HANDS) or in_rare_deals(pair, [({}, {}, {})], whole=True)
         if parting is None:
             self._problem("nothing differed in deals played at random, and no proof was found")
             return "undecided", []

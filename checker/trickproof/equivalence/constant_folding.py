@@ -45,6 +45,8 @@ class Values:
         self.parameters, self.readings = parameters, _KnownReadings(readings)
         self.names = names
         """How many choices were named, shared by everything that is made of one hand."""
+        self.sizes: dict[Key, int] = {}
+        """How many cards lie in a place, of those of which that is known."""
         self.depth = 0
         """How many sets are gone through at once, element by element."""
 
@@ -81,6 +83,10 @@ class Values:
                 return replace(
                     e, condition=condition, then=self.value(e.then), otherwise=self.value(e.otherwise)
                 )
+            case c.Size(c.ZoneCards(zone, arguments)) if self.sizes:
+                key = entry(zone, tuple(self.value(x) for x in arguments))
+                if key in self.sizes:
+                    return literal(e.type, self.sizes[key], e.span)
             case c.Logic():
                 return self._logic(e)
             case c.Filter() | c.Exists() | c.Sum() | c.UnionOf() | c.Extreme() | c.Best() | c.Top():

@@ -28,8 +28,9 @@ from trickproof.equivalence.constant_folding import (
     semantic_fields,
 )
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import DECK, Key, Value, zone_keys
 
 MOST_STEPS = 2_000
 """Steps of a residue, at most."""
@@ -70,6 +71,8 @@ class Specialiser(Values):
         super().__init__(program, known, bound, parameters, readings, names)
         self.residue: list[c.Stmt] = []
         self.over = False
+        self.chosen: dict[str, int] = {}
+        """How many cards a choice takes, of those of which that is known."""
 
     def run(self, body: Sequence[c.Stmt]) -> None:
         """Adds what is left of some steps."""
@@ -111,6 +114,10 @@ class Specialiser(Values):
                 )
                 if not (is_empty(rewritten.cards) and (isinstance(rewritten, c.Show) or is_total(rewritten))):
                     self.residue.append(rewritten)
+                if isinstance(rewritten, c.Move):
+                    number = self._number(rewritten.cards)
+                    self._resized(rewritten.source, None if number is None else -number)
+                    self._resized(rewritten.target, number)
             case c.Announce():
                 values = tuple(
                     (name, self._all(x, t.span) if isinstance(x, str) else self.value(x))
@@ -122,10 +129,52 @@ class Specialiser(Values):
                 self.residue.append(
                     replace(t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)})
                 )
+            case c.Shuffle():
+                self.residue.append(t)
+                self.sizes = {
+                    **dict.fromkeys(zone_keys(self.program), 0),
+                    (DECK,): len(self.program.deck.cards),
+                }
+            case c.Deal():
+                dealt = replace(t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)})
+                self.residue.append(dealt)
+                self._dealt(dealt)
             case _:
                 self.residue.append(
                     replace(t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)})
                 )
+
+    def _dealt(self, t: c.Deal) -> None:
+        """What a deal does to the sizes of places: it faults where the deck has too few cards."""
+        number: int | None = self.sizes.get((DECK,))
+        if t.count is not None:
+            number = (
+                t.count.value if isinstance(t.count, c.Literal) and isinstance(t.count.value, int) else None
+            )
+        self._resized(c.Place(DECK, (), t.span), None if number is None else -number)
+        self._resized(t.to, number)
+
+    def _number(self, cards: c.Expr) -> int | None:
+        """How many cards a set has, if that is known."""
+        match cards:
+            case c.Literal(_, tuple() as some):
+                return len(some)
+            case c.Local(name):
+                return self.chosen.get(name)
+            case c.ZoneCards(zone, arguments):
+                key = entry(zone, arguments)
+                return None if key is None else self.sizes.get(key)
+        return None
+
+    def _resized(self, place: c.Place, more: int | None) -> None:
+        """A place has so many more cards; None: nobody knows how many."""
+        key = entry(place.zone, place.arguments)
+        if key is None or more is None:
+            gone = [x for x in self.sizes if x == key or (key is None and x[0] == place.zone)]
+            for x in gone:
+                del self.sizes[x]
+        elif key in self.sizes:
+            self.sizes[key] += more
 
     def _all(self, name: str, span: Span) -> c.Expr:
         """A variable of every player."""
@@ -173,7 +222,7 @@ class Specialiser(Values):
     def _another(self, program: c.Program, names: list[int]) -> Specialiser:
         """One that knows the same and has written nothing."""
         other = type(self)(program, dict(self.known), dict(self.bound), self.parameters, self.readings, names)
-        other.depth = self.depth
+        other.depth, other.sizes, other.chosen = self.depth, dict(self.sizes), dict(self.chosen)
         return other
 
     def _either(self, t: c.Branch, condition: c.Expr) -> None:
@@ -183,6 +232,8 @@ class Specialiser(Values):
         for side in sides:
             side._write_down([key for key in side.known if key not in same])
         self.known = same
+        both = sides[0].sizes.items() & sides[1].sizes.items()
+        self.sizes = dict(both)
         if sides[0].residue != sides[1].residue or not cannot_fault(condition):
             self.residue.append(
                 replace(
@@ -226,6 +277,8 @@ class Specialiser(Values):
     def _again(self, t: c.Loop | c.Until) -> None:
         """A loop that is not written out: what it assigns is not known in it, nor after it."""
         assigned = _assigned(t)
+        moved = _moved(t)
+        self.sizes = {key: n for key, n in self.sizes.items() if moved is not None and key[0] not in moved}
         self._write_down([key for key in self.known if key[0] in assigned])
         self.known = {key: x for key, x in self.known.items() if key[0] not in assigned}
         rewritten: Any = t
@@ -260,6 +313,9 @@ class Specialiser(Values):
             return
         name = self.choice()
         self.bound[t.binder] = c.Local(name, c.CARDS, t.span)
+        low, high = rewritten.low, rewritten.high
+        if isinstance(low, c.Literal) and isinstance(high, c.Literal) and isinstance(low.value, int):
+            self.chosen |= {name: low.value} if low.value == high.value else {}
         self.residue.append(replace(rewritten, binder=name, rule=""))
 
 
@@ -267,3 +323,14 @@ class Specialiser(Values):
 def _assigned(t: c.Stmt) -> frozenset[str]:
     """The variables that a statement sets: a function of immutable syntax alone, asked for very often."""
     return usage_of(t).assigns
+
+
+@lru_cache(4096)
+def _moved(t: c.Stmt) -> frozenset[str] | None:
+    """The zones whose cards a statement takes or puts; None where it takes all cards from everywhere."""
+    nodes = list(walk(t))
+    if any(isinstance(node, c.Shuffle) for node in nodes):
+        return None
+    places = [x for node in nodes if isinstance(node, c.Move) for x in (node.source, node.target)]
+    dealt = [node.to for node in nodes if isinstance(node, c.Deal)]
+    return frozenset([DECK] if dealt else []) | {place.zone for place in (*places, *dealt)}

@@ -1,7 +1,8 @@
 """Findings as SARIF 2.1.0, which editors and code hosts show at their places in the files.
 
 Refuted is an error, unspecified a warning, undecided an open question; what is sound is no result.  Known flaws are
-suppressed, with the reason that the ruleset gives.  The rules are the checks, with their manuals.
+suppressed, with the reason that the ruleset gives.  The rules are the checks, with their manuals.  Of house rules that were
+validated each result has its fixes, as edits.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote
 
 from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding
 from trickproof.support.locations import shown_file
 from trickproof.support.serialise import serialised
+from trickproof.validate.fix_candidates import Repair
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 
@@ -31,7 +34,11 @@ LEVELS: Mapping[str, tuple[str, str]] = {
 """Kind and level of the verdicts that are results."""
 
 
-def sarif(checked: Checked, manuals: Mapping[str, str]) -> Json:
+Fixes = Mapping[str, Sequence[Repair]]
+"""The fixes of house rules, by what these are named."""
+
+
+def sarif(checked: Checked, manuals: Mapping[str, str], fixes: Fixes = MappingProxyType({})) -> Json:
     """The log of one run; `manuals` are those of the checks, by name."""
     results = [(r, f) for r, findings in checked.findings for f in findings if f.verdict in LEVELS]
     names = list(dict.fromkeys([*manuals, *(finding.check for _, finding in results)]))
@@ -45,7 +52,11 @@ def sarif(checked: Checked, manuals: Mapping[str, str]) -> Json:
         },
         "columnKind": "unicodeCodePoints",
         "invocations": [_invocation(checked)],
-        "results": [_result(ruleset, finding, names.index(finding.check)) for ruleset, finding in results],
+        "results": [
+            _result(ruleset, finding, names.index(finding.check))
+            | _fixes([x for x in fixes.get(ruleset.named, ()) if finding.check in x.restores])
+            for ruleset, finding in results
+        ],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -87,19 +98,40 @@ def _result(ruleset: Ruleset, finding: Finding, index: int) -> Json:
     return result
 
 
-def _location(span: Span) -> Json:
-    line, column = span.source.position(span.end)
+def _fixes(repairs: Sequence[Repair]) -> Json:
+    """What would mend a result, as edits; nothing where none is known."""
+    if not repairs:
+        return {}
     return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": _uri(shown_file(span.source.name))},
-            "region": {
-                "startLine": span.line,
-                "startColumn": span.column,
-                "endLine": line,
-                "endColumn": column,
-            },
-        }
+        "fixes": [
+            {
+                "description": {"text": repair.what},
+                "artifactChanges": [
+                    {
+                        "artifactLocation": _artifact(repair.where),
+                        "replacements": [
+                            {"deletedRegion": _region(span), "insertedContent": {"text": new}}
+                            for span, new in repair.edits
+                        ],
+                    }
+                ],
+            }
+            for repair in repairs
+        ]
     }
+
+
+def _location(span: Span) -> Json:
+    return {"physicalLocation": {"artifactLocation": _artifact(span), "region": _region(span)}}
+
+
+def _artifact(span: Span) -> Json:
+    return {"uri": _uri(shown_file(span.source.name))}
+
+
+def _region(span: Span) -> Json:
+    line, column = span.source.position(span.end)
+    return {"startLine": span.line, "startColumn": span.column, "endLine": line, "endColumn": column}
 
 
 def _uri(name: str) -> str:

@@ -45,6 +45,8 @@ def verdict_words(validation: Validation) -> str:
     if not validation.accepted:
         return "rejected"
     open_ = f", {counted(len(validation.open), 'guarantee')} open" if validation.open else ""
+    undecided = len(validation.undecided)
+    open_ += f", {counted(undecided, 'change')} undecided" if undecided else ""
     nothing = f", changes nothing (because {_because(validation)})" if validation.changes_nothing else ""
     return f"accepted{nothing}{open_}"
 
@@ -294,7 +296,10 @@ def validation_document(validation: Validation) -> Content:
             {"name": x.name, "seat": x.seat} for x in parting(validation.effects)
         ],
         "repairs": validation.repairs,
-        "open": [{"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open],
+        "open": [
+            *({"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open),
+            *({"check": x.aspect, "verdict": x.status, "why": x.why} for x in validation.undecided),
+        ],
         "fixes": [_fix(validation, repair) for repair in validation.repairs],
         "warnings": validation.warnings,
     }

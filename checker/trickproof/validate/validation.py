@@ -15,6 +15,7 @@ from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.diff.kept_pairs import compare_kept
+from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
 from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import results
@@ -77,6 +78,12 @@ class Validation:
         return tuple(x for x in self.findings if x.check in unsure)
 
     @property
+    def undecided(self) -> tuple[Compared, ...]:
+        """Aspects of which it is neither proved that they do the same as in the base, nor shown that they do not."""
+        every = () if self.diff is None else self.diff.every
+        return tuple(one for one in every if one.status == "undecided")
+
+    @property
     def reason(self) -> Finding | None:
         """The one flaw that is reported in full: rather with a deal, in the file itself, in the order of the checks."""
         own = self.ruleset.own.source
@@ -126,7 +133,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         validation,
         diff=diff,
         useless=tuple(useless(base, ruleset)),
-        equal_to=tuple(_equal(library, ruleset, plan.workers)),
+        equal_to=tuple(_equal(library, ruleset, diff, plan.workers)),
         effects=tuple(_effects(base, ruleset, plan)),
         repairs=tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else (),
         warnings=warnings(base, ruleset, conventions),
@@ -196,12 +203,13 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
     return None
 
 
-def _equal(library: Library, ruleset: Ruleset, workers: int) -> list[str]:
-    """The documented rulesets that the house rule makes the game equal to."""
+def _equal(library: Library, ruleset: Ruleset, diff: Diff, workers: int) -> list[str]:
+    """The documented rulesets that the house rule makes the game equal to; the base only if the comparison with it says so."""
+    apart = {diff.a.path} if any(one.status != "same" for one in diff.every) else set()
     others: list[Ruleset] = []
     for name in library.documented():
         other, _ = library.load(name)
-        if other is not None and other.path != ruleset.path:
+        if other is not None and other.path not in {ruleset.path, *apart}:
             others.append(other)
     jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
     same = {number for number, equal in results(jobs, workers) if equal}

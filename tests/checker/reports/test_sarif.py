@@ -132,3 +132,23 @@ def test_a_breakdown_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (invocation,) = json.loads((folder / "out").read_text())["runs"][0]["invocations"]
     assert invocation["executionSuccessful"] is False
     assert "zero-sum" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+
+
+@RUN
+def test_a_house_rule_that_was_validated_has_its_fixes_as_edits(folder: Path) -> None:
+    words = ["validate", "my house.yaml", "--effects", "none", "--sarif", "out.sarif"]
+    told = CliRunner().invoke(group, words)
+    assert told.exit_code == 1, told.stderr
+    (log,) = json.loads((folder / "out.sarif").read_text(encoding="utf-8"))["runs"]
+    result = next(x for x in log["results"] if x["ruleId"] == "target-total")
+    fix = result["fixes"][0]
+    (change,) = fix["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == "my%20house.yaml"
+    lines = HOUSE.splitlines()
+    for one in change["replacements"]:
+        region = one["deletedRegion"]
+        line = lines[region["startLine"] - 1]
+        old = line[region["startColumn"] - 1 : region["endColumn"] - 1]
+        assert old in "863"
+        assert one["insertedContent"]["text"] != old
+    assert all("fixes" not in x for x in log["results"] if x["ruleId"] == "rules-complete")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
+from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
     metavar="[N]",
     help="Apply the N-th fix (the first if no number follows) to each file that has one.",
 )
+@click.option(
+    "--sarif", metavar="FILE", help="Also write the findings as SARIF 2.1.0, with the fixes as edits."
+)
 @workers_option
 @scheduler_option
 @no_cache_option
@@ -56,6 +62,7 @@ def command(
     seed: int,
     verbose: bool,
     fix: int | None,
+    sarif: str | None,
     workers: int | None,
     scheduler: str | None,
     as_json_: bool,
@@ -67,7 +74,7 @@ def command(
     to, and the effect on play.
 
     Exit code 0 if all are accepted, or accepted once fixed; 1 if one is rejected; 3 if all are accepted but a
-    guarantee of the base is open.
+    guarantee of the base is open, or what a rule changes is undecided.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
@@ -92,14 +99,27 @@ def command(
     cache = user_cache(ENOUGH)
     with progress(len(loaded), "validating") as tell:
         validations = validate_all(library, loaded, plan, cache, tell)
+    if sarif is not None:
+        with whole_file("--sarif", sarif) as put:
+            put(_sarif(validations))
     if as_json_:
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
-    undecided = any(one.accepted and one.open for one in validations)
+    undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
+
+
+def _sarif(validations: Sequence[Validation]) -> str:
+    from trickproof.check_runner.runner import Checked
+    from trickproof.checks import manuals
+    from trickproof.reports.sarif import sarif
+
+    checked = Checked([(one.ruleset, list(one.findings)) for one in validations], [])
+    log = sarif(checked, manuals(), {one.ruleset.named: one.repairs for one in validations})
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
 def _to_fix(validation: Validation, number: int | None) -> bool:

@@ -6,12 +6,12 @@ scenario is then played under the two rulesets themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 
-from trickproof.checking.engines import COMPILED, State
+from trickproof.checking.engines import COMPILED, State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.parting import Direction, Known, Pair, Parting, Taken, carried, shown
@@ -19,12 +19,16 @@ from trickproof.diff.witnesses.pre_play import Case
 from trickproof.proofs.hands.verdicts import beginnings, from_all_seats
 from trickproof.proofs.matches.reaching import matches_to
 from trickproof.testing.deal_search import construct
+from trickproof.testing.edge_cases import CornerMatch, Course, redealt
 from trickproof.testing.match_search import fits, leading_to, played_again
+from trickproof.testing.named_cards import NamedCardsMatch, named_cards
 from trickproof.testing.random_play import Terms, pick
+from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Value
 
 DEALS = 3
 """Deals tried first for one case; each is tried with the first legal choices and with some at random."""
@@ -37,6 +41,9 @@ MOST_TRIES = 500
 
 MATCHES = 2
 """Matches that lead to a hand, of which one is looked for that shows the difference."""
+
+NAMED, CORNERS, FEW = 96, 32, 2
+"""Deals in which named cards lie together, and in which suits are long, that are tried; and ways in which they begin."""
 
 ENOUGH = 3
 """Hands in which something else differs before, after which no other is looked for."""
@@ -86,6 +93,45 @@ def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
     some = list(_reached(pair, ((begin, {}, {}) for begin in islice(begins, 4))))
     tries = (_side_by_side(pair, some[i % len(some)], i, i, whole=True) for i in range(number) if some)
     return _first(pair, tries)
+
+
+def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole: bool) -> Parting | None:
+    """The first in which they part of deals that chance rarely generates: cards that the rules name lie together, suits are long."""
+    program = pair.one.program
+    if not cards_may_be_given(program):
+        return None
+    named = tuple(
+        dict.fromkeys([*_only_in_one(pair), *named_cards(program), *named_cards(pair.other.program)])
+    )
+    courses: list[Course] = [NamedCardsMatch(program, n, named) for n in range(NAMED if named else 0)]
+    courses += [CornerMatch(program, n) for n in range(CORNERS)]
+    some = list(_reached(pair, islice(cases, FEW)))
+    tries = (_in_course(pair, reached, course, whole) for course in courses for reached in some)
+    return next((parting for parting in tries if parting is not None), None)
+
+
+def _only_in_one(pair: Pair) -> list[frozenset[int]]:
+    """Cards that only one of the grafted pair names, which its rule is likely to be about: first all of them together."""
+    sets = [set(named_cards(ruleset.program)) for ruleset in (pair.one, pair.other)]
+    own = sorted(sets[0] ^ sets[1], key=sorted)
+    return [frozenset[int]().union(*own), *own] if own else []
+
+
+def _in_course(pair: Pair, reached: _Reached, course: Course, whole: bool) -> Parting | None:
+    """The grafted pair with one deal and the choices of a course, until they part; then the rulesets themselves."""
+    try:
+        both = _after(pair, reached, Chance())
+        if both is None:
+            return None
+        mine = redealt(both[0], course)
+        begin = both[1].begin.but(chance=mine.begin.chance)
+        theirs = replace(both[1], begin=begin, state=run(begin, begin.program.hand))
+        parted = _until_they_part(mine, theirs, course.chosen, whole)
+    except EngineLimitError:
+        return None
+    if parted is None:
+        return None
+    return shown(pair, parted[0], _choice(parted[0].state.decision, parted[1].state.decision), whole)
 
 
 def after_division(pair: Pair, division: Division) -> Parting | None:
@@ -150,7 +196,7 @@ def _side_by_side(pair: Pair, reached: _Reached, deal: int, seed: int, whole: bo
     """The grafted pair with the same deal and choices until they part; then the rulesets themselves."""
     try:
         both = _after(pair, reached, Chance(deal))
-        parted = None if both is None else _until_they_part(*both, seed, whole)
+        parted = None if both is None else _until_they_part(*both, _at_random(seed), whole)
     except EngineLimitError:
         return None
     if parted is None:
@@ -208,22 +254,30 @@ def _alongside(
             )
             for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True)
         )
-        return _until_they_part(mine, theirs, seed, whole)
+        return _until_they_part(mine, theirs, _at_random(seed), whole)
     except EngineLimitError:
         return None
 
 
-def _until_they_part(
-    mine: HandPlayed, theirs: HandPlayed, seed: int, whole: bool
-) -> tuple[HandPlayed, HandPlayed] | None:
+Chosen = Callable[[State, Decision], Value]
+
+
+def _at_random(seed: int) -> Chosen:
+    """What a player chooses at random; with seed 0 the first legal choice."""
     rng = Random(seed) if seed else None
+    return lambda _, decision: pick(decision, rng, most=seed % 2 == 0)
+
+
+def _until_they_part(
+    mine: HandPlayed, theirs: HandPlayed, chosen: Chosen, whole: bool
+) -> tuple[HandPlayed, HandPlayed] | None:
     while not _part(mine.state, theirs.state):
         decision = mine.state.decision
         if decision is None:
             return (mine, theirs) if _differ_later(mine.state, theirs.state) else None
         if decision.label == "play" and not whole:
             return None
-        choice = pick(decision, rng, most=seed % 2 == 0)
+        choice = chosen(mine.state, decision)
         mine, theirs = mine.choose(choice), theirs.choose(choice)
     return mine, theirs
 

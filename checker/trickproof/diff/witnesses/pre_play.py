@@ -17,6 +17,7 @@ from trickproof.equivalence.constant_folding import semantic_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, Value
 
 Steps = tuple[c.Stmt, ...]
@@ -186,14 +187,16 @@ def _is_asked(step: c.Stmt | None) -> bool:
 
 def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
     """What comes next on each side."""
-    return f"what comes next ({_called(one)} against {_called(other)})"
+    mine, theirs = _called(one), _called(other)
+    return "what is done" if mine == theirs else f"what comes next ({mine} against {theirs})"
 
 
 def _called(step: c.Stmt | None) -> str:
-    """A step by the name of its move."""
+    """A step by the name of its move, or of the first that it comes to."""
     if step is None:
         return "nothing more"
-    label = getattr(step, "label", None)
+    labels = (getattr(x, "label", None) for x in walk(step))
+    label = next((x for x in labels if x), None)
     return plain(label) if label else "deal" if isinstance(step, c.Deal) else "another step"
 
 

@@ -1,0 +1,69 @@
+"""Rules for cards that hardly ever lie together differ, with a deal that is made for them; rewordings by sizes are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from budget import RUN
+from checker.rulesets_for_tests import documented, house
+from trickproof.diff.ruleset_diff import one_aspect
+
+KITTY = """\
+    rules:
+      kitty:
+        rule: |
+          dealer discards {number} cards of hand
+          dealer picks-up kitty as picked-up
+          do reveal
+        assumes: a test
+    """
+
+COURT = """\
+    rules:
+      trump:
+        rule: |
+          if number of (cards in hand of dealer with rank = ace) = 4 and number of (cards in hand of dealer with rank = king) = 4:
+              left of dealer chooses trump
+          else:
+              dealer chooses trump
+        assumes: a test
+    """
+
+LONG = """\
+    rules:
+      follow:
+        rule: |
+          if some card in hand has followed-suit = led
+          then cards in hand with followed-suit = led
+          else if number of (cards in hand with suit = trump) >= 9
+          then cards in hand with suit = trump
+          else hand
+        assumes: a test
+    """
+
+
+@RUN
+@pytest.mark.parametrize(
+    ("number", "status"), [("(number of kitty)", "same"), ("(number of kitty - 1)", "different")]
+)
+def test_the_size_of_the_kitty_is_a_number(number: str, status: str) -> None:
+    assert one_aspect(documented("pagat"), house(KITTY.format(number=number)), "kitty").status == status
+
+
+@RUN
+def test_four_aces_and_four_kings() -> None:
+    compared = one_aspect(documented("pagat"), house(COURT), "trump")
+    assert compared.status == "different"
+    assert compared.parting is not None
+    assert [way.when for way in compared.ways] == ["in some deals, depending on the cards and choices"]
+    scenario = compared.parting.answers.scenario
+    held = scenario["hands"][scenario["dealer"]]
+    assert [sum(card[0] == rank for card in held) for rank in "AK"] == [4, 4]
+
+
+@RUN
+def test_nine_trumps_and_a_void() -> None:
+    compared = one_aspect(documented("pagat"), house(LONG), "follow")
+    assert compared.status == "different"
+    assert compared.parting is not None
+    assert compared.direction == "narrower"
