@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ from click.testing import CliRunner, Result
 
 from budget import RUN
 from checker.cli import console
+from checker.rulesets_for_tests import LIBRARY, found
+from trickproof.check_runner.runner import Checked
 from trickproof.checks import manuals
 from trickproof.cli.main import group
+from trickproof.reports.sarif import sarif
+from trickproof.validate.fix_candidates import candidates
 
 pytestmark = RUN
 
@@ -134,21 +139,22 @@ def test_a_breakdown_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "zero-sum" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
-@RUN
-def test_a_house_rule_that_was_validated_has_its_fixes_as_edits(folder: Path) -> None:
-    words = ["validate", "my house.yaml", "--effects", "none", "--sarif", "out.sarif"]
-    told = CliRunner().invoke(group, words)
-    assert told.exit_code == 1, told.stderr
-    (log,) = json.loads((folder / "out.sarif").read_text(encoding="utf-8"))["runs"]
-    result = next(x for x in log["results"] if x["ruleId"] == "target-total")
-    fix = result["fixes"][0]
-    (change,) = fix["artifactChanges"]
+def test_a_house_rule_has_its_fixes_as_edits() -> None:
+    ruleset, _ = LIBRARY.load_text(HOUSE, "my house.yaml")
+    assert ruleset is not None
+    findings = found(ruleset, ["target-total", "rules-complete"], hands=1)
+    broken = [finding for finding in findings if finding.check == "target-total"]
+    fix = replace(next(candidates(ruleset, broken)), restores=("target-total",))
+    (log,) = sarif(Checked([(ruleset, findings)], []), manuals(), {ruleset.named: [fix]})["runs"]
+    by_check = {x["ruleId"]: x for x in log["results"]}
+    (written,) = by_check["target-total"]["fixes"]
+    assert written["description"]["text"] == fix.what
+    (change,) = written["artifactChanges"]
     assert change["artifactLocation"]["uri"] == "my%20house.yaml"
-    lines = HOUSE.splitlines()
-    for one in change["replacements"]:
+    text = HOUSE.splitlines()
+    for one, (span, new) in zip(change["replacements"], fix.edits, strict=True):
         region = one["deletedRegion"]
-        line = lines[region["startLine"] - 1]
-        old = line[region["startColumn"] - 1 : region["endColumn"] - 1]
-        assert old in "863"
-        assert one["insertedContent"]["text"] != old
-    assert all("fixes" not in x for x in log["results"] if x["ruleId"] == "rules-complete")
+        line = text[region["startLine"] - 1]
+        assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == span.text
+        assert one["insertedContent"]["text"] == new
+    assert "fixes" not in by_check["rules-complete"]
