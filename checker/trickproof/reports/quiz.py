@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.questions import Tree, in_words
 from trickproof.english.inflection import counted, listed
-from trickproof.english.seats import NUMBERED, names_at_table, with_names
+from trickproof.english.playout import by_player
+from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
+
+LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
+WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*)")
+"""What an event says of all players, and of the winners."""
 
 PLAYERS = 3
 """Seats that are named where a question has no deal."""
@@ -101,5 +107,11 @@ def _answers(tree: Tree, cards: bool) -> list[str]:
     names = (
         NUMBERED if scenario is None else names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
     )
-    named = [with_names(answer, names) for answer in answers]
+    named = [with_names(_by_name(answer, names), names) for answer in answers]
     return named if cards else in_words(named)
+
+
+def _by_name(answer: str, names: Names) -> str:
+    """An answer with every number of a list beside the player whose it is, and the winners by name."""
+    told = LISTS.sub(lambda x: f"{x[1]} {by_player([int(n) for n in x[2].split()], names)}", answer)
+    return WINNERS.sub(lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()])}", told)
