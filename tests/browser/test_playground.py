@@ -160,7 +160,7 @@ def test_errors_are_shown_while_one_writes(browser: Any, playground: str) -> Non
         write(shown, HOUSE.replace("of dealer", "of delaer"))
         shown.wait_for_selector("#errors li")
         assert "delaer" in shown.inner_text("#errors")
-        assert shown.locator("#editor .cm-lintRange-error").count() == 1
+        assert shown.locator("#editor .cm-lintRange-error").count() >= 1
         assert shown.locator("#findings .verdict").count() == 0
         shown.locator("#errors button").first.click()
         shown.keyboard.insert_text("x")
@@ -186,8 +186,8 @@ def test_a_link_shows_the_same(browser: Any, playground: str) -> None:
 @pytest.mark.parametrize("state", ["s=%%%", "s=AAAA", "s=", "nobody", "s=" + "A" * 5000])
 def test_a_broken_link_is_told(browser: Any, playground: str, state: str) -> None:
     with opened(browser, f"{playground}#{state}") as shown:
-        shown.wait_for_selector("#editor .cm-line")
-        assert "ruleset:" in shown.inner_text("#editor")
+        shown.wait_for_selector("#findings .verdict")
+        assert "ruleset:" in shown.locator("#editor .cm-content").inner_text()
 
 
 def test_a_link_that_holds_too_much_is_refused(browser: Any, playground: str) -> None:
@@ -198,7 +198,8 @@ def test_a_link_that_holds_too_much_is_refused(browser: Any, playground: str) ->
         )
     assert len(state) < 200_000
     with opened(browser, f"{playground}#s={state}") as shown:
-        assert "ruleset:" in shown.inner_text("#editor")
+        shown.wait_for_selector("#findings .verdict")
+        assert "ruleset:" in shown.locator("#editor .cm-content").inner_text()
 
 
 def test_what_a_stranger_wrote_is_text(browser: Any, playground: str) -> None:

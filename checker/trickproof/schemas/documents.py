@@ -257,6 +257,7 @@ VALIDATION: dict[str, Schema] = {
     "useless": many(of(Useless)),
     "equal_to": many(TEXT),
     "effects": by_name(EFFECTS),
+    "effects_that_depend_on_policy": many(record({"name": TEXT, "seat": maybe(WHOLE)})),
     "repairs": many(of(Repair)),
     "open": many(record({"check": TEXT, "verdict": of_type(Verdict), "why": TEXT})),
     "fixes": many(FIX),

@@ -121,7 +121,7 @@ const main = async () => {
   };
 
   const follow = async () => {
-    const hash = decodeURIComponent(location.hash.slice(1));
+    const hash = location.hash.slice(1);
     if (hash.startsWith("s=")) {
       try {
         const shown = await link.read(hash.slice(2));
