@@ -23,7 +23,7 @@ def page(browser: Any, width: int = 1280, scheme: str = "light", **options: Any)
     context.on("request", lambda request: asked.add(request.url.split("/")[2]))
     try:
         yield shown
-        assert wrong == []
+        assert wrong == [], wrong
         assert len(asked - {""}) <= 1, asked
     finally:
         context.close()

@@ -137,11 +137,11 @@ def _index(solver: str) -> str:
 def policy(import_map: str) -> str:
     """What the page may do: run its own scripts and WebAssembly, and load its own files.
 
-    Styles are in a sheet of its own, and the editor's are made by script; the editor gives some of its elements a style by attribute.  The worker is begun from a `blob:`, so that this policy holds for it too.
+    Styles are in a sheet of its own, and the editor's are made by script; the editor gives some of its elements a style by attribute, and underlines errors with pictures that are `data:`.  The worker is begun from a `blob:`, so that this policy holds for it too.
     """
     digest = base64.b64encode(hashlib.sha256(import_map.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; style-src 'self'; "
         "style-src-attr 'unsafe-inline'; "
-        "worker-src 'self' blob:; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+        "worker-src 'self' blob:; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
     )
