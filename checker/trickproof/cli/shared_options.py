@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,6 +32,15 @@ class Count(click.IntRange):
             written = int(number) if number == number.to_integral_value() else value
         return super().convert(written, param, ctx)
 
+
+output_folder_option = click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to; it is made if it is not there.",
+)
 
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."

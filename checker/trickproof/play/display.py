@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 from typing import Any
 
 from trickproof.analysis.information_flow import public_variables
@@ -18,6 +19,7 @@ from trickproof_dsl.playing import visible
 from trickproof_dsl.scenarios.json_values import value_json
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
+from trickproof_dsl.semantics.values import Value
 
 SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "across", "right")}
 """Players as the person calls them, clockwise."""
@@ -69,6 +71,16 @@ class View:
     def sorted(self, cards: Iterable[int]) -> list[int]:
         """By suit, the highest first."""
         return [card for _, held in by_suit(self.program.deck, cards) for card in held]
+
+    def listed(self, decision: Decision, hidden_order: Random) -> list[Value]:
+        """The options in the order of their numbers."""
+        if decision.type != c.CARDS:
+            return list(decision.legal)
+        if not decision.blind:
+            return list(self.sorted(decision.legal))
+        hidden = list(decision.legal)
+        hidden_order.shuffle(hidden)
+        return hidden
 
     def value(self, kind: c.Type, value: Any) -> str:
         """A value of a choice in words."""

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from trickproof.simulate.options import policies
@@ -92,6 +93,10 @@ class Match:
     def decisions(self) -> int:
         """The number of decisions so far, starts of hands included."""
         return len(self.moves)
+
+    def hidden_order(self) -> Random:
+        """The chance by which hidden cards are listed at this point, so that their order tells nothing."""
+        return Random(f"{self.setting.seed}/{self.decisions}/hidden")
 
     def choose(self, choice: Value) -> None:
         """Answers the decision.  Raises ValueError for a choice that is not legal."""

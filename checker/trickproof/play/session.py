@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from trickproof.english.inflection import counted
@@ -149,7 +148,7 @@ class Session:
     def _ask_person(self, state: State, decision: Decision) -> bool:
         """Asks until something legal is chosen; whether the person stays."""
         self._show_events(state, decision)
-        listed = self._listed(decision)
+        listed = self.view.listed(decision, self.match.hidden_order())
         self._show(state, decision, listed)
         while (text := self._ask()) is not None:
             word, _, rest = text.strip().lower().partition(" ")
@@ -216,14 +215,6 @@ class Session:
             for part in self.page.wrapped(line, "- ", 4):
                 self._say(part)
 
-    def _listed(self, decision: Decision) -> list[Value]:
-        """The options in the order of their numbers; hidden cards in an order that tells nothing."""
-        if decision.type == c.CARDS and decision.blind:
-            hidden = list(decision.legal)
-            Random(f"{self.match.setting.seed}/{self.match.decisions}/hidden").shuffle(hidden)
-            return hidden
-        return list(self.view.sorted(decision.legal) if decision.type == c.CARDS else decision.legal)
-
     def _show(self, state: State, decision: Decision, listed: list[Value]) -> None:
         self._say("")
         self._say(self.page.styled(self.view.heading(state, self.match.hand), "strong"))
@@ -253,7 +244,7 @@ class Session:
         self._say(HELP)
 
     def _show_again(self, state: State, decision: Decision, rest: str) -> None:
-        self._show(state, decision, self._listed(decision))
+        self._show(state, decision, self.view.listed(decision, self.match.hidden_order()))
 
     def _hint(self, state: State, decision: Decision, rest: str) -> None:
         """Every option with its points; of sets of cards the best that were found."""

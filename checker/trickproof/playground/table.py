@@ -6,7 +6,6 @@ The page keeps the moves, and sends them with the next choice: a worker that was
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import Any, cast
 
 from trickproof.play.display import View
@@ -98,7 +97,7 @@ class _Table:
                 self.match.begin_next_hand()
             return
         decision = state.decision
-        listed = self._listed(decision)
+        listed = self.view.listed(decision, self.match.hidden_order())
         if decision.type == c.CARDS:
             value: Value = frozenset(cast(int, listed[int(i)]) for i in choice)
         else:
@@ -113,14 +112,6 @@ class _Table:
         known = [event for event in events if event.name not in self._secret]
         self.says += self.view.events(known, state)
 
-    def _listed(self, decision: Decision) -> list[Value]:
-        """The options in the order in which they are shown; hidden cards in an order that tells nothing."""
-        if decision.type == c.CARDS and decision.blind:
-            hidden = list(decision.legal)
-            Random(f"{self.match.setting.seed}/{self.match.decisions}/hidden").shuffle(hidden)
-            return hidden
-        return list(self.view.sorted(decision.legal) if decision.type == c.CARDS else decision.legal)
-
     def _winners(self, state: State) -> str:
         names = " and ".join(self.view.name(p) for p in sorted(state.winners)) or "nobody"
         return f"the match is over: {names} won"
@@ -131,7 +122,7 @@ class _Table:
         question = ""
         if decision is not None:
             kind = c.CARD if decision.type == c.CARDS else decision.type
-            listed = self._listed(decision)
+            listed = self.view.listed(decision, self.match.hidden_order())
             hidden = decision.type == c.CARDS and decision.blind
             options = [f"card {i}" if hidden else view.value(kind, x) for i, x in enumerate(listed, 1)]
             if decision.type == c.CARDS:

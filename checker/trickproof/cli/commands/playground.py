@@ -12,19 +12,13 @@ import click
 
 from trickproof.cli.output_file import written_file
 from trickproof.cli.printing import say
+from trickproof.cli.shared_options import output_folder_option
 from trickproof.english.inflection import counted
 from trickproof.support.atomic_files import write_atomically
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to; it is made if it is not there.",
-)
+@output_folder_option
 @click.option("--open", "open_", is_flag=True, help="Open it in a browser, and serve it there until Ctrl-C.")
 def command(output: Path, open_: bool) -> None:
     """Write the playground: edit rules in a browser, and the prover answers in the tab.

@@ -12,7 +12,7 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import written_file
 from trickproof.cli.printing import say
 from trickproof.cli.progress import progress
-from trickproof.cli.shared_options import Count, processes, workers_option
+from trickproof.cli.shared_options import Count, output_folder_option, processes, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.english.inflection import counted
 from trickproof.support.atomic_files import write_atomically
@@ -21,14 +21,7 @@ from trickproof.support.bundled import bundled_library
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to; it is made if it is not there.",
-)
+@output_folder_option
 @click.option(
     "--hands",
     "--deals",
