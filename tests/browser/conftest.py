@@ -11,8 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
@@ -21,6 +19,7 @@ from typing import Any
 import pytest
 
 from browser.texts import UNTRUSTED
+from trickproof.cli.commands.playground import StaticServer
 
 HERE = Path(__file__).parent
 WITHOUT = {word.strip() for word in os.environ.get("TRICKPROOF_WITHOUT", "").split(",")}
@@ -154,21 +153,10 @@ def playground_files(npm: str, once: Callable[[str, Callable[[Path], None]], Pat
     return once("playground", make) / "playground"
 
 
-class Handler(SimpleHTTPRequestHandler):
-    extensions_map = {  # noqa: RUF012 - as its base declares it
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".wasm": "application/wasm",
-        ".mjs": "text/javascript",
-    }
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="session")
 def playground(playground_files: Path) -> Iterator[str]:
     """Where a server has the playground."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(playground_files))) as server:
+    with StaticServer(playground_files) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield server.address
         server.shutdown()

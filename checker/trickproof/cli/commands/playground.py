@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -44,8 +45,8 @@ def command(output: Path, open_: bool) -> None:
         _served(output)
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder, to this machine alone; nothing is logged."""
+class _Files(SimpleHTTPRequestHandler):
+    """Files of a folder; nothing is logged."""
 
     extensions_map = {  # noqa: RUF012 - as its base declares it
         **SimpleHTTPRequestHandler.extensions_map,
@@ -57,9 +58,20 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class StaticServer(ThreadingHTTPServer):
+    """Files of a folder, to this machine alone; a browser may go away before it has them."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(("127.0.0.1", 0), partial(_Files, directory=str(folder)))
+        self.address = f"http://127.0.0.1:{self.server_port}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def _served(folder: Path) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
-        address = f"http://127.0.0.1:{server.server_port}/"
-        say(f"{address} (Ctrl-C ends it)")
-        webbrowser.open(address)
+    with StaticServer(folder) as server:
+        say(f"{server.address} (Ctrl-C ends it)")
+        webbrowser.open(server.address)
         server.serve_forever()
