@@ -37,7 +37,7 @@ class Side:
         """Sees to it that who deals says how many tricks are played and won.  Raises NotEncodedError."""
         if self._counted is None:
             proof = hand_proof(Subject(self.texts.ruleset, (), SOME, self.session))
-            self._counted = proof.outcome.known_size
+            self._counted = proof.outcome.fixed_total
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
             raise NotEncodedError(

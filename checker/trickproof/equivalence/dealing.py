@@ -50,6 +50,26 @@ def added_up(steps: Sequence[c.Stmt]) -> list[c.Stmt]:
     return [*result, *_merged(run)]
 
 
+def rest_counted(steps: Sequence[c.Stmt], players: int, cards: int | None) -> list[c.Stmt]:
+    """Steps in which the rest of a pack that has just been shuffled is dealt by its number."""
+    result: list[c.Stmt] = []
+    undealt: int | None = None
+    for step in steps:
+        dealt = _dealt([step])
+        match step:
+            case c.Shuffle():
+                undealt = cards
+            case c.Deal(count=None, to=c.Place(arguments=())) if undealt is not None:
+                step, undealt = _deal(undealt, step.to, step.span), 0
+            case _ if undealt is not None and dealt is not None:
+                undealt -= sum(number * (players if each else 1) for (_, each), number in dealt.items())
+                undealt = undealt if undealt >= 0 else None
+            case _:
+                undealt = None
+        result.append(step)
+    return result
+
+
 def _merged(run: Sequence[c.Stmt]) -> list[c.Stmt]:
     dealt = _dealt(run)
     return _steps(dealt, run[0].span) if run and dealt is not None else list(run)

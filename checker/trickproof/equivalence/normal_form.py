@@ -2,7 +2,7 @@
 
 Named rules are written out; steps that do nothing go; loops in which every player sees to himself are taken in one order; neighbouring steps
 that have nothing to do with each other are put in a fixed order.  Numbers of cards that are dealt one after another, with nothing between,
-are added up for each place (`dealing.py`).
+are added up for each place, and the rest of a shuffled pack is the number of its cards (`dealing.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from trickproof.analysis.usage import usage_of
 from trickproof.equivalence.constant_folding import cannot_fault
-from trickproof.equivalence.dealing import FREE as _FREE, added_up, dealt_in_rounds
+from trickproof.equivalence.dealing import FREE as _FREE, added_up, dealt_in_rounds, rest_counted
 from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import fingerprint
 from trickproof_dsl.core.traversal import walk
@@ -27,29 +27,30 @@ def same_in_other_words(one: c.Program, other: c.Program) -> bool:
 
 def normal(program: c.Program) -> c.Program:
     """The normal form; not meant to be played."""
+    players, cards = program.players, len(program.deck.cards)
     return replace(
         program,
         rules={},
         invariants={},
-        setup=normal_steps(program.setup, program.players),
-        hand=normal_steps(program.hand, program.players),
-        between=normal_steps(program.between, program.players),
+        setup=normal_steps(program.setup, players, cards),
+        hand=normal_steps(program.hand, players, cards),
+        between=normal_steps(program.between, players, cards),
     )
 
 
-def normal_steps(body: tuple[c.Stmt, ...], players: int) -> tuple[c.Stmt, ...]:
-    """The normal form of some steps."""
+def normal_steps(body: tuple[c.Stmt, ...], players: int, cards: int | None = None) -> tuple[c.Stmt, ...]:
+    """The normal form of some steps; `cards` is the size of the pack, where it is known."""
     normalised: list[c.Stmt] = []
     for step in body:
         match step:
             case c.InRule():
-                normalised += normal_steps(step.body, players)
+                normalised += normal_steps(step.body, players, cards)
             case c.Branch():
-                then, otherwise = normal_steps(step.then, players), normal_steps(step.otherwise, players)
+                then, otherwise = (normal_steps(x, players, cards) for x in (step.then, step.otherwise))
                 if then or otherwise or not cannot_fault(step.condition):
                     normalised.append(replace(step, then=then, otherwise=otherwise))
             case c.Loop():
-                inner = normal_steps(step.body, players)
+                inner = normal_steps(step.body, players, cards)
                 if (dealt := dealt_in_rounds(step, inner)) is not None:
                     normalised += dealt
                     continue
@@ -57,10 +58,10 @@ def normal_steps(body: tuple[c.Stmt, ...], players: int) -> tuple[c.Stmt, ...]:
                 if inner or not _goes_through(step):
                     normalised.append(replace(step, body=inner, order=order))
             case c.Until():
-                normalised.append(replace(step, body=normal_steps(step.body, players)))
+                normalised.append(replace(step, body=normal_steps(step.body, players, cards)))
             case _:
                 normalised.append(step)
-    return _sorted(added_up(normalised), players)
+    return _sorted(added_up(rest_counted(normalised, players, cards)), players)
 
 
 def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:

@@ -34,7 +34,7 @@ def same(subject: Subject, other: c.Program) -> str | None:
         return "by their normal form"
     if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
         return None
-    if not hand_proof(subject).outcome.known_size:
+    if not hand_proof(subject).outcome.fixed_total:
         return None
     try:
         before, theirs = _before(program), _before(other)

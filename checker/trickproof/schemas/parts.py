@@ -271,6 +271,7 @@ CELL_CLASS = record(
         "text": TEXT,
         "readings": many(of(Reading)),
         "terms": many(TEXT),
+        "restated": many(of(Reading)),
         "gap": maybe(TEXT),
         "cites": many(TEXT),
         "assumes": many(TEXT),

@@ -371,4 +371,11 @@ RULESETS = (
         "no ruleset `{name}`: the name has {length} characters, expected at most {limit}",
         "No id or file path is that long.",
     ),
+    _kind(
+        "E425",
+        "nothing-to-be-the-same-as",
+        "`{name}` cannot be the same as `{other}`: {why}",
+        "`same-as:` names another rule of the ruleset, with the same parameters and the same kind of text.",
+        help="{help}",
+    ),
 )

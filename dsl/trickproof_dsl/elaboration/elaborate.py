@@ -96,6 +96,7 @@ class _Elaboration:
                 self.shared.report("E320", node.span, text="deal again" if node.again else "the hand ends")
             if isinstance(node, c.ChooseCards | c.ChooseValue):
                 self.shared.report("E322", node.span)
+        self._same_as()
         return c.Program(
             players=names.players,
             teams=names.teams,
@@ -112,6 +113,25 @@ class _Elaboration:
             between=phases[2],
         )
 
+    def _same_as(self) -> None:
+        """Rules that say they do the same as another have to be something that could stand in its place (E425)."""
+        for rule in self.file.rules.values():
+            word, name = rule.same_as, rule.name.value
+            other = self.file.rules.get(word.value) if word else None
+            why, help_ = None, None
+            if word is None:
+                continue
+            if other is None:
+                why, help_ = "there is no such rule", meant(did_you_mean(word.value, self.file.rules))
+            elif other is rule:
+                why = "that is this rule itself"
+            elif [kind.value for kind, _ in rule.parameters] != [kind.value for kind, _ in other.parameters]:
+                why = "it has other parameters"
+            elif self.is_procedure(rule) != self.is_procedure(other):
+                why = "one of them is done, and the other has a value"
+            if why is not None:
+                self.shared.report("E425", word.span, name=name, other=word.value, why=why, help=help_)
+
     def unused(self, added: Collection[str]) -> Iterator[Diagnostic]:
         """Rules that are added and that no rule, invariant or example uses (E416).
 
@@ -119,6 +139,7 @@ class _Elaboration:
         """
         file = self.file
         used = self.shared.used | {example.run.value for example in file.examples if example.run}
+        used |= {name for name, rule in file.rules.items() if rule.same_as}
         others = file.rules.keys() - added
         for name in (rule for rule in file.rules if rule in added and rule not in used):
             close = did_you_mean(name, others)

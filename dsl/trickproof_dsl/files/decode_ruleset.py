@@ -168,6 +168,7 @@ def _rule(item: NamedItem[Values]) -> RuleDecl:
         readings=tuple(map(_reading, values.get(f.READINGS) or ())),
         silent=values.get(f.SILENT),
         gives=values.get(f.GIVES),
+        same_as=values.get(f.SAME_AS),
         backing=_backing(values),
         span=item.span,
     )

@@ -55,7 +55,7 @@ class RuleDecl:
 
     `parameters` are (type, name) pairs from `of: player giver` or `of: [player giver, player taker]`.
     A rule with none of the three is only declared: a ruleset that needs it must give it (`gives` is its type,
-    "nothing" for a procedure).
+    "nothing" for a procedure).  `same_as` names a rule that this one is another way to carry out.
     """
 
     name: Word
@@ -64,6 +64,7 @@ class RuleDecl:
     readings: tuple[ReadingDecl, ...]
     silent: Word | None
     gives: Word | None
+    same_as: Word | None
     backing: Backing
     span: Span = field(compare=False, repr=False)
 

@@ -143,11 +143,22 @@ GIVES = Field(
     Id(expected="a type such as `cards`, or `nothing`"),
     "The type of its value, or nothing for a procedure; without text, a ruleset that needs the rule must give it.",
 )
+SAME_AS = Field(
+    "same-as",
+    Id(expected="a rule such as `deal`"),
+    "The rule that this is another way to carry out: it is not played, but proved to do the same.",
+)
 RULE_FORM = Record(
     "a mapping with `rule:`",
-    (PARAMETERS_OF, RULE, READINGS, SILENT, GIVES, CITES, ASSUMES, CONTRADICTS),
+    (PARAMETERS_OF, RULE, READINGS, SILENT, GIVES, SAME_AS, CITES, ASSUMES, CONTRADICTS),
     any_of=("rule", "readings", "silent", "gives", "cites", "assumes"),
-    apart=(("rule", "readings"), ("rule", "silent"), ("readings", "silent"), ("silent", "assumes")),
+    apart=(
+        ("rule", "readings"),
+        ("rule", "silent"),
+        ("readings", "silent"),
+        ("silent", "assumes"),
+        ("silent", "same-as"),
+    ),
     advice="put the text under `rule:`",
 )
 

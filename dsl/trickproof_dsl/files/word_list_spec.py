@@ -48,7 +48,8 @@ class Letters:
     def _pair(self, word: Word, diagnostics: Diagnostics) -> tuple[Word, Word] | None:
         letter, equals, name = word.value.partition("=")
         if not re.fullmatch(self.letter, letter) or (equals and not name):
-            diagnostics.append(malformed(word, self.expected, None))
+            help = "write `T` for the ten" if letter == "10" and "T" in self.usual else None
+            diagnostics.append(malformed(word, self.expected, help))
             return None
         if not equals:
             if letter in self.usual:

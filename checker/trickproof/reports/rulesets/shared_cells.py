@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.diff.classes import Class, classes
-from trickproof.english.aspects import ABSENT, ASPECTS, Cell
+from trickproof.english.aspects import ABSENT, ASPECTS, Cell, Reading
 from trickproof.english.inflection import listed
+from trickproof.equivalence.restatement import restatements, shown_restatements
 from trickproof.support.serialise import HIDDEN
 from trickproof_dsl.library import Ruleset
 
@@ -21,6 +22,7 @@ class Shared:
     cell: Cell
     cites: tuple[str, ...]
     assumes: tuple[str, ...]
+    restated: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class Saying:
     text: str
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
+    same_as: tuple[str, ...] = ()
+    """Rules that what is said is proved to do the same as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,10 @@ def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) ->
     readings = (reading for i in group.members for reading in cells[i].readings)
     cites = [cite for i in group.members for cite in cells[i].cites]
     cites += [cite for reading in readings for cite in reading.cites]
-    return Shared(group.letter, names, cells[group.members[0]], tuple(dict.fromkeys(cites)), assumes)
+    restated = tuple(dict.fromkeys(way for i in group.members for way in cells[i].restated))
+    return Shared(
+        group.letter, names, cells[group.members[0]], tuple(dict.fromkeys(cites)), assumes, restated
+    )
 
 
 def _mark(rulesets: Sequence[Ruleset], cells: Sequence[Cell]) -> str | None:
@@ -137,6 +144,7 @@ def customs(rulesets: Sequence[Ruleset]) -> tuple[Custom, ...]:
 
 def _custom(rulesets: Sequence[Ruleset], name: str) -> Custom:
     by_text: dict[str, tuple[list[str], list[str]]] = {}
+    same: dict[str, list[str]] = {}
     silent = []
     for ruleset in rulesets:
         found = [
@@ -151,8 +159,20 @@ def _custom(rulesets: Sequence[Ruleset], name: str) -> Custom:
         said = " ".join(dict.fromkeys(statement.says for _, statement in found))
         ids, cites = by_text.setdefault(said, ([], []))
         ids.append(ruleset.id)
-        cites += [f"{document}.{statement.id}" for document, statement in found]
+        its = [f"{document}.{statement.id}" for document, statement in found]
+        cites += its
+        same.setdefault(said, []).extend(_same_as(ruleset, its))
     says = tuple(
-        Saying(text, tuple(ids), tuple(dict.fromkeys(cites))) for text, (ids, cites) in by_text.items()
+        Saying(text, tuple(ids), tuple(dict.fromkeys(cites)), tuple(dict.fromkeys(same[text])))
+        for text, (ids, cites) in by_text.items()
     )
     return Custom(name, says, tuple(silent), f"{listed(silent)}: nothing is said" if silent else None)
+
+
+def _same_as(ruleset: Ruleset, cites: Sequence[str]) -> list[str]:
+    """The rules that some statements are proved to describe otherwise."""
+    rules = ruleset.whole.rules
+    named = {
+        name for name in restatements(ruleset) if {w.value for w in rules[name].backing.cites} & {*cites}
+    }
+    return [other for name, other in shown_restatements(ruleset).items() if name in named] if named else []

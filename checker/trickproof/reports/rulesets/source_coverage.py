@@ -4,7 +4,8 @@ A statement is *encoded* by the rules that cite it and that the game comes to (o
 examples that cite it, *contradicted* when such an example disagrees with the rules, or when no ruleset encodes it and a rule
 says that it does not follow it (`contradicts:`), *uncovered* when it is a rule or an example that nothing cites, and otherwise
 *not a rule*.  A rule that a ruleset inherits counts for the ruleset that states it, unless the game of the heir never comes to
-it or the heir contradicts the statement.  What a ruleset cites for inheriting rules counts as `inherits`.
+it or the heir contradicts the statement.  What a ruleset cites for inheriting rules counts as `inherits`.  A rule that is another way
+to carry out a rule (`same-as:`) counts where it is proved to do the same.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 
 from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.inflection import counted
+from trickproof.equivalence.restatement import shown_restatements
 from trickproof.reports.text import PLAIN, Label, Page
 from trickproof.support.locations import at_line
 from trickproof.support.serialise import Content
@@ -30,11 +32,15 @@ STATUSES = ("encoded", "tested", "contradicted", "uncovered", "not a rule")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A rule or example that rests on a statement, or a rule that goes against it; `kind` is "rule" or "example"."""
+    """A rule or example that rests on a statement, or a rule that goes against it; `kind` is "rule" or "example".
+
+    `same_as` is the rule that it is proved to do the same as, where it is another way to carry out that one.
+    """
 
     ruleset: str
     kind: str
     name: str
+    same_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +135,14 @@ class _Uses:
 
 def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
     """Everything of a ruleset that rests on something and that its game comes to, with the ruleset that states it."""
-    whole, runs = ruleset.whole, _runs(ruleset)
+    whole, restated = ruleset.whole, shown_restatements(ruleset)
+    runs = _runs(ruleset) | restated.keys()
     for name, part in (("players", whole.players), ("deck", whole.deck)):
         if part is not None:
             yield Use(_stated(ruleset, part.span), "rule", name), part.backing, part.span
     for rule in (rule for name, rule in whole.rules.items() if name in runs):
-        use = Use(_stated(ruleset, rule.span), "rule", rule.name.value)
+        name = rule.name.value
+        use = Use(_stated(ruleset, rule.span), "rule", name, restated.get(name))
         yield use, rule.backing, rule.name.span
         for reading in rule.readings:
             yield use, reading.backing, reading.name.span
@@ -207,11 +215,16 @@ def _statement_document(traced: Traced) -> Content:
         "kind": statement.kind,
         "says": statement.says,
         "status": traced.status,
-        "by": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.by],
-        "against": [{"ruleset": use.ruleset, use.kind: use.name} for use in traced.against],
+        "by": [_use_document(use) for use in traced.by],
+        "against": [_use_document(use) for use in traced.against],
         "damaged": statement.damaged,
         "meant": statement.meant,
     }
+
+
+def _use_document(use: Use) -> Content:
+    same = {"same_as": use.same_as} if use.same_as else {}
+    return {"ruleset": use.ruleset, use.kind: use.name, **same}
 
 
 def trace_text(traced: Trace, page: Page = PLAIN) -> str:
@@ -262,7 +275,8 @@ def _listed(uses: Sequence[Use]) -> str:
     """Rules and examples by ruleset."""
     by: dict[str, list[str]] = {}
     for use in uses:
-        by.setdefault(use.ruleset, []).append(use.name if use.kind == "rule" else f"example {use.name}")
+        same = f" (proved to do the same as {use.same_as})" if use.same_as else ""
+        by.setdefault(use.ruleset, []).append(f"{'' if use.kind == 'rule' else 'example '}{use.name}{same}")
     return "; ".join(f"{ruleset}: {', '.join(names)}" for ruleset, names in by.items())
 
 

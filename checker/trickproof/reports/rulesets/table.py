@@ -18,11 +18,13 @@ from dataclasses import dataclass, replace
 
 from tabulate import tabulate
 
-from trickproof.english.aspects import ABSENT, ASPECTS, Cell, Reading, describe
+from trickproof.english.aspects import ABSENT, ASPECTS, Cell, Reading, describe, restatement
+from trickproof.english.inflection import listed
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import plain
+from trickproof.equivalence.restatement import shown_restatements
 from trickproof.reports.citations import brief, statement_of
-from trickproof.reports.rulesets.shared_cells import Custom, Row, Shared, customs, shared_rows
+from trickproof.reports.rulesets.shared_cells import Custom, Row, Saying, Shared, customs, shared_rows
 from trickproof.reports.templates import page
 from trickproof.reports.text import folded
 from trickproof.support.serialise import Content, document, json_text
@@ -122,7 +124,12 @@ def _column(ruleset: Ruleset, aspects: Sequence[str]) -> Column:
         if name not in cells:
             cells[name] = describe(ruleset, name, words)
             waiting += cells[name].helpers
+    for name, other in shown_restatements(ruleset).items():
+        if other in cells:
+            cell, way = cells[other], restatement(ruleset, name, words)
+            cells[other] = replace(cell, restated=(*cell.restated, way))
     cited = {cite for cell in cells.values() for cite in cell.cites}
+    cited |= {cite for cell in cells.values() for way in cell.restated for cite in way.cites}
     return Column(ruleset.id, ruleset.title, cells, {c: statement_of(ruleset, c) for c in sorted(cited)})
 
 
@@ -135,6 +142,7 @@ def cell_parts(cell: Cell) -> list[str]:
     parts += [cell.text] if cell.text else []
     parts += [reading_text(r) for r in cell.readings]
     parts += cell.terms
+    parts += [restated_text(r) for r in cell.restated]
     parts += [f"(assumed: {text})" for text in cell.assumes]
     return [*parts, brief(cell.cites)] if cell.cites else parts
 
@@ -145,9 +153,17 @@ def reading_text(reading: Reading) -> str:
     return f"reading {plain(reading.name)}: {reading.text}{assumed}"
 
 
+def restated_text(restated: Reading) -> str:
+    """Another way to carry out a rule, as text."""
+    assumed = "".join(f" (assumed: {text})" for text in restated.assumes)
+    return f"proved to do the same: {restated.text}{assumed} {brief(restated.cites)}".rstrip()
+
+
 def shared_parts(shared: Shared) -> list[str]:
     """The paragraphs of a cell that several rulesets have in common, with the citations of all."""
-    return cell_parts(replace(shared.cell, cites=shared.cites, assumes=shared.assumes))
+    return cell_parts(
+        replace(shared.cell, cites=shared.cites, assumes=shared.assumes, restated=shared.restated)
+    )
 
 
 def row_name(aspect: str) -> str:
@@ -186,12 +202,21 @@ def _row_lines(row: Row, columns: int) -> list[Line]:
 
 def _custom_lines(custom: Custom, columns: int) -> list[Line]:
     lines = [
-        Line("", "", _names(saying.rulesets, columns), (saying.text, brief(saying.cites)), "")
-        for saying in custom.says
+        Line("", "", _names(saying.rulesets, columns), saying_parts(saying), "") for saying in custom.says
     ]
     if custom.mark:
         lines.append(Line("", "", _names(custom.silent, columns), ("nothing is said",), ""))
     return [replace(line, aspect=plain(custom.custom)) if i == 0 else line for i, line in enumerate(lines)]
+
+
+def saying_parts(saying: Saying) -> tuple[str, ...]:
+    """The paragraphs of what documents say of a custom."""
+    same = (
+        [f"(proved to do the same as the {listed([plain(name) for name in saying.same_as])} above)"]
+        if saying.same_as
+        else []
+    )
+    return (saying.text, *same, brief(saying.cites))
 
 
 def _names(rulesets: Sequence[str], columns: int) -> str:
@@ -389,6 +414,7 @@ def _class_document(shared: Shared) -> Content:
         "text": shared.cell.text,
         "readings": shared.cell.readings,
         "terms": list(shared.cell.terms),
+        "restated": shared.restated,
         "gap": shared.cell.gap,
         "cites": list(shared.cites),
         "assumes": list(shared.assumes),

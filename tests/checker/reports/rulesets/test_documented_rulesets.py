@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import documented, found
+from checker.rulesets_for_tests import LIBRARY, documented, found
 from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.checking.verdict import Verdict
+from trickproof.equivalence.restatement import shown_restatements
 from trickproof.reports.rulesets.rulesheet import rulesheet
 from trickproof.reports.rulesets.source_coverage import trace
 from trickproof_dsl.scenarios.replay import replay_scenario
@@ -64,6 +65,38 @@ def test_tallyn_builds_on_an_assumption() -> None:
     assert "are part of the hand" in assumed["exchange-returns"]
     assert "the dealer's target is that of 9-5-2" in assumed["targets"]
     assert by("tallyn", "s115") == {"inherits"}
+
+
+# --------------------------------------------------------------------------------- ways of dealing
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "statements"),
+    [
+        ("pagat", "deal-one-at-a-time", ("pagat-de.s16", "pagat-de.s45")),
+        ("six-over", "deal-with-pauses", ("six-over.s8", "six-over.s9")),
+    ],
+)
+def test_ways_of_dealing_are_proved_the_same_and_cited_as_such(
+    name: str, rule: str, statements: tuple[str, ...]
+) -> None:
+    (finding,) = found(documented(name), [rule])
+    assert finding.verdict is Verdict.PROVED
+    assert "does the same as `deal`" in finding.message
+    assert set(statements) <= set(finding.cites)
+    uses = {use for _, some in trace([documented(name)]).documents for t in some for use in t.by}
+    assert ("deal", rule) in {(use.same_as, use.name) for use in uses}
+
+
+def test_a_way_of_dealing_that_deals_otherwise_is_not_proved() -> None:
+    path = documented("pagat").path
+    text = path.read_text(encoding="utf-8").replace("repeat 16 times", "repeat 15 times")
+    ruleset, wrong = LIBRARY.load_text(text, str(path))
+    assert ruleset is not None, wrong
+    (finding,) = found(ruleset, ["deal-one-at-a-time"])
+    assert finding.verdict is Verdict.UNDECIDED
+    uses = {use.name for _, some in trace([ruleset]).documents for t in some for use in t.by}
+    assert "deal-one-at-a-time" not in uses
 
 
 # ---------------------------------------------------------------------------------------- what is played
@@ -180,5 +213,6 @@ def test_no_variant_cites_a_statement_for_a_rule_it_never_comes_to(name: str) ->
     names = {use.name for _, some in trace([documented(name)]).documents for t in some for use in t.by}
     stated = usage_of(*(i.condition for i in program.invariants.values()))
     runs = program_usage(program).rules | stated.rules | program.invariants.keys()
+    runs |= shown_restatements(documented(name)).keys()
     examples = {example.name.value for example in documented(name).whole.examples}
     assert names <= runs | examples | program.variables.keys() | {"players", "deck", "inherits"}

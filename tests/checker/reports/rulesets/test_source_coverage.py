@@ -15,7 +15,7 @@ LIBRARY = bundled_library()
 def test_statements_are_encoded_tested_contradicted_or_not_a_rule() -> None:
     traced = trace([_loaded("six-over")], contradicted={("six-over", "two-of-five")})
     found = _by_id(traced, "six-over")
-    assert found["s7"] == ("encoded", [("six-over", "deal")])
+    assert found["s7"] == ("encoded", [("six-over", "deal"), ("six-over", "deal-with-pauses")])
     assert found["s32"] == ("contradicted", [("six-over", "two-of-five")])
     assert found["s30"] == ("tested", [("six-over", "ten-two-four")])
     assert found["s1"] == ("not a rule", [])

@@ -1,0 +1,13 @@
+"""The checks that a ruleset states itself: its invariants, and its rules that do the same as others."""
+
+from __future__ import annotations
+
+from trickproof.checks.invariants import invariants
+from trickproof.checks.restatements import restatements
+from trickproof.proofs.hands.check import Check
+from trickproof_dsl.library import Ruleset
+
+
+def stated_checks(ruleset: Ruleset) -> tuple[Check, ...]:
+    """One for each, of its own name."""
+    return (*invariants(ruleset.program), *restatements(ruleset))
