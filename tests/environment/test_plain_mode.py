@@ -47,6 +47,36 @@ def test_every_ruleset_anew(ruleset: str) -> None:
     assert _untimed(json.loads(plain.out)) == _untimed(json.loads(usual.out))
 
 
+MANY_PROCESSES = ("adapters.pettingzoo", "lsp.server", "lsp.verdicts", "simulate.runtime.process_executor")
+"""Modules that plain mode does not import."""
+
+IMPORT_OTHERS = f"""
+import os, sys
+sys.path.insert(0, {str(PLAIN[1].rpartition("/")[0])!r})
+os.environ["TRICKPROOF_PLAIN"] = "1"
+from plain_process import block
+block()
+import importlib, pkgutil, trickproof, trickproof_dsl
+for package in (trickproof_dsl, trickproof):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.endswith(("__main__", *{MANY_PROCESSES!r})):
+            try:
+                importlib.import_module(module.name)
+            except ModuleNotFoundError as missing:
+                assert not missing.name.startswith("trickproof"), missing
+"""
+
+
+@budget.RUN
+def test_other_modules_import_nothing_of_it() -> None:
+    """Whatever a command imports late, as reports and figures of play do."""
+    run(program=(sys.executable, "-c", IMPORT_OTHERS)).says(0)
+
+
+def test_an_editor_is_told_what_plain_mode_lacks() -> None:
+    run("lsp", program=PLAIN).says(2, "lsp needs threads")
+
+
 COMMANDS = [
     ("play", "pagat", "--hands", "1"),
     ("replay",),

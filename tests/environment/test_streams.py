@@ -26,6 +26,13 @@ PRINTING = [
     ("simulate", "pagat", "--hands", "50", "--backend", "python"),
     ("vectors", "pagat", "-n", "1"),
     ("play", "pagat", "--hands", "1"),
+    ("explain", "no-fault"),
+    ("completion", "bash"),
+    ("cache", "path"),
+    ("man",),
+    ("quiz", "pagat", "pagat-kitty-first", "--all"),
+    ("sweep", "nine-five-two", "--vary", "goal=10..11", "--hands", "20", "--no-check"),
+    ("simulate", "six-over", "--hands", "1", "--policy", "search:2"),
 ]
 """Commands that print; the first of them are tried by default."""
 
@@ -72,12 +79,25 @@ READING = [
     ("play", "pagat"),
     ("vectors", "--verify", "-"),
     ("verify-certificate", "-"),
+    ("lsp",),
 ]
 
 
 @pytest.mark.parametrize("arguments", budget.slow_but(READING[:1], READING), ids=_named)
 def test_an_input_that_is_closed(arguments: tuple[str, ...]) -> None:
     run(*arguments, shell="exec <&-").says(2, "standard input: it is closed")
+
+
+@pytest.mark.slow
+def test_answers_that_no_editor_takes() -> None:
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "shutdown"})
+    letter = f"Content-Length: {len(request)}\r\n\r\n{request}"
+    run("lsp", stdin=letter).says(0)
+    run("lsp", stdin=letter, shell="exec > /dev/full").says(2, "standard output: no space left on device")
+    run("lsp", stdin=letter, shell="exec >&-").says(2, "standard output: it is closed")
+    gone = run("lsp", stdin=letter, shell="exec > >(head -c 0)")
+    gone.says(gone.code)
+    assert gone.err == ""
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,6 +100,29 @@ def test_a_folder_that_may_not_be_written(way: str) -> None:
         _writing(way, file, person.run).says(2)
         assert contents(folder) == before
         folder.chmod(0o777)
+
+
+FOLDERS = {
+    "report": ("report", "six-over", "--no-quiz", "--deals", "20", "-o"),
+    "playground": ("playground", "-o"),
+}
+"""What writes many files."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", FOLDERS)
+def test_folders_are_looked_at_before_the_work(way: str) -> None:
+    """Nothing is fetched, checked or simulated first."""
+    person = ordinary_user()
+    with open_folder() as folder:
+        (folder / "file").touch()
+        locked = folder / "locked"
+        locked.mkdir(mode=0o555)
+        for place in (folder / "file" / "site", Path(os.devnull), locked, locked / "site"):
+            began = time.monotonic()
+            person.run(*FOLDERS[way], place).says(2, f"-o: cannot write `{place}`")
+            assert time.monotonic() - began < 20
+        assert contents(folder) == {"file": b""}
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """A full cache, one bit of which is flipped, or a file of which is damaged otherwise: the answers stay, and the damage is mended.
 
-Every kind of thing that is kept is there: findings with witnesses, certificates, games, machines and their code.
+Every kind of thing that is kept is there: findings with witnesses, certificates, comparisons, questions, games, machines and
+their code, also that of policies that search.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,8 @@ from checker.cli.console import Run, run
 from trickproof.certificates.certificate import VERSION, core_digest
 from trickproof.check_runner.findings_cache import CERTIFICATES, FINDINGS
 from trickproof.checking.finding import Finding
+from trickproof.diff.kept_pairs import PAIRS
+from trickproof.diff.kept_quiz import QUIZZES
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime.compiled_cache import GAMES, MACHINES
 from trickproof.simulate.runtime.machine import best_backend
@@ -44,20 +47,35 @@ rules:
 
 ONLY = ["--only", "target-total", "--only", "rules-complete"]
 CHECK = ["check", "FAULTY", *ONLY, "--hands", "1", "--workers", "1", "-v"]
-SIMULATE = ["simulate", "six-over", "--hands", "300", "--workers", "1"]
 CERTIFY = [*CHECK, "--certificate", "CERTIFICATE"]
-KINDS = {
-    "findings": (CHECK, 0.35),
-    "certificates": (CERTIFY, 0.1),
-    "games": (SIMULATE, 0.1),
-    "machines": (SIMULATE, 0.1),
-    "code": (SIMULATE, 0.35),
+DIFF = ["diff", "pagat", "FAULTY", "--workers", "1"]
+QUIZ = ["quiz", "pagat", "FAULTY", "--deals", "--workers", "1"]
+SIMULATE = ["simulate", "six-over", "--hands", "300", "--workers", "1"]
+SEARCH = ["simulate", "six-over", "--hands", "2", "--policy", "search:2", "--workers", "1"]
+RUNS = {
+    "certify": CERTIFY,
+    "check": CHECK,
+    "diff": DIFF,
+    "quiz": QUIZ,
+    "simulate": SIMULATE,
+    "search": SEARCH,
+}
+KINDS: dict[str, tuple[tuple[str, ...], float]] = {
+    "findings": (("check",), 0.25),
+    "certificates": (("certify",), 0.1),
+    "pairs": (("diff",), 0.15),
+    "quizzes": (("quiz",), 0.1),
+    "games": (("simulate", "search"), 0.1),
+    "machines": (("simulate", "search"), 0.1),
+    "code": (("simulate", "search"), 0.2),
 }
 """What reads each kind, and in which share of the cases it is damaged."""
 
 WORK = (
     "trickproof.check_runner.runner.check_ruleset",
     "trickproof.check_runner.certificates.certificate",
+    "trickproof.diff.kept_pairs.compare",
+    "trickproof.diff.whole_quiz.quiz",
     "trickproof.simulate.backends.jit._compiled",
 )
 """What is done anew where something is not taken from the cache."""
@@ -75,12 +93,12 @@ class Full:
     work: list[str]
     """What was done anew."""
 
-    def run(self, command: list[str]) -> tuple[Run, bytes]:
-        """What is printed, and the certificate that is written."""
+    def run(self, name: str) -> tuple[Run, bytes]:
+        """What a command prints, and the certificate that it writes."""
         certificate = self.files / "certificate"
         certificate.write_bytes(b"")
         words = {"FAULTY": str(self.files / "faulty.yaml"), "CERTIFICATE": str(certificate)}
-        done = run(*[words.get(word, word) for word in command])
+        done = run(*[words.get(word, word) for word in RUNS[name]])
         return done, certificate.read_bytes()
 
 
@@ -90,14 +108,25 @@ def remembered(name: str, work: list[str]) -> Callable[..., Any]:
     usual = getattr(import_module(module), function)
     results: dict[str, Any] = {}
 
-    def again(about: Ruleset | str, *more: Any, **settings: Any) -> Any:
+    def again(about: Ruleset | str | Sequence[Ruleset], *more: Any, **settings: Any) -> Any:
         work.append(name)
-        key = about if isinstance(about, str) else repr((about.id, more[0]))
+        key = about if isinstance(about, str) else repr((_named(about), _named(more[0])))
         if key not in results:
             results[key] = usual(about, *more, **settings)
         return results[key]
 
     return again
+
+
+def _named(about: object) -> object:
+    """Rulesets by their names, mappings by their keys, whatever else as it is."""
+    match about:
+        case Ruleset():
+            return about.named
+        case list() | tuple() | dict():
+            return [_named(part) for part in about]
+        case _:
+            return about
 
 
 def short_certificate(ruleset: Ruleset, proved: list[Finding], _: int) -> list[str]:
@@ -123,8 +152,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
         patch.setattr(WORK[1], short_certificate)
         for name in WORK:
             patch.setattr(name, remembered(name, made.work))
-        for name, command in (("certify", CERTIFY), ("check", CHECK), ("simulate", SIMULATE)):
-            made.answers[name] = made.run(command)
+        for name in RUNS:
+            made.answers[name] = made.run(name)
             assert made.answers[name][0].code in (0, 1)
         yield made
 
@@ -158,12 +187,13 @@ def unharmed(full: Full, kind: str, damage: Damage, chance: Random) -> None:
     (file,) = chance.sample(sorted(full.folder.glob(f"{kind}-*/*")), 1)
     before = file.read_bytes()
     file.write_bytes(damage(bytearray(before), chance))
-    command, _ = KINDS[kind]
-    name = "certify" if command is CERTIFY else command[0]
-    assert full.run(command) == full.answers[name], file
+    names, _ = KINDS[kind]
+    for name in names:
+        assert full.run(name) == full.answers[name], file
     assert file.stat().st_mode & 0o777 == 0o600
     full.work.clear()
-    assert full.run(command) == full.answers[name], file
+    for name in names:
+        assert full.run(name) == full.answers[name], file
     assert full.work == [], file
 
 
@@ -199,7 +229,7 @@ def test_damaged_files(used: Full, case: tuple[str, Damage]) -> None:
     unharmed(used, *case, Random(0))
 
 
-@pytest.mark.parametrize("kind", slow_but(["code"], KINDS))
+@pytest.mark.parametrize("kind", slow_but(["findings"], KINDS))
 def test_a_file_in_the_place_of_another(used: Full, kind: str) -> None:
     """The digest is over the key too: what is whole elsewhere is none here."""
     files = sorted(used.folder.glob("*/*"))
@@ -233,13 +263,14 @@ def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
     for store, command in (
         (FINDINGS, "check"),
         (CERTIFICATES, "certify"),
+        (PAIRS, "diff"),
+        (QUIZZES, "quiz"),
         (GAMES, "simulate"),
         (MACHINES, "simulate"),
     ):
         for file in sorted((used.folder / store.name).iterdir()):
             assert store.write(file.name, zlib.compress(content) if store is CERTIFICATES else content)
-        words = {"check": CHECK, "certify": CERTIFY, "simulate": SIMULATE}[command]
-        assert used.run(words) == used.answers[command]
+        assert used.run(command) == used.answers[command]
 
 
 def test_the_whole_cache_was_there(used: Full) -> None:

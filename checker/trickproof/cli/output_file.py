@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import EACCES, ENOTDIR
 from pathlib import Path
 
 import click
@@ -38,3 +40,14 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
         reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
         place = f"{option}: " if option else ""
         raise click.ClickException(f"{place}cannot write `{name}`: {reason}") from wrong
+
+
+def prepare_folders(output: Path, *inside: str) -> None:
+    """Makes a folder for files, with those in it.  Raises ClickException where nothing can be written into one."""
+    for folder in (output, *(output / name for name in inside)):
+        with written_file(folder, "-o"):
+            if folder.exists() and not folder.is_dir():
+                raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR))
+            folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(EACCES, os.strerror(EACCES))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,21 @@ class Count(click.IntRange):
             number = Decimal(exponent[1]).scaleb(int(exponent[2]))
             written = int(number) if number == number.to_integral_value() else value
         return super().convert(written, param, ctx)
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds above 0, and an end."""
+
+    name = "number"
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not isfinite(seconds):
+            self.fail(f"{value!r} is not a number of seconds, such as 30.", param, ctx)
+        return seconds
 
 
 output_folder_option = click.option(

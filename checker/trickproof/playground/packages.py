@@ -1,24 +1,30 @@
 """The packages that the playground is made of, as npm and PyPI give them: pinned, and refused if their bytes are others.
 
 `pins/` has the versions: npm's lock file with the digest of every archive, and pip's requirements with that of every wheel.
-Both clients are run as programs; what they fetched is kept in the cache folder, under the digest of the pins.
+Both clients are run as programs; what they fetched is kept in the cache, under the digest of the pins.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from trickproof.support.cache_folder import usable_folder
+from trickproof.support.blob_cache import BlobCache
 
 PINS = ("package.json", "package-lock.json", "requirements.txt")
+
+FETCHED = BlobCache("playground", form=1, most=1)
+"""One entry: an archive of what npm and pip fetched."""
 
 PYTHON = "3.14"
 """The version of Python that Pyodide is."""
@@ -42,39 +48,40 @@ class Packages:
     wheels: tuple[Path, ...]
 
 
-def packages() -> Packages:
-    """The packages, fetched if an earlier run has not.  Raises FetchError."""
+@contextmanager
+def packages() -> Iterator[Packages]:
+    """The packages in a folder that is there for as long, fetched if no earlier run has.  Raises FetchError."""
     pins = {name: (resources.files(__package__) / "pins" / name).read_bytes() for name in PINS}
-    digest = hashlib.sha256(b"".join(pins[name] for name in PINS)).hexdigest()[:16]
-    try:
-        cache = usable_folder(make=True)
-    except OSError:
-        cache = None
-    folder = (cache or Path(tempfile.gettempdir())) / f"playground-{digest}"
-    if cache is None or not (folder / "complete").is_file():
-        folder = _fetched(pins, folder, keep=cache is not None)
-    return Packages(folder / "node_modules", tuple(sorted((folder / "wheels").glob("*.whl"))))
+    key = hashlib.sha256(b"".join(pins[name] for name in PINS)).hexdigest()
+    with tempfile.TemporaryDirectory(prefix="playground-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        fetched = FETCHED.read(key)
+        if fetched is None:
+            _fetch(pins, folder)
+            FETCHED.write(key, _packed(folder))
+        else:
+            with zipfile.ZipFile(io.BytesIO(fetched)) as archive:
+                archive.extractall(folder)
+        yield Packages(folder / "node_modules", tuple(sorted((folder / "wheels").glob("*.whl"))))
 
 
-def _fetched(pins: dict[str, bytes], folder: Path, keep: bool) -> Path:
-    """The packages in a new folder, which takes the place of `folder` once it is complete."""
-    draft = Path(tempfile.mkdtemp(prefix="playground-", dir=folder.parent))
+def _packed(folder: Path) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as stored:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                stored.writestr(path.relative_to(folder).as_posix(), path.read_bytes())
+    return archive.getvalue()
+
+
+def _fetch(pins: Mapping[str, bytes], folder: Path) -> None:
     for name, content in pins.items():
-        (draft / name).write_bytes(content)
-    try:
-        run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], draft, "npm")
-        wheels = ["--platform=" + platform for platform in PLATFORMS]
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-        pip += ["--require-hashes", f"--python-version={PYTHON}", *wheels, "-d", "wheels"]
-        run([*pip, "-r", "requirements.txt"], draft, "pip")
-        (draft / "complete").touch()
-    except FetchError:
-        shutil.rmtree(draft, ignore_errors=True)
-        raise
-    if not keep:
-        return draft
-    shutil.rmtree(folder, ignore_errors=True)
-    return draft.rename(folder)
+        (folder / name).write_bytes(content)
+    run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder, "npm")
+    wheels = ["--platform=" + platform for platform in PLATFORMS]
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    pip += ["--require-hashes", f"--python-version={PYTHON}", *wheels, "-d", "wheels"]
+    run([*pip, "-r", "requirements.txt"], folder, "pip")
 
 
 def run(command: Sequence[str], folder: Path, name: str) -> None:

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from trickproof.playground.texts import RefusedError, Texts
-from trickproof.support.memory_faults import out_of_memory
+from trickproof.support.exception_causes import out_of_memory
 from trickproof.support.serialise import serialised
 
 Item = Mapping[str, object]

@@ -14,10 +14,8 @@ from collections.abc import Mapping, Sequence
 
 from trickproof.simulate.ir.calling_convention import Choice
 from trickproof.simulate.options import small
-from trickproof.simulate.runtime.executor import SerialExecutor
-from trickproof.simulate.runtime.process_executor import ProcessExecutor
 from trickproof.simulate.runtime.scheduler import Request
-from trickproof.simulate.simulation import Simulation
+from trickproof.simulate.simulation import Simulation, executor_of
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof_dsl.library import Ruleset
 
@@ -51,7 +49,7 @@ def simulate(
         raise ValueError(f"one policy is needed, or {ruleset.program.players}; {len(policies)} are given")
     named = all(isinstance(x, str) for x in policies)
     request = Request(tuple(policies), seed, hands, matches, dict(parameters or {}), dict(readings or {}))
-    executor = ProcessExecutor(workers) if workers > 1 and named else SerialExecutor()
+    executor = executor_of(workers if named else 1)
     try:
         return Simulation(ruleset, request, backend).play(executor)
     finally:

@@ -92,11 +92,16 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
     several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     chunk = usual_chunk(request, backend or best_backend())
     hands = request.hands or (request.matches or 0) * LENGTH
-    if plain_mode() or several == 1 or (workers is None and hands <= chunk):
+    return executor_of(1 if workers is None and hands <= chunk else several)
+
+
+def executor_of(workers: int) -> Executor:
+    """So many processes of this machine; this one if it is one, and in plain mode."""
+    if plain_mode() or workers == 1:
         return SerialExecutor()
     from trickproof.simulate.runtime.process_executor import ProcessExecutor
 
-    return ProcessExecutor(several)
+    return ProcessExecutor(workers)
 
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from trickproof.support.blob_cache import remove
 
 OWN = re.compile(
-    r"(findings|certificates|pairs|quizzes|games|machines|code|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?"
+    r"(findings|certificates|pairs|quizzes|playground|games|machines|code|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?"
 )
 """The names of all that any version has kept there; whatever else lies in the folder is not ours."""
 

@@ -103,3 +103,10 @@ def test_endless_words_are_not_repeated(arguments: tuple[str, ...]) -> None:
     assert done.code == 2
     assert "xxx..." in done.err
     assert len(done.err) < 1000
+
+
+@pytest.mark.parametrize("seconds", ["NaN", "inf", "1e400", "0"])
+def test_a_budget_is_a_number_of_seconds(seconds: str) -> None:
+    ended = run("check", "pagat", "--budget", seconds)
+    assert ended.code == 2
+    assert "--budget" in ended.err

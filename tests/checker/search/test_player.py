@@ -10,7 +10,7 @@ from trickproof.search.player import SearchPlayer
 from trickproof.simulate.api import simulate
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof_dsl.library import Ruleset
+from trickproof_dsl.library import Library, Ruleset
 
 
 def choices(ruleset: Ruleset, backend: str, rollouts: int, most: int, every: int = 1) -> list[int]:
@@ -59,3 +59,27 @@ def test_partners_who_search_take_more_tricks_than_random_ones() -> None:
     outcome = simulate(ruleset, hands=40, policies=["search:20", "random", "search:20", "random"], seed=1)
     tricks = [outcome.counts.tricks(seat).mean for seat in range(4)]
     assert tricks[0] + tricks[2] > tricks[1] + tricks[3] + 2
+
+
+IDLE = """
+ruleset: idle
+title: Nothing happens
+players: 3
+state:
+  n: {type: integer, initial: 1}
+rules:
+  hand:
+    rule: n becomes 2
+    assumes: a test
+"""
+
+
+@pytest.mark.parametrize("backend", [LLVM, PYTHON])
+def test_a_hand_that_cannot_be_left_early(backend: str) -> None:
+    """Nothing in its program says how it ended but that it did."""
+    if best_backend() != backend == LLVM:
+        pytest.skip("there is no llvmlite")
+    ruleset, wrong = Library([]).load_text(IDLE, "idle.yaml")
+    assert ruleset is not None, wrong
+    outcome = simulate(ruleset, hands=2, policies=["search:2"], backend=backend)
+    assert outcome.counts.hands + outcome.broken >= 1

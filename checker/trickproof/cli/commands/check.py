@@ -18,7 +18,14 @@ from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import BUG_HINT, page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
-from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
+from trickproof.cli.shared_options import (
+    Count,
+    Seconds,
+    json_option,
+    processes,
+    scheduler_option,
+    workers_option,
+)
 from trickproof.cli.shell_completion import complete_checks, complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -59,7 +66,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--budget",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     metavar="SECONDS",
     help="Solver budget per ruleset, in seconds of an ordinary machine; the answers are the same everywhere.",
 )

@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from trickproof.cli.output_file import written_file
+from trickproof.cli.cache_options import cache_warnings
+from trickproof.cli.output_file import prepare_folders, written_file
 from trickproof.cli.printing import say
 from trickproof.cli.shared_options import output_folder_option
 from trickproof.english.inflection import counted
@@ -32,8 +33,10 @@ def command(output: Path, open_: bool) -> None:
     from trickproof.playground.build import files
     from trickproof.playground.packages import FetchError, packages
 
+    prepare_folders(output)
     try:
-        contents = files(packages())
+        with cache_warnings(), packages() as fetched:
+            contents = files(fetched)
     except FetchError as why:
         raise click.ClickException(str(why)) from None
     for name, content in contents.items():

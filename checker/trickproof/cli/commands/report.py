@@ -9,7 +9,7 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
-from trickproof.cli.output_file import written_file
+from trickproof.cli.output_file import prepare_folders, written_file
 from trickproof.cli.printing import say
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, output_folder_option, processes, workers_option
@@ -59,9 +59,7 @@ def command(
 
     loaded = load_all(bundled_library(), rulesets)
     _distinct([ruleset.id for ruleset in loaded])
-    with written_file(output, "-o"):
-        for folder in ("rulesets", "vectors", "schemas"):
-            (output / folder).mkdir(parents=True, exist_ok=True)
+    prepare_folders(output, "rulesets", "vectors", "schemas")
     several = processes(workers)
     with progress(len(loaded), "checking") as tell:
         checked = check_all(loaded, workers=several, cache=user_cache(ENOUGH, None), watch=tell)

@@ -1,0 +1,108 @@
+"""What goes into the wheel: every module, without the docstrings that only readers of the source need.
+
+Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
+stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.
+"""
+
+from __future__ import annotations
+
+import ast
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SOURCES = ("dsl", "checker")
+
+PUBLIC = (
+    "trickproof/adapters/openspiel.py",
+    "trickproof/adapters/pettingzoo.py",
+    "trickproof/adapters/settings.py",
+    "trickproof/simulate/api.py",
+    "trickproof/support/bundled.py",
+    "trickproof_dsl/__init__.py",
+    "trickproof_dsl/compiled/machine.py",
+    "trickproof_dsl/compiled/state.py",
+    "trickproof_dsl/diagnostics/diagnostic.py",
+    "trickproof_dsl/library.py",
+    "trickproof_dsl/playing.py",
+    "trickproof_dsl/scenarios/json_lines.py",
+    "trickproof_dsl/scenarios/json_values.py",
+    "trickproof_dsl/scenarios/moves.py",
+    "trickproof_dsl/scenarios/replay.py",
+    "trickproof_dsl/scenarios/writing.py",
+    "trickproof_dsl/semantics/chance.py",
+    "trickproof_dsl/semantics/decisions.py",
+    "trickproof_dsl/semantics/events.py",
+    "trickproof_dsl/semantics/faults.py",
+)
+"""Modules that docs/api.md and docs/adapters.md name, or whose names `trickproof_dsl` passes on."""
+
+MANUALS = ("trickproof/checks", "trickproof/cli/commands")
+"""Folders of modules whose docstrings are printed."""
+
+Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Puts modules without docstrings in the place of the source's; an editable install has the source itself."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        left_out = self.build_config.target_config["exclude"]
+        self.folder = tempfile.TemporaryDirectory(prefix="trickproof-wheel-")
+        for source in SOURCES:
+            base = Path(self.root, source)
+            for module in sorted(base.rglob("*.py")):
+                name = module.relative_to(base).as_posix()
+                if f"{source}/{name}" not in left_out:
+                    copy = Path(self.folder.name, name)
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    copy.write_bytes(without_docstrings(module.read_bytes(), name))
+                    build_data["force_include"][str(copy)] = name
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            self.folder.cleanup()
+
+
+def without_docstrings(source: bytes, name: str) -> bytes:
+    """The module of that name with as many lines, and the docstrings that are shown; a body that is nothing else becomes `...`."""
+    lines = source.split(b"\n")
+    for statement, alone in _hidden_docstrings(ast.parse(source), name):
+        first, last = statement.lineno - 1, (statement.end_lineno or 0) - 1
+        before, after = lines[first][: statement.col_offset], lines[last][statement.end_col_offset :]
+        rest = [before + (b"..." if alone else b""), *[b""] * (last - first)]
+        rest[-1] += after
+        lines[first : last + 1] = [line.rstrip() for line in rest]
+    return b"\n".join(lines)
+
+
+def _hidden_docstrings(module: ast.Module, name: str) -> Iterator[tuple[ast.Expr, bool]]:
+    """Texts that stand as a statement and are not shown, and whether a body is nothing else."""
+    for holder in ast.walk(module):
+        if isinstance(holder, Holder):
+            for statement in holder.body:
+                if (
+                    isinstance(statement, ast.Expr)
+                    and isinstance(statement.value, ast.Constant)
+                    and isinstance(statement.value.value, str)
+                    and not _shown(holder, name)
+                ):
+                    yield statement, len(holder.body) == 1
+
+
+def _shown(holder: Holder, name: str) -> bool:
+    """Whether users are shown the docstring: of a public name, a check's module, or a command, which is decorated."""
+    if name in PUBLIC:
+        return isinstance(holder, ast.Module) or not holder.name.startswith("_")
+    if not name.startswith(MANUALS):
+        return False
+    return (
+        isinstance(holder, ast.Module) if "/checks/" in name else bool(getattr(holder, "decorator_list", ()))
+    )
