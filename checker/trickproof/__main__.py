@@ -11,6 +11,10 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         os._exit(130)
+    except RuntimeError as problem:  # before 3.12, what stops a class while it is made
+        if isinstance(problem.__cause__, KeyboardInterrupt):
+            os._exit(130)
+        raise
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from traceback import walk_tb
 from types import ModuleType
 
 from trickproof.cli.streams import INPUT, OUTPUT
-from trickproof.support.memory_faults import out_of_memory
+from trickproof.support.exception_causes import out_of_memory
 
 PACKAGES = {
     "bitwuzla": "'trickproof[recheck]'",

@@ -22,6 +22,7 @@ from trickproof.cli.printing import BUG_HINT, help_width, shortened, warn
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
 from trickproof.cli.streams import drop_output
 from trickproof.cli.version import version_line
+from trickproof.support.exception_causes import interrupted
 from trickproof.support.exit_codes import Exit
 
 
@@ -121,17 +122,23 @@ def main() -> None:
         warn(shortened(text.getvalue()).rstrip("\n"))
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        sys.exit(Exit.INTERRUPTED)
+        sys.exit(_stopped())
     except BrokenPipeError:
         drop_output()
         sys.exit(Exit.NEGATIVE)
     except Exception as problem:
+        if interrupted(problem):
+            sys.exit(_stopped())
         if os.environ.get("TRICKPROOF_DEBUG"):
             raise
         sys.exit(_failed(problem))
     finally:
         gc.freeze()  # the process ends: what is left need not be looked through
+
+
+def _stopped() -> Exit:
+    click.echo("interrupted", err=True)
+    return Exit.INTERRUPTED
 
 
 def _is_bug(problem: BaseException) -> bool:
@@ -140,7 +147,10 @@ def _is_bug(problem: BaseException) -> bool:
 
     if isinstance(problem, SystemExit):
         return problem.code == Exit.BUG
-    return not isinstance(problem, LostError) and environment_fault(problem, "") is None
+    return (
+        not (isinstance(problem, LostError) or interrupted(problem))
+        and environment_fault(problem, "") is None
+    )
 
 
 def _failed(problem: Exception) -> Exit:

@@ -1,4 +1,4 @@
-"""Whether an exception says that the machine has no memory left, in the words of the interpreter or of a library."""
+"""What an exception was raised for: memory that ran out, in the words of the interpreter or of a library, or Ctrl-C."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ NO_THREAD = ("can't start new thread", "cannot join thread before it is started"
 def out_of_memory(problem: BaseException) -> bool:
     """Whether it, or what it was raised from, is for want of memory."""
     return any(map(_is_memory, _chain(problem)))
+
+
+def interrupted(problem: BaseException) -> bool:
+    """Whether it hides Ctrl-C: before 3.12, Python gives what stops a class while it is made as a RuntimeError."""
+    return any(isinstance(one, KeyboardInterrupt) for one in _chain(problem))
 
 
 def _chain(problem: BaseException | None) -> Iterator[BaseException]:
