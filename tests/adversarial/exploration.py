@@ -229,6 +229,7 @@ class Explorer:
     def _before_hand(self) -> frozenset[str]:
         carried = {f"v:{name}" for name, info in self.program.variables.items() if info.carried}
         live = live_names.before(self.program.hand, self._at_end, self._at_end)
+        live |= self.claims.reads_at_play | {f"v:{name}" for name in AT_PLAY}
         return frozenset(name for name in live if name in carried or name.startswith("z:"))
 
     def key_before(self, state: State) -> Hashable:
@@ -254,7 +255,8 @@ class Explorer:
         binder = decision.binder
         slots = self._keys.get((binder, course.playing))
         if slots is None:
-            live = live_names.before(state.to_come, self._at_end, self._at_end) | self.claims.reads_always
+            live = live_names.before(state.to_come, self._at_end, self._at_end, binder)
+            live |= self.claims.reads_always
             live -= {f"l:{binder}"}
             live |= {"z:hand", f"z:{DECK}"}
             if not course.playing:

@@ -29,29 +29,36 @@ def read(*nodes: Any) -> Names:
     return frozenset(names)
 
 
-def before(body: Body, after: Names, at_end: Names) -> Names:
-    """What matters before statements, if `after` matters after them and `at_end` where they end the match."""
+def before(body: Body, after: Names, at_end: Names, asked: str = "") -> Names:
+    """What matters before statements, if `after` matters after them and `at_end` where they end the match.
+
+    Loops around the choice with the binder `asked` may be under way: then they give new values to those only who are left.
+    """
     live = after
     for t in reversed(body):
-        live = _before(t, live, at_end)
+        live = _before(t, live, at_end, asked)
     return live
 
 
-def _before(t: c.Stmt, after: Names, at_end: Names) -> Names:
+def _before(t: c.Stmt, after: Names, at_end: Names, asked: str) -> Names:
     match t:
         case c.Assign():
             return read(t.value, t.arguments) | (after if t.arguments else after - {f"v:{t.variable}"})
         case c.Branch():
-            return read(t.condition) | before(t.then, after, at_end) | before(t.otherwise, after, at_end)
+            return (
+                read(t.condition)
+                | before(t.then, after, at_end, asked)
+                | before(t.otherwise, after, at_end, asked)
+            )
         case c.Loop():
-            live = _rounds(t.body, after, at_end) - {f"l:{t.binder}"}
-            return read(t.domain, t.order) | (live - _overwritten(t))
+            live = _rounds(t.body, after, at_end, asked) - {f"l:{t.binder}"}
+            return read(t.domain, t.order) | (live if _asks(t, asked) else live - _overwritten(t))
         case c.Until():
-            return read(t.bound) | _rounds(t.body, after | read(t.condition), at_end)
+            return read(t.bound) | _rounds(t.body, after | read(t.condition), at_end, asked)
         case c.InRule() if t.rule == SHUFFLED:
             return frozenset(name for name in after if not name.startswith("z:")) - {f"v:{RANDOM}"}
         case c.InRule():
-            return before(t.body, after, at_end)
+            return before(t.body, after, at_end, asked)
         case c.ChooseCards() | c.ChooseValue():
             return read(t) | (after - {f"l:{t.binder}"})
         case c.Move():
@@ -66,9 +73,13 @@ def _before(t: c.Stmt, after: Names, at_end: Names) -> Names:
     return read(t) | after
 
 
-def _rounds(body: Body, after: Names, at_end: Names) -> Names:
+def _asks(t: c.Loop, asked: str) -> bool:
+    return any(isinstance(x, c.ChooseCards | c.ChooseValue) and x.binder == asked for x in walk(t.body))
+
+
+def _rounds(body: Body, after: Names, at_end: Names, asked: str) -> Names:
     live = after
-    while (more := live | before(body, live, at_end)) != live:
+    while (more := live | before(body, live, at_end, asked)) != live:
         live = more
     return live
 

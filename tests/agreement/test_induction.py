@@ -106,7 +106,8 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
         store = Store(state.program, state.parameters, state.readings, state.variables, state.zones)
         rest: Any = memory.loops[code.loops[id(loop)]]
         if isinstance(loop, c.Until):
-            left, gone = 0, given(loop.bound, store, bound) - rest
+            gone = given(loop.bound, store, bound) - rest
+            left = state.variables[("hand-size",)] - gone  # of tricks
         else:
             elements: Any = evaluate(loop.domain, store, bound)
             left, gone = len(rest), len(elements) - len(rest)

@@ -112,13 +112,9 @@ def the_lowest_for_the_highest(patch: pytest.MonkeyPatch) -> None:
 @mistake
 def orders_forget_ties(patch: pytest.MonkeyPatch) -> None:
     from trickproof.proofs.smt import symbolic_values as symbols
-    from trickproof.proofs.symbolic import fork as hand_reader
+    from trickproof.proofs.symbolic import fork
 
-    patch.setattr(
-        hand_reader,
-        "_first",
-        lambda left, right: symbols.compare(">=", left[0][1], right[0][1]),
-    )
+    patch.setattr(fork, "precedes", lambda one, other: symbols.compare(">=", one[0][1], other[0][1]))
 
 
 @mistake

@@ -64,14 +64,14 @@ def certificates(
 def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list[str]:
     """The header of one ruleset, and below it what its claims about deals rest on."""
     from trickproof.checks import all_checks
-    from trickproof.checks.invariants import invariants
+    from trickproof.checks.stated import stated_checks
     from trickproof.proofs.hands.certificate import Writer
     from trickproof.proofs.hands.verdicts import answering, decided_by_deals, hand_proof
     from trickproof.proofs.matches.certificate import written
 
     session = ProofSession()
     session.certifying = True
-    subject = Subject(ruleset, (*all_checks(), *invariants(ruleset.program)), hands, session)
+    subject = Subject(ruleset, (*all_checks(), *stated_checks(ruleset)), hands, session)
     able = (
         proved if hand_proof(subject).even else ()
     )  # that hands are even is taken for granted by the verifier

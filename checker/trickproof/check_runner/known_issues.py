@@ -16,8 +16,9 @@ from trickproof_dsl.library import Ruleset
 
 
 def check_names(ruleset: Ruleset) -> list[str]:
-    """What `known:` and `--only` can name: the checks, and the invariants that the ruleset states."""
-    return list(dict.fromkeys([*checks.NAMES, *ruleset.program.invariants]))
+    """What `known:` and `--only` can name: the checks, and the invariants and restatements that the ruleset states."""
+    restating = [name for name, rule in ruleset.own.rules.items() if rule.same_as]
+    return list(dict.fromkeys([*checks.NAMES, *ruleset.program.invariants, *restating]))
 
 
 def unknown_known(rulesets: Iterable[Ruleset]) -> list[Diagnostic]:

@@ -21,8 +21,8 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.checks import all_checks
 from trickproof.proofs.smt.second_solver import rechecked
+from trickproof.support.exception_causes import interrupted, out_of_memory
 from trickproof.support.locations import at_line
-from trickproof.support.memory_faults import out_of_memory
 from trickproof.support.process_pool import LostError, results_sharing
 from trickproof.support.serialise import HIDDEN
 from trickproof.testing.random_play import ENOUGH
@@ -93,12 +93,12 @@ def one_by_one(
     first: Sequence[str] = (),
 ) -> Iterator[tuple[Finding, Disagreement | None]]:
     """What `check_ruleset` gives, each finding as soon as it is there; with how its check failed, if it did; `first` are asked first."""
-    from trickproof.checks.invariants import invariants
+    from trickproof.checks.stated import stated_checks
 
     if budget is not None:
         session = ProofSession(budget=budget)
 
-    checks = (*all_checks(), *invariants(ruleset.program))
+    checks = (*all_checks(), *stated_checks(ruleset))
     subject = Subject(ruleset, checks, hands, session)
     for check in sorted(
         checks, key=lambda check: first.index(check.name) if check.name in first else len(first)
@@ -110,7 +110,7 @@ def one_by_one(
             except (ImportError, OSError):  # what no other check can do without
                 raise
             except Exception as wrong:
-                if out_of_memory(wrong):
+                if out_of_memory(wrong) or interrupted(wrong):
                     raise
                 failed = _disagreement(ruleset, check, wrong)
                 finding = _without_answer(check, subject, failed, wrong)
@@ -269,14 +269,16 @@ def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
 
 def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
     """What the same check finds about a base; None where it has no answer."""
-    from trickproof.checks.invariants import invariants
+    from trickproof.checks.stated import stated_checks
 
-    checks = (*all_checks(), *invariants(base.program))
+    checks = (*all_checks(), *stated_checks(base))
     its = next((one for one in checks if one.name == check.name), None)
     if its is None:
         return None
     try:
         above = subject.once(("base", base.id), lambda: Subject(base, checks, subject.hands, subject.session))
         return _unmarked(its, above)
-    except Exception:  # reported where the base itself is checked
-        return None
+    except Exception as wrong:
+        if interrupted(wrong):
+            raise
+        return None  # reported where the base itself is checked

@@ -18,20 +18,29 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.always_reachable import SHOWN, Dead, Eventually, Open, Within, always_reachable
+from trickproof.proofs.matches.always_reachable import (
+    SHOWN,
+    Dead,
+    Eventually,
+    Never,
+    Open,
+    Within,
+    always_reachable,
+)
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.counterexample import goes_on, never
+from trickproof.proofs.matches.ending_faults import unless_ending_fails
 from trickproof.proofs.matches.termination import surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.state_view import StateView
-
-
-def _goes_on(state: StateView) -> str | None:
-    return None if state.match_over or state.fault is not None else ""
 
 
 def _case(settlement: Settlement) -> Case:
+    return unless_ending_fails(_within(settlement), settlement)
+
+
+def _within(settlement: Settlement) -> Case:
     answer = Open(0) if settlement.over_at_start else always_reachable(settlement)
     shown = surely(settlement) if isinstance(answer, Open) else None
     if shown is not None:
@@ -44,13 +53,13 @@ def _case(settlement: Settlement) -> Case:
     if isinstance(answer, Eventually):
         message = f"whatever the score, player {answer.player} can end the match by taking every trick: {answer.why.reason}"
         return Case(Rule.REALISED, Method.INDUCTION, message, details=(SHOWN,))
+    if isinstance(answer, Never):
+        return never(answer.way, "no play ends the match, whatever the score")
     if isinstance(answer, Dead):
         hands = answer.way.hands
         after = "the first deal" if hands == 1 else f"{hands} deals"
         message = f"after {after} it can be that no play ends the match any more"
-        if answer.ever:
-            message = "no play ends the match, whatever the score"
-        return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, hands, iter([answer.way]), _goes_on)
+        return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, hands, iter([answer.way]), goes_on)
     if answer.hands:
         message = f"some play ends the match from every score that is reached within {answer.hands} deals"
         return Case(Verdict.BOUNDED, Method.BOUNDED, message, answer.hands)

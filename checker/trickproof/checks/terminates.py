@@ -30,32 +30,33 @@ from trickproof.proofs.matches.always_reachable import (
     SHOWN,
     Dead,
     Eventually,
+    Never,
     Open,
     Within,
     always_reachable,
 )
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.matches.case_split import Case
-from trickproof.proofs.matches.counterexample import made_of_cards
+from trickproof.proofs.matches.counterexample import goes_on, made_of_cards, never
 from trickproof.proofs.matches.counterexample_text import history
+from trickproof.proofs.matches.ending_faults import unless_ending_fails
 from trickproof.proofs.matches.lasso import drift, lasso
-from trickproof.proofs.matches.termination import surely
+from trickproof.proofs.matches.termination import Surely, surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, WAYS, decide, settled
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.state_view import StateView
 
 ALMOST = "the match ends almost surely: with probability 1, if every legal choice is made with positive probability"
-
-
-def _goes_on(state: StateView) -> str | None:
-    return None if state.match_over or state.fault is not None else ""
 
 
 def _case(settlement: Settlement) -> Case:
     shown = surely(settlement)
     if shown is None:
-        return _almost_surely(settlement)
+        return unless_ending_fails(_almost_surely(settlement), settlement)
+    return unless_ending_fails(_surely(shown), settlement)
+
+
+def _surely(shown: Surely) -> Case:
     return Case(shown.rule, shown.method, shown.message, shown.deals, termination="surely")
 
 
@@ -69,13 +70,13 @@ def _almost_surely(settlement: Settlement) -> Case:
             return Case(
                 Rule.REALISED, method, ALMOST, answer.hands, details=details, termination="almost-surely"
             )
+        case Never():
+            return never(answer.way, "the match never ends, as no play ends it")
         case Dead():
             after = counted(answer.way.hands, "deal")
             message = f"the match may never end: after {after} it can be that no play ends it any more"
-            if answer.ever:
-                message = "the match never ends, as no play ends it"
             ways = iter([answer.way])
-            return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, answer.way.hands, ways, _goes_on)
+            return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, answer.way.hands, ways, goes_on)
         case Eventually():
             why = "from every score some play ends the match, but not within a number of deals that holds for all scores"
         case Open(hands=0):
@@ -106,7 +107,7 @@ def _with_loop(finding: Finding, subject: Subject) -> Finding:
     """The finding with a match that the players could prolong for ever, made of cards, if one is found."""
     for settlement in settled(subject):
         for way in islice(_loops(settlement), WAYS):
-            match = made_of_cards(way, _goes_on)
+            match = made_of_cards(way, goes_on)
             if match is not None and way.loop_from is not None:
                 return replace(
                     finding,

@@ -20,6 +20,7 @@ from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
 from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.ending_faults import ENDING, ending_faults
 from trickproof.proofs.matches.exclusion import ends_within, excluded
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
@@ -89,10 +90,7 @@ def _case(settlement: Settlement) -> Case:
         unfair = _unfair(settlement.program, hand.winners)
         if named:
             unfair = y.conj(y.neg(hand.early), unfair)
-        nameless = (
-            when for when, span in hand.faults if {"end", "winner"} & set(settlement.subject.rules_at(span))
-        )
-        return y.disj(*nameless, y.conj(hand.ended, y.neg(hand.broken), unfair))
+        return y.disj(ending_faults(settlement, hand), y.conj(hand.ended, y.neg(hand.broken), unfair))
 
     proof = prove(settlement, event, invariant_sums(settlement))
     if proof.answer is Answer.NO:
@@ -124,7 +122,7 @@ def _run(check: Check, subject: Subject) -> Finding:
 
 
 def _breaks(fault: Fault, rules: tuple[str, ...]) -> bool:
-    return bool({"end", "winner"} & set(rules))
+    return bool(ENDING & set(rules))
 
 
 CHECK = Check(

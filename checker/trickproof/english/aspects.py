@@ -42,7 +42,7 @@ class Cell:
     """One aspect of one ruleset; `text` is "" where the rule itself is a gap or where readings say it.
 
     `terms` tell what the short helper rules mean that the text calls by name; the long ones are `helpers`, to be told
-    in a cell of their own.
+    in a cell of their own.  `restated` are other ways to carry out the rule, proved to do the same; whoever shows them adds them.
     """
 
     aspect: str = field(metadata=HIDDEN)
@@ -54,6 +54,7 @@ class Cell:
     terms: tuple[str, ...] = ()
     helpers: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     where: Span | None = field(default=None, compare=False, repr=False)
+    restated: tuple[Reading, ...] = ()
 
 
 def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
@@ -62,6 +63,13 @@ def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
         return _grounded(ruleset, fact(ruleset, aspect))
     cell = _described(ruleset, aspect, words or Words(ruleset.whole))
     return cell if cell.text == ABSENT else _grounded(ruleset, cell)
+
+
+def restatement(ruleset: Ruleset, name: str, words: Words) -> Reading:
+    """Another way to carry out a rule."""
+    rule = ruleset.whole.rules[name]
+    text = " ".join(compact(one.steps) for one in words.rule(name, expand=True))
+    return Reading(name, "", text, _cites([rule.backing]), _assumes([rule.backing]))
 
 
 def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:

@@ -70,7 +70,9 @@ def numbered_course(
             yield first, f"trick {tricks}: {', '.join(trick)}; {names.player(event['winner'])} wins"
             trick = []
         else:
-            yield number, event_text(event, verbs, names)
+            text = event_text(event, verbs, names)
+            if names is NUMBERED or not text.endswith(": "):  # nobody scored anything
+                yield number, text
     if trick:
         yield first, f"trick {tricks + 1}: {', '.join(trick)}"
 

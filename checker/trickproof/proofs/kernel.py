@@ -69,8 +69,8 @@ FORMS: Mapping[str, tuple[Form, ...]] = {
     "allocation-determined": (Form.RUN, Form.TWO_RUNS),
     "exchange-order-determined": (Form.TWO_RUNS,),
     "end-reachable": (Form.THEOREM, Form.STATIC),
-    "end-always-reachable": (Form.RUN_AND_THEOREM, Form.STATIC),
-    "terminates": (Form.RUN_AND_THEOREM, Form.STATIC),
+    "end-always-reachable": (Form.RUN_AND_THEOREM, Form.THEOREM, Form.STATIC),
+    "terminates": (Form.RUN_AND_THEOREM, Form.THEOREM, Form.STATIC),
     "rules-complete": (Form.STATIC,),
     "examples-agree": (Form.STATIC,),
 }

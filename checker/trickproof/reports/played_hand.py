@@ -6,13 +6,19 @@ Players are called by their seats in the deal that is shown, or by number where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from trickproof.analysis.usage import program_usage
 from trickproof.english.playout import by_player, course_of_play, ending, opening
 from trickproof.english.seats import Names, names_at_table
 from trickproof.reports.text import Page, deal_picture
+from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
+
+STANDARD = ("over", "score", "payout", "target", "tricks")
+"""Numbers by player that are told by themselves."""
 
 
 def played_hand(
@@ -26,7 +32,8 @@ def played_hand(
     names = names_at_table(scenario, ruleset.program.players)
     yield from beginning(page, ruleset, scenario, indent)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
-    for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names)):
+    counts = [line] if (line := "; ".join(_running_counts(ruleset, answer, names))) else []
+    for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names), *counts):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
     if answer["ok"] and answer["next"] is not None:
         hands = _by_name(answer["state"]["hands"], names)
@@ -36,17 +43,31 @@ def played_hand(
 def deals_before(
     page: Page, ruleset: Ruleset, match: Sequence[Mapping[str, Json]], indent: int
 ) -> Iterator[str]:
-    """The deals of a match before its last, a line each: who dealt, the tricks, and who was up or down."""
+    """The deals of a match before its last, a line each: who dealt, the tricks, and what the rules count."""
     names = names_at_table(match[-1], ruleset.program.players)
+    counted = ("tricks", "over") if "over" in program_usage(ruleset.program).assigns else ("tricks",)
     for number in range(1, len(match)):
-        state = replay_match(ruleset, match[:number]).get("state") or {}
+        answer = replay_match(ruleset, match[:number])
+        state = answer.get("state") or {}
         dealer = match[number - 1].get("dealer")
         parts = [f"{names.player(dealer)} deals"] if isinstance(dealer, int) else []
-        for key, words in (("tricks", "tricks"), ("over", "up or down")):
+        for key in counted:
             values = state.get(key)
             if isinstance(values, list):
+                words = "up or down" if key == "over" else key
                 parts.append(f"{words}: {by_player(values, names, signed=key == 'over')}")
+        parts += _running_counts(ruleset, answer, names)
         yield from page.wrapped(f"deal {number}: {'; '.join(parts)}", " " * indent, indent + 4)
+
+
+def _running_counts(ruleset: Ruleset, answer: Mapping[str, Any], names: Names) -> Iterator[str]:
+    """Numbers by player that the ruleset itself carries from deal to deal, such as points."""
+    program, assigned = ruleset.program, program_usage(ruleset.program).assigns
+    for name, values in (answer.get("variables") or {}).items():
+        info = program.variables[name]
+        counts = info.carried and info.type == c.INTEGER and info.of == (c.PLAYER,) and name in assigned
+        if counts and name not in STANDARD:
+            yield f"{name}: {by_player(values, names)}"
 
 
 def beginning(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:

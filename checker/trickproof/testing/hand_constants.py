@@ -48,6 +48,12 @@ class Varies:
     span: Span
 
 
+def says_size(subject: Subject) -> bool:
+    """Whether the rules speak of the number of tricks in a deal; where they don't, that is taken from the cards in a hand."""
+    stated = usage_of(*(invariant.condition for invariant in subject.program.invariants.values()))
+    return "hand-size" in subject.usage.assigns | subject.usage.reads | stated.reads
+
+
 def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
     """The facts for every dealer, allowed parameter and reading, if these fix at least the size of a hand."""
     return _hands(subject, (DEALT,))
@@ -64,7 +70,7 @@ def _hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts] | Va
 
 def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts] | Varies:
     program, matters = subject.program, sliced(subject.program.hand, variables)
-    if "hand-size" not in subject.usage.assigns:
+    if says_size(subject) and "hand-size" not in subject.usage.assigns:
         return Varies("`hand-size` is never set", program.rules["hand"].span)
     varies = _varies(subject, matters, variables)
     if varies is not None:
@@ -79,11 +85,11 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
     for parameters in subject.parameters():
         for readings in taken:
             for dealer in dealers:
-                facts = _facts(program, dealer, parameters, readings)
+                facts = _facts(program, says_size(subject), dealer, parameters, readings)
                 if isinstance(facts, Varies):
                     return facts
                 facts_of_hands.append(facts)
-    if not subject.played.sizes <= {facts.size for facts in facts_of_hands}:
+    if says_size(subject) and not subject.played.sizes <= {facts.size for facts in facts_of_hands}:
         return Varies("not every hand has as many tricks", program.rules["hand"].span)
     return facts_of_hands
 
@@ -103,7 +109,11 @@ def _varies(subject: Subject, matters: Slice, variables: tuple[str, ...]) -> Var
 
 
 def _facts(
-    program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
+    program: c.Program,
+    says: bool,
+    dealer: int | None,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
 ) -> HandFacts | Varies:
     try:
         hand = next(_before_play(program, dealer, parameters, readings), None)
@@ -117,7 +127,10 @@ def _facts(
     if ("hand-size",) not in state.variables:
         return Varies("`hand-size` is not one number", program.rules["hand"].span)
     targets = tuple(as_number(state.variables.get(("target", p), 0)) for p in range(program.players))
-    return HandFacts(dealer, parameters, readings, as_number(state.variable("hand-size")), targets)
+    size = as_number(state.variable("hand-size"))
+    if not says and state.decision is not None:
+        size = len(state.cards("hand", state.decision.player))
+    return HandFacts(dealer, parameters, readings, size, targets)
 
 
 def _before_play(

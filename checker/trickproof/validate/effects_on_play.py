@@ -12,11 +12,10 @@ from math import inf, isfinite, nan, sqrt
 
 from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError, searches
 from trickproof.simulate.options import ChoiceError, policy
-from trickproof.simulate.runtime.executor import Executor, SerialExecutor
+from trickproof.simulate.runtime.executor import Executor
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof.simulate.runtime.process_executor import ProcessExecutor
 from trickproof.simulate.runtime.scheduler import Request
-from trickproof.simulate.simulation import NothingToCompareError, Simulation, paired
+from trickproof.simulate.simulation import NothingToCompareError, Simulation, executor_of, paired
 from trickproof.simulate.statistics.outcome import LENGTH, Outcome
 from trickproof.support.confidence_intervals import Estimate
 from trickproof_dsl.library import Ruleset
@@ -104,7 +103,7 @@ def effects(
     workers: int = 1,
 ) -> Effects:
     """Plays both under one policy; a policy that searches uses several processes where `workers` says so."""
-    executor = ProcessExecutor(workers) if workers > 1 and searches([policy]) else SerialExecutor()
+    executor = executor_of(workers if searches([policy]) else 1)
     try:
         return _effects(base, house, policy, hands, seed, executor)
     finally:

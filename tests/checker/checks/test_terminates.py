@@ -208,17 +208,16 @@ NEVER = {
         "(with `goal: 3`)",
     ),
     "under one reading": (READ, "(under `end: three`)"),
+    "tricks go round where the dealer stays": (
+        ends("some player has tricks = 2") + DEALER_STAYS + ROUND_ONCE_LEVEL,
+        "after 1 deal",
+    ),
 }
 """Matches that can come to where no play ends them, and words of the answer."""
 
 OPEN = {
     "the leader wins every trick": (
         ends("tricks of dealer = 2") + LEADER_WINS,
-        "may never end",
-        "",
-    ),
-    "tricks go round where the dealer stays": (
-        ends("some player has tricks = 2") + DEALER_STAYS + ROUND_ONCE_LEVEL,
         "may never end",
         "",
     ),

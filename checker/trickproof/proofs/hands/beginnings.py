@@ -30,16 +30,18 @@ Known = list[tuple[z3.ExprRef, z3.ExprRef]]
 """Values of some unknowns."""
 
 
-def cover(subject: Subject, names: Collection[str]) -> list[Beginning] | None:
+def cover(subject: Subject, names: Collection[str], outcome: PlayOutcome) -> list[Beginning] | None:
     """The values that the named variables can have when a deal begins, for the dealers of `starts`; None if not finite."""
-    return subject.once((cover, frozenset(names)), lambda: _cover(subject, frozenset(names)))
+    return subject.once(
+        (cover, frozenset(names), outcome), lambda: _cover(subject, frozenset(names), outcome)
+    )
 
 
-def _cover(subject: Subject, names: frozenset[str]) -> list[Beginning] | None:
+def _cover(subject: Subject, names: frozenset[str], outcome: PlayOutcome) -> list[Beginning] | None:
     cases: dict[tuple[tuple[Key, Value], ...], Beginning] = {}
-    for start in starts(subject, PlayOutcome.KNOWN_SIZE):
+    for start in starts(subject, outcome):
         values = {key: value for key, value in start.variables.items() if key[0] in names}
-        assignments = _assignments(start, values)
+        assignments = _assignments(start, values, outcome.all_taken)
         if assignments is None:
             return None
         for known in assignments:
@@ -51,27 +53,42 @@ def _cover(subject: Subject, names: frozenset[str]) -> list[Beginning] | None:
     return list(cases.values())
 
 
-def _assignments(start: Start, values: Mapping[Key, Symbol]) -> Iterator[Known] | None:
+def _assignments(start: Start, values: Mapping[Key, Symbol], all_taken: bool) -> Iterator[Known] | None:
     """Values of all unknowns that decide what is read; None where there are too many."""
-    tricks = [term for term in start.tricks if isinstance(term, z3.ExprRef)]
+    read = constants(*values.values())
+    of_tricks = {str(term) for term in start.tricks}
+    tricks = (
+        [term for term in start.tricks if isinstance(term, z3.ExprRef)] if of_tricks & read.keys() else []
+    )
     if (
         start.scattered
         or any(x is y.OPAQUE for x in values.values())
         or (tricks and not isinstance(start.size, int))
     ):
         return None
-    of_tricks = {str(term) for term in tricks}
-    others = [term for name, term in constants(*values.values()).items() if name not in of_tricks]
+    others = [term for name, term in read.items() if name not in of_tricks]
     if len(others) > MOST_UNKNOWNS or not all(map(z3.is_bool, others)):
         return None
+    every = (
+        [()]
+        if not tricks or not isinstance(start.size, int)
+        else _divisions(start.size, len(tricks), all_taken)
+    )
     return (
         [
             *zip(tricks, map(z3.IntVal, division), strict=True),
             *zip(others, map(z3.BoolVal, truths), strict=True),
         ]
-        for division in (divisions(start.size, len(tricks)) if isinstance(start.size, int) else [()])
+        for division in every
         for truths in product((False, True), repeat=len(others))
     )
+
+
+def _divisions(size: int, players: int, all_taken: bool) -> Iterator[tuple[int, ...]]:
+    """Who takes how many of so many tricks, some of which nobody may have taken."""
+    if all_taken:
+        return divisions(size, players)
+    return (division[:-1] for division in divisions(size, players + 1))
 
 
 def _put_in(term: Bool, known: Known) -> z3.ExprRef:

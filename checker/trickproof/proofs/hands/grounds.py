@@ -16,7 +16,7 @@ from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
 from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof.testing.hand_constants import HandFacts, Varies, sizes_of
+from trickproof.testing.hand_constants import HandFacts, Varies, says_size, sizes_of
 from trickproof.testing.play_courses import courses_of
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
@@ -33,6 +33,8 @@ class Grounds:
     def __init__(self, subject: Subject, outcome: PlayOutcome) -> None:
         self.program, self.outcome = subject.program, outcome
         self.sizes: Sizes = sizes_of(subject) if outcome.known_size else None
+        self.said = says_size(subject)
+        """Else no rule reads or sets the variable, which may then stand for the number of tricks."""
         self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
 
     @property
@@ -58,12 +60,13 @@ class Grounds:
         here, size = ("hand-size",), hand.variables[("hand-size",)]
         if isinstance(self.sizes, list):
             known = _size(hand, self.sizes)
-            wrong = hand.claim(TRICKS, y.compare("!=", size, known))
+            wrong = hand.claim(TRICKS, y.compare("!=", size, known) if self.said else False)
             yield Obligation(wrong.counts, wrong.bits, wrong.span, check=TRICKS, establishes=(here, known))
             size = known
         if moment == "play-ends":
             tricks = [hand.variables[("tricks", p)] for p in range(hand.program.players)]
-            yield hand.claim(TRICKS, y.compare("!=", y.total(tricks), size))
+            other = "!=" if self.outcome.all_taken else ">"
+            yield hand.claim(TRICKS, y.compare(other, y.total(tricks), size))
             yield hand.claim(TRICKS, y.disj(*(y.compare("<", x, 0) for x in tricks)))
             for course in () if self.courses is None else self.courses.each:
                 yield hand.claim(TRICKS, unlisted(hand.encoder, hand.variables, course))

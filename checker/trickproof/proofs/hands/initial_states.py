@@ -47,10 +47,10 @@ class Start:
     scattered: bool = False
 
 
-def starts(subject: Subject, outcome: PlayOutcome) -> Iterator[Start]:
+def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
     """Every way in which a hand can begin, for one dealer if the seats are alike, else for each.
 
-    Of the hands before, the `outcome` is taken for granted.
+    Of the hands before, the `outcome` is taken for granted; None lets carried values be any.
     """
     program = subject.program
     fresh = initial(program)
@@ -136,16 +136,17 @@ def _begun(
 
 
 def _later(
-    subject: Subject, before: int | None, zones: tuple[Key, ...], outcome: PlayOutcome
+    subject: Subject, before: int | None, zones: tuple[Key, ...], outcome: PlayOutcome | None
 ) -> Iterator[Start]:
     """Any hand but the first: the one before it was dealt by `before`."""
     program = subject.program
     try:
-        settled = settlements(subject, outcome)
+        settled = settlements(subject, outcome) if outcome is not None else ()
         alike = _after_hands(settled, before, zones, again=False)
-        redealt = _after_hands(settled, before, zones, again=True) if settled[0].redealt_after_play else []
-        if len(alike) <= MOST_STARTS and len(redealt) <= MOST_STARTS:
-            exact = len(alike) == 1 and outcome.known_size
+        again = bool(settled) and settled[0].redealt_after_play
+        redealt = _after_hands(settled, before, zones, again=True) if again else []
+        if outcome is not None and len(alike) <= MOST_STARTS and len(redealt) <= MOST_STARTS:
+            exact = len(alike) == 1 and outcome.fixed_total
             yield from (replace(start, exact=exact) for start in alike)
             yield from (replace(start, exact=False) for start in redealt)
             return

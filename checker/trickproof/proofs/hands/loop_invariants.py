@@ -24,7 +24,7 @@ from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.courses import is_value, taken
 from trickproof.proofs.symbolic.fork import Fork
-from trickproof.proofs.symbolic.path_state import Frame, LoopHead, Obligation, PathState, begin_path
+from trickproof.proofs.symbolic.path_state import Frame, LoopHead, PathState, begin_path
 from trickproof.testing.play_courses import Courses
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -110,7 +110,7 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     """Everything worth trying, from the state in which the loop is entered first."""
     first = invariant.first
     program = first.program
-    counted = isinstance(invariant.head.loop, c.Loop)
+    counted = _counted(invariant.head.loop, program)
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         if first.zones[key].empty:
@@ -120,12 +120,19 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     courses = invariant.courses
     if courses is not None and invariant.head.loop is courses.loop:
         general += [CandidateInvariant("course", ("tricks",), i) for i in range(len(courses.each))]
-    for name in sorted(changed_variables(invariant)):
+    changed = changed_variables(invariant)
+    for name in sorted(changed):
         info = program.variables[name]
-        if info.type == c.INTEGER and counted and info.of:
+        if info.type == c.INTEGER:
             general.append(CandidateInvariant("rounds-gone", (name,)))
         for owners in owner_keys(program, info.of):
             general += _about((name, *owners), info.type, first.variables[(name, *owners)])
+    for key in sorted(
+        first.variables, key=str
+    ):  # what no round changes may be unknown in later rounds all the same
+        kind = program.variables[key[0]].type.kind
+        if key[0] not in changed and kind not in UNLISTED and first.variables[key] is not None:
+            general.append(CandidateInvariant("given", key))
     return general
 
 
@@ -140,8 +147,18 @@ def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant
         yield CandidateInvariant("same", key, value)
 
 
+def _counted(loop: c.Loop | c.Until, program: c.Program) -> bool:
+    """Whether it is known before the first round how many there are to be: of one with a condition, as many as tricks."""
+    if isinstance(loop, c.Loop):
+        return True
+    return "hand-size" in program.variables and "hand-size" not in usage_of(loop.body).assigns
+
+
 class Round:
-    """What a candidate says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first."""
+    """What a candidate says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first.
+
+    Of a loop with a condition the `last` round is that of the last trick, if anything; there are `most` rounds at most.
+    """
 
     def __init__(
         self, encoder: CardEncoder, head: LoopHead, gone: Int = 0, courses: Courses | None = None
@@ -154,8 +171,16 @@ class Round:
             domain = head.loop.domain
             assert isinstance(domain, c.Range)
             self.first, self.last = z3.Int(self.world.name()), z3.Int(self.world.name())
-            if _lasting(head.loop):
+            if _lasting(domain, head.loop.body):
                 self.first, self.last = encoder.number(domain.low), encoder.number(domain.high)
+            self.most: Int = self.last - self.first + 1
+            return
+        if _counted(head.loop, self.state.program):
+            number = self.state.variables[("hand-size",)]
+            assert isinstance(number, int | z3.ArithRef)
+            self.last = number
+        lasting = _lasting(head.loop.bound, head.loop.body)
+        self.most = encoder.number(head.loop.bound) if lasting else z3.Int(self.world.name())
 
     @property
     def left(self) -> Int:
@@ -239,8 +264,7 @@ def at_head(
     gone = z3.Int(f"{world.tag}.rounds")
     round_ = Round(fork.encoder, invariant.head, gone, invariant.courses)
     oracle.facts.append(gone >= 0)
-    if round_.last is not None:
-        oracle.facts.append(y.disj(gone <= round_.last - round_.first + 1, gone == 0))
+    oracle.facts.append(y.disj(gone <= round_.most, gone == 0))
     for candidate in invariant.candidates:
         if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given", "course"):
             counts, _ = round_.fails(candidate)
@@ -266,10 +290,10 @@ def _plain(value: Symbol) -> TypeGuard[int | None]:
     return value is None or isinstance(value, bool | int)
 
 
-def _lasting(loop: c.Loop) -> bool:
-    """Whether the numbers that are counted stay the same while the loop goes round."""
-    reads = usage_of(loop.domain).reads & usage_of(loop.body).assigns
-    return not reads and not any(isinstance(n, c.ZoneCards) for n in walk(loop.domain))
+def _lasting(e: c.Expr, body: tuple[c.Stmt, ...]) -> bool:
+    """Whether a value stays the same while the statements are carried out."""
+    reads = usage_of(e).reads & usage_of(body).assigns
+    return not reads and not any(isinstance(n, c.ZoneCards) for n in walk(e))
 
 
 def _zones(invariant: LoopInvariant, state: PathState) -> None:
@@ -295,8 +319,9 @@ def begins_round(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Fr
         state.oracle.facts.append(y.compare(">", round_.left, 0))
         state.bound[loop.binder] = round_.first + round_.gone
     else:
-        state.obligations.append(Obligation(True, True, loop.span, "loop-bound"))
         state.oracle.facts.append(y.neg(fork.encoder.truth(loop.condition)))
+        too_many = y.compare(">=", round_.gone, round_.most)
+        state.oblige(too_many, too_many, loop.span, "loop-bound")
     return [*invariant.head.after, invariant.head, Frame(loop.body)]
 
 

@@ -444,18 +444,27 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
         prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
         return prover.run(starts(subject, outcome), outcome)
 
+    def finished(proof: HandProof) -> HandProof:
+        """The proof; where it took too much work, one of deals into which anything is carried, which is less to reckon with."""
+        if not proof.limits or over_budget(subject.session):
+            return proof
+        prover = _Prover(subject, claims, effort(subject.session), even=True)
+        return prover.run(starts(subject, None), PlayOutcome.UNKNOWN)
+
     for even in (True, False):
         for outcome in PlayOutcome:
             proof = proof_of(outcome, even)
             if proof is None:
                 continue
-            if _holds(proof) or (even and outcome is PlayOutcome.UNKNOWN and not _uneven(proof)):
+            if _holds(proof):
                 return proof
+            if even and outcome is PlayOutcome.UNKNOWN and not _uneven(proof):
+                return finished(proof)
             if even and _uneven(proof) and not proof.limits:
                 break
     proof = proof_of(PlayOutcome.UNKNOWN, even=True)
     assert proof is not None
-    return proof
+    return finished(proof)
 
 
 def _holds(proof: HandProof) -> bool:

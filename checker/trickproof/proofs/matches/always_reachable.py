@@ -71,10 +71,16 @@ class Eventually:
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """A match after which no play ends it any more; `ever`: no hand ever could."""
+    """A match after which no play ends it any more."""
 
     way: Trace
-    ever: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """No play ends a match, from its start on; `way` is one that goes on, if there is any."""
+
+    way: Trace | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +91,14 @@ class Open:
     why: str = ""
 
 
-def always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Open:
+def always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Never | Open:
     """The answer for one choice of parameters and readings."""
     return recorded_once(settlement.subject, _always_reachable, settlement)
 
 
-def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Open:
+def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Never | Open:
     if prove(settlement, _ends).answer is Answer.NO:
-        way = next(search(settlement, _goes_on, 1))
-        return Dead(way, ever=True) if isinstance(way, Trace) else Open(0, "no first deal can be played")
+        return _never(settlement)
     playable = Playable(settlement)
     plans: list[Plan] = []
     for region, depth, rounds in ((plain_region, 2, 0), (region_with_limits, DEPTH, ROUNDS)):
@@ -101,6 +106,8 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Op
         if proved is not None:
             return proved
     answer = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
+    if isinstance(answer, Open) and can_end(settlement) is Answer.NO:
+        return _never(settlement)
     if isinstance(answer, Open) and not playable.enough:
         for player in range(settlement.program.players) if settlement.sizes else ():
             players = settlement.program.players
@@ -111,6 +118,11 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Op
             if why is not None and playable.all(used):
                 return Eventually(why, player)
     return answer
+
+
+def _never(settlement: Settlement) -> Never:
+    way = next(search(settlement, _goes_on, 1))
+    return Never(way if isinstance(way, Trace) else None)
 
 
 def _ends(hand: Hand) -> Bool:

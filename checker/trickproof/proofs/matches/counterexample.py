@@ -13,8 +13,11 @@ from trickproof.analysis.live_variables import lasting
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
-from trickproof.checking.verdict import DisagreementError
+from trickproof.checking.verdict import DisagreementError, Method
+from trickproof.proofs.hands.verdicts import proved
+from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.bounded_model_checking import Trace
+from trickproof.proofs.matches.case_split import Case
 from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.hand_constants import CARDS
@@ -106,7 +109,10 @@ def _hand(
             return _agrees(way, number, state)
         return shows(_settled(state)) is not None and _comes_back(way, begins, state)
 
-    aim = Aim(decided, fits) if decided or _guessed(way) else None
+    played_out = settlement.outcome.all_taken and proved(
+        settlement.subject, "hand-size"
+    )  # else cards may be left
+    aim = Aim(decided, fits) if decided or _guessed(way) or not played_out else None
     tricks = way.tricks[number]
     ruleset = settlement.subject.ruleset
     if way.stopped[number]:
@@ -174,3 +180,15 @@ def _carried(state: State) -> dict[Key, Value]:
 def _disagreement(way: Trace, number: int, what: str) -> DisagreementError:
     ruleset, tricks = way.settlement.subject.ruleset.id, way.tricks[number]
     return DisagreementError(f"{ruleset}: hand {number + 1}, with tricks {tricks}, {what}")
+
+
+def goes_on(state: State) -> str | None:
+    """Whether a match that has come so far is not over, and no rule has failed."""
+    return None if state.match_over or state.fault is not None else ""
+
+
+def never(way: Trace | None, message: str) -> Case:
+    """That no match ends: with a deal after which one goes on, if there are cards for it."""
+    if way is None or made_of_cards(way, goes_on) is None:
+        return Case(Form.THEOREM, Method.INDUCTION, message)
+    return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, way.hands, iter([way]), goes_on)

@@ -105,7 +105,7 @@ class Playable:
         Where the seats are alike the beginnings are those after deals of one dealer, and the division is turned to who deals then.
         """
         settlement, subject = self.settlement, self.settlement.subject
-        cases = cover(subject, names_carried_in(settlement))
+        cases = cover(subject, names_carried_in(settlement), settlement.outcome)
         ways = subject.readings(usage_of(settlement.before).readings - settlement.readings.keys())
         if unshown or not cases or len(ways) == MOST_COMBINATIONS:
             return False
@@ -180,7 +180,7 @@ def standing_for_all(settlement: Settlement) -> int | None:
     """The dealer whose deals stand for all, where the seats are alike and what deals begin with can be listed."""
     if not (seat(settlement.program) and seats_alike(settlement.program)):
         return None
-    cases = cover(settlement.subject, names_carried_in(settlement)) or []
+    cases = cover(settlement.subject, names_carried_in(settlement), settlement.outcome) or []
     dealers = {case[("dealer",)] for case in cases}
     dealer = next(iter(dealers), None)
     return dealer if len(dealers) == 1 and isinstance(dealer, int) else None

@@ -1,6 +1,6 @@
 """From symbolic answers to a finding: every parameter and reading decided, the worst told, its witness made of cards.
 
-Where the settlement cannot be encoded, or what the proof rests on does not hold, the claim falls back to what playing
+Where the settlement cannot be encoded, or what the proof rests on is not proved, the claim falls back to what playing
 showed, and says so.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from trickproof.analysis.usage import rules_at
@@ -25,16 +26,15 @@ from trickproof.proofs.smt.solver import recorded_once, recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
+from trickproof.testing.random_play import moments_at_end
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, refuted, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import in_prelude
+from trickproof_dsl.semantics.state import State
 
 RESTS_ON = ("hand-size", "trick-total")
 """Claims that the symbolic settlement takes for granted."""
-
-PLAYABLE = (*RESTS_ON, "cards-conserved", "legal-play-exists", "one-trick-winner")
-"""Claims without which a hand may not come to its end."""
 
 FAULTLESS = ("cards-conserved", "legal-play-exists", "one-trick-winner", "exchange-feasible", "no-fault")
 """Claims without which a match may stop before its end."""
@@ -51,20 +51,8 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     Raises DisagreementError where what is proved has failed in play.
     """
     played = subject.played
-    broken = [name for name in PLAYABLE if name in played.violations]
-    gap = next((gap for gap in subject.usage.missing if gap[0] in check.about), None)
-    if broken and gap is not None and check.name not in played.violations:
-        return _unspecified(check, subject, *gap)
-    if broken:
-        details = tuple(f"no proof: `{name}` does not hold" for name in broken)
-        if not check.probes:
-            verb = "does" if len(broken) == 1 else "do"
-            message = f"not decided: {' and '.join(f'`{name}`' for name in broken)} {verb} not hold"
-            return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, details=details)
-        finding = tested(check, subject)
-        return replace(finding, details=(*finding.details, *details))
     try:
-        finding, theorem = _worst(check, subject, case)
+        finding, theorem = _worst(check, subject, partial(_at_its_moment, check, case))
         if finding.verdict is Verdict.UNDECIDED and check.name in subject.cornered.violations:
             return refuted(check, subject, subject.cornered, smaller=False)
     except NotEncodedError as not_encoded:
@@ -76,6 +64,19 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
             raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
         return tested(check, subject)
     return _resting(check, subject, finding, theorem)
+
+
+def _at_its_moment(check: Check, case: Callable[[Settlement], Case], settlement: Settlement) -> Case:
+    """The case; what a check says of complete hands is shown by one that is complete."""
+    answer = case(settlement)
+    if answer.shows is None or all(probe.moment != "hand-ends" for probe in check.probes):
+        return answer
+    return replace(answer, shows=partial(_of_a_complete_hand, answer.shows))
+
+
+def _of_a_complete_hand(shows: Callable[[State], str | None], state: State) -> str | None:
+    complete = state.fault is None and "hand-ends" in moments_at_end(state)
+    return shows(state) if complete else None
 
 
 def _unspecified(check: Check, subject: Subject, rule: str, where: Span) -> Finding:

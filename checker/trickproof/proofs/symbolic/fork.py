@@ -15,13 +15,14 @@ import z3
 
 from trickproof.analysis.usage import Usage, usage_of
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
+from trickproof.proofs.smt.symbolic_values import Members, Symbol
 from trickproof.proofs.symbolic.actions import Actions
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
 from trickproof.proofs.symbolic.executor import Executor
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.havoc import havoc_loop
+from trickproof.proofs.symbolic.loop_order import precedes, ranking, tied
 from trickproof.proofs.symbolic.merge import Merge
 from trickproof.proofs.symbolic.path_state import BrokenError, Frame, LoopHead, PathState, Stop
 from trickproof_dsl import core as c
@@ -98,6 +99,7 @@ class Fork:
         return None
 
     def until(self, executor: Executor, t: c.Until) -> Stop:
+        self.encoder.value(t.bound)
         return self._head(t)
 
     def rule(self, executor: Executor, t: c.InRule) -> None:
@@ -174,26 +176,20 @@ class Fork:
             elements.sort(key=lambda p: (p - first) * turn % n)
         if not order.keys or len(elements) < 2:
             return elements
-        keys = {x: [self._key(x, *key) for key in order.keys] for x in elements}
+        rankings = {x: ranking(self.encoder, order, x) for x in elements}
         ordered: list[int] = []
         for x in elements:
             place = len(ordered)
-            while place and self.state.oracle.decide(_first(keys[x], keys[ordered[place - 1]])):
+            while place and self.state.oracle.decide(precedes(rankings[x], rankings[ordered[place - 1]])):
                 place -= 1
             ordered.insert(place, x)
         for a, b in pairwise(ordered):
-            tie = y.conj(*(y.compare("=", i, j) for (_, i), (_, j) in zip(keys[a], keys[b], strict=True)))
+            tie = tied(rankings[a], rankings[b])
             if order.ties == "impossible":
                 self.encoder.fault(tie, t.span, "tie")
             elif order.ties == "open" and tie is not False and self.state.oracle.decide(tie):
                 self.state.open_ties.append(t.span)
         return ordered
-
-    def _key(self, element: int, highest: bool, binder: str, e: c.Expr) -> tuple[bool, Int]:
-        key = self.encoder.with_bound(binder, element, True, e)
-        if not isinstance(key, int | z3.ArithRef):
-            raise NotEncodedError("what the order goes by is not a number", e.span)
-        return highest, key
 
 
 def _only_tells(t: c.Branch) -> bool:
@@ -230,12 +226,3 @@ def _undisturbed(body: tuple[c.Stmt, ...]) -> bool | None:
         else:
             return False
     return None
-
-
-def _first(left: Sequence[tuple[bool, Int]], right: Sequence[tuple[bool, Int]]) -> Bool:
-    """Whether one key comes before another."""
-    before: Bool = False
-    for (highest, a), (_, b) in reversed(list(zip(left, right, strict=True))):
-        strictly = y.compare(">" if highest else "<", a, b)
-        before = y.disj(strictly, y.conj(y.compare("=", a, b), before))
-    return before

@@ -63,12 +63,23 @@ class PlayOutcome(Enum):
         "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only"
     )
     ANY_SIZE = "they are the tricks of the deal, however many these are"
+    AT_MOST_SIZE = "they are at most the tricks of the deal, whose number depends on the dealer, parameters and readings only"
     UNKNOWN = "nothing"
 
     @property
     def known_size(self) -> bool:
-        """Whether the number of tricks depends on the dealer, parameters and readings only."""
-        return self in (PlayOutcome.LISTED, PlayOutcome.KNOWN_SIZE)
+        """Whether the number of tricks of a deal depends on the dealer, parameters and readings only."""
+        return self in (PlayOutcome.LISTED, PlayOutcome.KNOWN_SIZE, PlayOutcome.AT_MOST_SIZE)
+
+    @property
+    def all_taken(self) -> bool:
+        """Whether every trick of a deal is taken by somebody."""
+        return self not in (PlayOutcome.AT_MOST_SIZE, PlayOutcome.UNKNOWN)
+
+    @property
+    def fixed_total(self) -> bool:
+        """Whether the dealer, parameters and readings say how many tricks are taken in all."""
+        return self.known_size and self.all_taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,11 +245,15 @@ class Settlement:
             tricks: tuple[Int, ...] = tuple(z3.Int(f"{tag}.tricks.{p}") for p in range(program.players))
             if self.outcome is not PlayOutcome.UNKNOWN:
                 known += [y.disj(stopped, trick >= 0) for trick in tricks]
-                known.append(y.disj(stopped, z3.Sum(*tricks) == size))
+                taken = z3.Sum(*tricks)
+                known.append(y.disj(stopped, taken == size if self.outcome.all_taken else taken <= size))
             known += [y.disj(stopped, y.neg(self._unlisted(begin, tricks)))] if self.courses else []
         else:
             tricks = division(size)
-            unplayed = y.disj(unplayed, y.compare("!=", y.total(tricks), size), self._unlisted(begin, tricks))
+            wrong = y.compare(
+                ">" if self.outcome is PlayOutcome.AT_MOST_SIZE else "!=", y.total(tricks), size
+            )
+            unplayed = y.disj(unplayed, wrong, self._unlisted(begin, tricks))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
         end = carry_out(self.environment(variables), self.after)

@@ -6,6 +6,7 @@ Loops over known elements are unrolled, in every order that they can have.  Afte
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import z3
 
@@ -17,6 +18,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Members
 from trickproof.proofs.symbolic.actions import OpaqueActions
 from trickproof.proofs.symbolic.executor import Executor
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.loop_order import in_places, ranking, tied
 from trickproof.proofs.symbolic.path_state import Environment
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import fault_sites
@@ -84,18 +86,11 @@ class Merge:
             elements.sort(key=lambda m: (m[0] - start) * turn % n)
         if not t.order.keys or len(elements) < 2:
             return elements
-        ranked: dict[int, tuple[int, ...]] = {}
-        for x, when in elements:
-            keys: list[int] = []
-            for highest, binder, e in t.order.keys:
-                key = self.encoder.with_bound(binder, x, when, e)
-                if not isinstance(key, int):
-                    raise NotEncodedError("the order depends on the play", t.span)
-                keys.append(-key if highest else key)
-            ranked[x] = tuple(keys)
-        if t.order.ties == "impossible" and len(set(ranked.values())) < len(elements):
-            raise NotEncodedError("the order has ties", t.span)
-        return sorted(elements, key=lambda m: ranked[m[0]])
+        rankings = [ranking(self.encoder, t.order, x, when) for x, when in elements]
+        if t.order.ties == "impossible":
+            for (one, a), (other, b) in combinations(zip(elements, rankings, strict=True), 2):
+                self.encoder.fault(y.conj(one[1], other[1], tied(a, b)), t.span, "tie")
+        return [(x, when) for x, when in in_places(elements, rankings) if when is not False]
 
     def until(self, executor: Executor, t: c.Until) -> None:
         bound = self.encoder.value(t.bound)

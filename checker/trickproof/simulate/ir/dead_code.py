@@ -37,6 +37,10 @@ def eliminate_dead_code(routine: Routine) -> None:
     routine.inner = {array: size for array, size in routine.inner.items() if array in live}
 
 
+LEFT = "left"
+"""The local that says how the last scope was left, which it sets even where nothing happens in it."""
+
+
 def live_names(body: Sequence[Stmt], outputs: set[str]) -> set[str]:
     """The locals and arrays that matter to some arrays, or to where a scope is left."""
     live, read = set(outputs), _Operands()
@@ -91,7 +95,7 @@ def _mark(t: Stmt, live: set[str], read: _Operands) -> bool:
                 live.update(read.of(t.condition))
             return alive
         case Scope():
-            return _some(t.body, live, read)
+            return _some(t.body, live, read) or LEFT in live
 
 
 def _some(body: Sequence[Stmt], live: set[str], read: _Operands) -> bool:
@@ -121,7 +125,7 @@ def pruned(body: Sequence[Stmt], live: set[str]) -> list[Stmt]:
                 if before or inner:
                     live_body.append(While(before, t.condition, inner, t.steady))
             case Scope():
-                if inner := pruned(t.body, live):
+                if (inner := pruned(t.body, live)) or LEFT in live:
                     live_body.append(Scope(inner))
             case _:
                 assert_never(t)

@@ -1,0 +1,60 @@
+"""The order of a loop by its keys, as conditions: what an element is ranked by, and which of two comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.symbolic_values import Bool, Int
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof_dsl import core as c
+
+Ranking = tuple[tuple[bool, Int], ...]
+"""The keys of an element, most important first, each with whether the highest comes first."""
+
+
+def ranking(encoder: Encoder, order: c.Order, element: int, when: Bool = True) -> Ranking:
+    """What an element is ranked by, if it is one of those gone through; raises NotEncodedError."""
+    return tuple((highest, _number(encoder, binder, element, when, e)) for highest, binder, e in order.keys)
+
+
+def _number(encoder: Encoder, binder: str, element: int, when: Bool, e: c.Expr) -> Int:
+    key = encoder.with_bound(binder, element, when, e)
+    if not isinstance(key, int) and not y.is_number(key):
+        raise NotEncodedError("what the order goes by is not a number", e.span)
+    return key
+
+
+def precedes(one: Ranking, other: Ranking) -> Bool:
+    """Whether an element comes before another by their keys."""
+    before: Bool = False
+    for (highest, a), (_, b) in reversed(list(zip(one, other, strict=True))):
+        strictly = y.compare(">" if highest else "<", a, b)
+        before = y.disj(strictly, y.conj(y.compare("=", a, b), before))
+    return before
+
+
+def tied(one: Ranking, other: Ranking) -> Bool:
+    """Whether the keys say nothing about which of two comes first."""
+    return y.conj(*(y.compare("=", a, b) for (_, a), (_, b) in zip(one, other, strict=True)))
+
+
+def in_places(elements: Sequence[tuple[int, Bool]], rankings: Sequence[Ranking]) -> list[tuple[int, Bool]]:
+    """Each element at each place that it can have, and when it has it; of those that are tied the first given comes first."""
+    earlier = [
+        y.total(y.number(_earlier(elements, rankings, j, i), 1) for j in range(len(elements)) if j != i)
+        for i in range(len(elements))
+    ]
+    return [
+        (x, y.conj(when, y.compare("=", before, place)))
+        for place in range(len(elements))
+        for (x, when), before in zip(elements, earlier, strict=True)
+    ]
+
+
+def _earlier(elements: Sequence[tuple[int, Bool]], rankings: Sequence[Ranking], one: int, other: int) -> Bool:
+    """Whether an element is gone through, and before another."""
+    first = precedes(rankings[one], rankings[other])
+    if one < other:
+        first = y.disj(first, tied(rankings[one], rankings[other]))
+    return y.conj(elements[one][1], first)
