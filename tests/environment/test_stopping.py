@@ -95,3 +95,39 @@ def test_the_exit_code_says_what_stopped_it(number: signal.Signals, tmp_path: Pa
     for way in ("check", "check alone", "simulate", "simulate python", "play", "replay"):
         (tmp_path / "kept.json").unlink(missing_ok=True)
         assert _stopped(way, 2.5, number, tmp_path)[0] == 128 + number
+
+
+ENDLESS = """\
+ruleset: endless
+title: Endless
+extends: gamerules
+rules:
+  scoring:
+    assumes: a test
+    rule: |
+      repeat until 1 = 2, at most 1000000000000 times:
+          over of dealer becomes over of dealer + 1
+          over of dealer becomes over of dealer - 1
+"""
+IMPATIENT = "from trickproof.cli import process; process.PATIENCE = 0.2; process.run()"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_loop_in_machine_code_that_does_not_end(number: signal.Signals, tmp_path: Path) -> None:
+    """Python's own handlers are never called there."""
+    ruleset = tmp_path / "endless.yaml"
+    ruleset.write_text(ENDLESS, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-c", IMPATIENT, "simulate", str(ruleset), "--hands", "10"],
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    process.send_signal(number)
+    try:
+        _, messages = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert (process.returncode, messages) == (128 + number, "interrupted\n")
