@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 
 from trickproof.checking.verdict import Method
 from trickproof.diff.de_bruijn import leveled
@@ -330,7 +330,8 @@ class _Rules:
         for x in settled.divisions:
             parting = None
             if self.playable and self.whole:
-                parting = after_division(pair, x)
+                tried = (after_division(pair, one) for one in chain((x,), x.reached()))
+                parting = next((one for one in tried if one is not None), None)
             ways.append(Way(x.how, parting=parting, when=x.when))
         return ways or ([Way(UNSEEN)] if settled.unseen else [])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from trickproof.diff.ruleset_diff import compare
@@ -31,3 +33,50 @@ def test_a_difference_in_the_exchange_comes_after_a_whole_deal() -> None:
         assert last.state.hand_over
         assert [begun.variables[("over", p)] for p in range(3)] == scenario["over"]
         assert begun.variables[("dealer",)] == scenario["dealer"]
+
+
+POINTS = """\
+    rules:
+      scoring:
+        rule: |
+          for p in players:
+              over of p becomes tricks of p - target of p
+              score of p becomes score of p + {each} * tricks of p
+        assumes: a test
+      end: {{rule: some player has score >= {goal}, assumes: a test}}
+      winner: {{rule: {winner}, assumes: a test}}
+    """
+
+
+@RUN
+@pytest.mark.parametrize(
+    ("one", "other", "aspect"),
+    [
+        (
+            POINTS.format(each=3, goal=51, winner="players with the highest score"),
+            POINTS.format(each=3, goal=52, winner="players with the highest score"),
+            "end",
+        ),
+        pytest.param(
+            POINTS.format(each=1, goal=30, winner="players with the highest score"),
+            POINTS.format(
+                each=1,
+                goal=30,
+                winner="players with the highest tricks among players with the highest score",
+            ),
+            "winner",
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["scores that a deal leads to", "scores that are equal after some deals"],
+)
+def test_scores_that_differ_are_those_of_a_match(one: str, other: str, aspect: str) -> None:
+    rulesets = house(one), house(other)
+    (differs,) = (x for x in compare(*rulesets).every if x.status != "same")
+    assert (differs.aspect, differs.status) == (aspect, "different")
+    assert differs.parting is not None
+    scenario, deals = differs.parting.answers.scenario, differs.parting.deals_before
+    assert deals
+    for ruleset in rulesets:
+        begun = replayed_match(ruleset, deals).then().begin
+        assert [begun.variables[("score", p)] for p in range(3)] == scenario["scores"]

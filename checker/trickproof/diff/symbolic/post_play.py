@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import partial
+from itertools import islice, product
 from math import prod
 
 import z3
 
+from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.witnesses.condition_learning import of_flags, of_tricks, shortest_condition
 from trickproof.diff.witnesses.division import Division
 from trickproof.english.vocabulary import plain
-from trickproof.proofs.hands.initial_states import divisions
+from trickproof.proofs.hands.initial_states import divisions, moved_key
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.matches.inductive_invariants import region_with_numbers
 from trickproof.proofs.matches.transition_system import as_term, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
@@ -38,6 +41,7 @@ from trickproof.proofs.symbolic.path_state import Disclosure
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.semantics.values import Key
 
 MOST_WAYS = 32
 """Kinds of difference that are told apart."""
@@ -45,6 +49,9 @@ MOST_WAYS = 32
 MOST_FLAGS = 3
 """Carried yes-or-no values that a condition speaks of, at most."""
 
+
+HANDS, WAYS = 6, 3
+"""Deals that lead to a difference, at most, and ways there that are tried."""
 
 SOME = 4
 """Hands played to see that their size is as reckoned."""
@@ -196,8 +203,37 @@ class _Pair:
             which = self._first(questions, ways)
             these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
             division = self._smallest(which, ways, parameters, readings)
-            yield replace(division, when=self._when(these))
+            yield replace(division, when=self._when(these), reached=partial(self._reached, division, these))
             questions.add(y.neg(these))
+
+    def _reached(self, division: Division, these: Bool) -> Iterator[Division]:
+        """Hands with the same difference to which some deals of the host lead, the fewest deals first."""
+        host, one = self.pair[self.host], self.hands[self.host]
+        holds = y.conj(these, *(fact for hand in self.hands for fact in hand.facts))
+        unknowns = constants(holds)
+        keys = [key for key in one.begin if key != ("dealer",) and unknown_name(key) in unknowns]
+        kinds = {host.program.variables[key[0]].type.kind for key in keys}
+        if self.dealer is None or not keys or not kinds <= {"integer", "boolean"}:
+            return
+        turns = len(one.tricks) if seats_alike(host.program) else 1
+
+        def so(hand: Hand) -> Bool:
+            return y.conj(holds, y.disj(*(self._is(hand, keys, by) for by in range(turns))))
+
+        for way in islice(search(host, so, HANDS), WAYS):
+            if isinstance(way, Trace):
+                yield replace(division, begin=way.begin, tricks=way.tricks[-1])
+
+    def _is(self, hand: Hand, keys: Collection[Key], by: int) -> Bool:
+        """Whether a hand of a match is this one, with everybody sitting so many seats further on."""
+        one, program = self.hands[self.host], self.pair[self.host].program
+        assert self.dealer is not None
+        dealt = y.equal(hand.begin[("dealer",)], (self.dealer + by) % program.players)
+        begun = (y.equal(one.begin[key], hand.begin[moved_key(program, key, by)]) for key in keys)
+        tricks = (
+            y.equal(trick, hand.tricks[(p + by) % program.players]) for p, trick in enumerate(one.tricks)
+        )
+        return y.conj(dealt, *begun, *tricks)
 
     def _reachable(self, ways: Sequence[Bool]) -> list[Bool]:
         """What is proved of the carried values that matches come to: up to where the two part it is the same of both."""

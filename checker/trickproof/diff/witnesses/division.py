@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl.semantics.values import Key, Value
@@ -11,7 +11,10 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A hand settled in two ways, of which `settlement` is the first: what it begins with, the keys of that on which it depends, the tricks, and what differs."""
+    """A hand settled in two ways, of which `settlement` is the first: what it begins with, the keys of that on which it depends, the tricks, and what differs.
+
+    No match need lead to what it begins with; `reached` are such hands to which the reckoning of some match leads.
+    """
 
     settlement: Settlement
     begin: Mapping[Key, Value]
@@ -21,3 +24,4 @@ class Division:
     readings: Mapping[str, int]
     how: str
     when: str | None = None
+    reached: Callable[[], Iterator[Division]] = field(default=lambda: iter(()), repr=False, compare=False)

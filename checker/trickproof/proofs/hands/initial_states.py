@@ -249,10 +249,11 @@ def as_symbol(value: object) -> Symbol:
 
 def seen_from(program: c.Program, values: Mapping[Key, Value], by: int) -> dict[Key, Value]:
     """The same values where everybody sits `by` seats further on."""
-    return {_moved_key(program, key, by): _moved(program, key, value, by) for key, value in values.items()}
+    return {moved_key(program, key, by): _moved(program, key, value, by) for key, value in values.items()}
 
 
-def _moved_key(program: c.Program, key: Key, by: int) -> Key:
+def moved_key(program: c.Program, key: Key, by: int) -> Key:
+    """The same variable of whoever sits so many seats further on."""
     of = program.variables[key[0]].of
     owners = (
         (x + by) % program.players if kind == c.PLAYER else x for x, kind in zip(key[1:], of, strict=True)
