@@ -3,11 +3,14 @@
 Two rules do the same if they say the same word for word, with all that they call and what is declared of their words, or if their core
 programs have one normal form under every reading.  Aspects that only one of two games comes to are left out of both, as in `diff`.  What is
 not shown here need not differ: `diff` also takes rules over into the other game and looks at every deal.
+
+A game without a reveal takes its kitty like one that shows cards before the discard, and like one that shows them after it, which are not
+alike.  It bears the letters of both, and its rule is told by itself, without a reveal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -18,11 +21,14 @@ from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.ruleset_diff import FACTS, compared_fact
 from trickproof.diff.side import Side
+from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.proofs import kernel
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
+
+Form = tuple[tuple[c.Stmt, ...], object]
 
 MOST_READINGS = 64
 """Combinations of readings of a rule that are gone through."""
@@ -30,9 +36,12 @@ MOST_READINGS = 64
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """Rulesets that are proved to do the same in an aspect, by their numbers."""
+    """Rulesets that are proved to do the same in an aspect and tell of the same others in it, by their numbers.
 
-    letter: str
+    Two rulesets are proved to do the same if they have a letter in common.
+    """
+
+    letters: tuple[str, ...]
     members: tuple[int, ...]
 
 
@@ -40,19 +49,66 @@ def classes(rulesets: Sequence[Ruleset], aspects: Sequence[str]) -> dict[str, tu
     """The classes of some rulesets aspect by aspect, in the order of their first members."""
     session = ProofSession()
     sides = [Side(Texts(ruleset), session) for ruleset in rulesets]
-    return {aspect: _lettered(_grouped(sides, aspect)) for aspect in aspects}
+    return {aspect: _lettered(sides, aspect) for aspect in aspects}
+
+
+def _lettered(sides: Sequence[Side], aspect: str) -> tuple[Class, ...]:
+    groups = _grouped(sides, aspect)
+    firsts = [sides[group[0]] for group in groups]
+    alike = {
+        (i, j): i == j or _same(Comparison(firsts[i], firsts[j]), aspect)
+        for i in range(len(firsts))
+        for j in range(i, len(firsts))
+    }
+    cliques = _cliques(alike, len(firsts))
+    cells: dict[object, tuple[tuple[str, ...], list[int]]] = {}
+    for i, group in enumerate(groups):
+        letters = tuple(_letter(n) for n, clique in enumerate(cliques) if i in clique)
+        cells.setdefault((letters, _told(firsts[i].texts, aspect)), (letters, []))[1].extend(group)
+    return tuple(
+        Class(letters, tuple(sorted(members)))
+        for letters, members in sorted(cells.values(), key=lambda cell: min(cell[1]))
+    )
 
 
 def _grouped(sides: Sequence[Side], aspect: str) -> list[list[int]]:
+    """Rulesets that do the same and come to the same aspects in doing it."""
     groups: list[list[int]] = []
+    reached: list[frozenset[str]] = []
     for number, side in enumerate(sides):
-        for group in groups:
-            if _same(Comparison(sides[group[0]], side), aspect):
+        own = _reached(side.texts, aspect)
+        for group, reach in zip(groups, reached, strict=True):
+            if reach == own and _same(Comparison(sides[group[0]], side), aspect):
                 group.append(number)
                 break
         else:
             groups.append([number])
+            reached.append(own)
     return groups
+
+
+def _cliques(alike: Mapping[tuple[int, int], bool], count: int) -> list[list[int]]:
+    """Sets in which all are alike, such that any two that are alike are together in one."""
+    cliques: list[list[int]] = []
+    for (i, j), same in alike.items():
+        if same and not any(i in clique and j in clique for clique in cliques):
+            clique = [i, j] if j > i else [i]
+            for k in range(count):
+                if k not in clique and all(alike[min(k, x), max(k, x)] for x in clique):
+                    clique.append(k)
+            cliques.append(clique)
+    return cliques
+
+
+def _reached(texts: Texts, aspect: str) -> frozenset[str]:
+    """The aspects that one comes to, directly or through others."""
+    return frozenset(x for x in texts.reaches(aspect) if x in ASPECTS and texts.happens(x))
+
+
+def _told(texts: Texts, aspect: str) -> frozenset[str]:
+    """The aspects that the text of one, with its helpers, names and that happen."""
+    named = {x for rule in texts.closure(aspect) for x in texts.called(rule)}
+    return frozenset(x for x in named if x in ASPECTS and x != aspect and texts.happens(x))
 
 
 def _same(comparison: Comparison, aspect: str) -> bool:
@@ -64,7 +120,7 @@ def _same(comparison: Comparison, aspect: str) -> bool:
     one, other = comparison.a.texts, comparison.b.texts
     if not (one.happens(aspect) and other.happens(aspect)):
         return False
-    muted = comparison.muted_beside(aspect)
+    muted = comparison.muted_beside((aspect,)) & (one.reaches(aspect) | other.reaches(aspect))
     alike = same_text(one, other, aspect, muted) or _one_normal_form(one, other, aspect, muted)
     return alike and kernel.same(kernel.equivalence(aspect, (alike, True))) == "same"
 
@@ -73,24 +129,44 @@ def _same(comparison: Comparison, aspect: str) -> bool:
 
 
 def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[str]) -> bool:
-    """Whether the core of a rule is the same in both, whatever the wording, and so is what is declared of its words."""
-    programs = one.ruleset.program, other.ruleset.program
-    if programs[0].players != programs[1].players or programs[0].deck != programs[1].deck:
+    """Whether the core of a rule is the same in both, whatever the wording, with what is declared of its words.
+
+    Each reading has its like.  Other aspects that both call may do what they do: they are compared by themselves.
+    """
+    for inlined in (True, False):
+        mine, theirs = (_known_forms(side, aspect, muted, inlined=inlined) for side in (one, other))
+        if mine and all(form in theirs for form in mine) and all(form in mine for form in theirs):
+            return _means_the_same(
+                one.ruleset.program, other.ruleset.program, tuple(steps for steps, _ in mine)
+            )
+    return False
+
+
+def _means_the_same(one: c.Program, other: c.Program, forms: tuple[tuple[c.Stmt, ...], ...]) -> bool:
+    """Whether one core means the same with the players and the cards of both: seats are told by number, and so are cards."""
+    nodes = list(walk(forms))
+    if one.players != other.players and any(isinstance(node, c.Seat | c.Table) for node in nodes):
         return False
-    forms = [_known_forms(side, aspect, muted) for side in (one, other)]
-    return bool(forms[0]) and forms[0] == forms[1]
+    if one.deck == other.deck:
+        return True
+    literals = [node for node in nodes if isinstance(node, c.Literal)]
+    return all(literal.type in (c.INTEGER, c.BOOLEAN) for literal in literals)
 
 
-def _known_forms(side: Texts, aspect: str, muted: Collection[str]) -> list[object]:
+def _known_forms(side: Texts, aspect: str, muted: Collection[str], *, inlined: bool) -> list[Form]:
     """The forms of a rule, worked out once for a ruleset."""
-    key = aspect, frozenset(muted)
+    key = aspect, frozenset(muted), inlined
     if key not in side.forms:
-        side.forms[key] = _forms(side.ruleset.program, aspect, muted)
+        side.forms[key] = _forms(side.ruleset, aspect, muted, inlined=inlined)
     return side.forms[key]
 
 
-def _forms(program: c.Program, aspect: str, muted: Collection[str]) -> list[object]:
-    """The normal form of a rule under each combination of its readings, with what is declared of its words; [] if it has none."""
+def _forms(ruleset: Ruleset, aspect: str, muted: Collection[str], *, inlined: bool) -> list[Form]:
+    """The normal form of a rule under each combination of its readings, with what is declared of its words; [] if it has none.
+
+    Other aspects that it calls without arguments are written out if they are to be `inlined`.
+    """
+    program = ruleset.program
     code = program.rules.get(aspect)
     if code is None:
         return []
@@ -98,6 +174,8 @@ def _forms(program: c.Program, aspect: str, muted: Collection[str]) -> list[obje
         steps: tuple[c.Stmt, ...] = (c.Announce(aspect, (("value", code.value),), code.span),)
     elif code.body is not None:
         steps = _without(code.body, muted)
+        named = {x for x in ASPECTS if x in ruleset.whole.rules and not ruleset.whole.rules[x].parameters}
+        steps = steps if inlined else _named(steps, named - {aspect})
     else:
         return []
     rules = sorted({node.rule for node in walk(steps) if isinstance(node, c.Reading)})
@@ -111,20 +189,32 @@ def _forms(program: c.Program, aspect: str, muted: Collection[str]) -> list[obje
     ]
 
 
+def _named(steps: tuple[c.Stmt, ...], rules: Collection[str]) -> tuple[c.Stmt, ...]:
+    """The steps with only the names of some rules in place of what these say."""
+    return tuple(_told_by_name(step, rules) for step in steps)
+
+
+def _told_by_name(step: c.Stmt, rules: Collection[str]) -> c.Stmt:
+    if isinstance(step, c.InRule) and step.rule in rules:
+        return c.Announce(step.rule, (), step.span)
+    return _with_inner(step, lambda inner: _named(inner, rules))
+
+
+def _with_inner(step: c.Stmt, changed: Callable[[tuple[c.Stmt, ...]], tuple[c.Stmt, ...]]) -> c.Stmt:
+    """A step with the steps inside it changed."""
+    inner: dict[str, Any] = {
+        name: changed(getattr(step, name)) for name in ("body", "then", "otherwise") if hasattr(step, name)
+    }
+    return replace(step, **inner) if inner else step
+
+
 def _without(steps: tuple[c.Stmt, ...], muted: Collection[str]) -> tuple[c.Stmt, ...]:
     """The steps without the rules that only one of two games comes to."""
     return tuple(
-        _hushed(step, muted) for step in steps if not (isinstance(step, c.InRule) and step.rule in muted)
+        _with_inner(step, lambda inner: _without(inner, muted))
+        for step in steps
+        if not (isinstance(step, c.InRule) and step.rule in muted)
     )
-
-
-def _hushed(step: c.Stmt, muted: Collection[str]) -> c.Stmt:
-    inner: dict[str, Any] = {
-        name: _without(getattr(step, name), muted)
-        for name in ("body", "then", "otherwise")
-        if hasattr(step, name)
-    }
-    return replace(step, **inner) if inner else step
 
 
 def _declared(program: c.Program, steps: tuple[c.Stmt, ...]) -> object:
@@ -144,10 +234,6 @@ def _declared(program: c.Program, steps: tuple[c.Stmt, ...]) -> object:
 
 
 # ----------------------------------------------------------------------------------------------- letters
-
-
-def _lettered(groups: Sequence[Sequence[int]]) -> tuple[Class, ...]:
-    return tuple(Class(_letter(i), tuple(group)) for i, group in enumerate(groups))
 
 
 def _letter(number: int) -> str:

@@ -25,6 +25,9 @@ class _Levels:
     def steps(self, body: tuple[c.Stmt, ...], names: Mapping[str, str]) -> tuple[c.Stmt, ...]:
         renamed: list[c.Stmt] = []
         for step in body:
+            if isinstance(step, c.Branch) and (taken := self._taken(step.condition)) is not None:
+                renamed += self.steps(step.then if taken else step.otherwise, names)
+                continue
             renamed.append(self.node(step, names))
             if isinstance(step, c.ChooseCards | c.ChooseValue):
                 names = {**names, step.binder: f"b{len(names)}"}
@@ -37,6 +40,8 @@ class _Levels:
             return tuple(self.node(part, names) for part in node)
         if not is_dataclass(node) or isinstance(node, Type):
             return node
+        if isinstance(node, c.Conditional) and (taken := self._taken(node.condition)) is not None:
+            return self.node(node.then if taken else node.otherwise, names)
         if isinstance(node, c.Reading) and node.rule in self.readings:
             return c.Literal(node.type, self.readings[node.rule], node.span)
         if isinstance(node, c.Local):
@@ -57,6 +62,13 @@ class _Levels:
                 parts_by_name[name] = self.node(part, inner)
         copied: Any = node
         return _plainly(replace(copied, **parts_by_name))
+
+    def _taken(self, condition: c.Expr) -> bool | None:
+        """Whether a reading is the one that is taken, where a condition asks just that of a known one."""
+        match condition:
+            case c.Compare("=", c.Reading(rule=rule), c.Literal(value=index)) if rule in self.readings:
+                return self.readings[rule] == index
+        return None
 
 
 _TURNED = {">": "<", ">=": "<="}

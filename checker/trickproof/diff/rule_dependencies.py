@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from trickproof.english.rule_order import Course, Trees, course, parts, trees_of
 from trickproof.english.vocabulary import ASPECTS
@@ -24,7 +25,7 @@ class Texts:
     ruleset: Ruleset
     grafted: dict[object, Ruleset] = field(default_factory=dict)
     """The ruleset with words of others declared and some aspects left out, as it was made once."""
-    forms: dict[tuple[str, frozenset[str]], list[object]] = field(default_factory=dict)
+    forms: dict[object, list[Any]] = field(default_factory=dict)
     """The normal forms of rules, with some aspects left out, as they were worked out once."""
 
     @property

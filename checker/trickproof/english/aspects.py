@@ -55,6 +55,8 @@ class Cell:
     helpers: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     where: Span | None = field(default=None, compare=False, repr=False)
     restated: tuple[Reading, ...] = ()
+    left_open: bool = field(default=False, metadata=HIDDEN)
+    """Whether the rule, or a helper that is told in its cell, has several readings."""
 
 
 def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
@@ -124,7 +126,9 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
     assumes = _assumes([rule.backing]) + tuple(
         _of_helper(words, h, text) for h in called for text in _assumed(h)
     )
-    own = Cell(name, "", (), assumes, (), gap, tuple(text for _, text in terms), helpers, where)
+    told = tuple(text for _, text in terms)
+    left_open = bool(rule.readings) or any(h.readings for h in called)
+    own = Cell(name, "", (), assumes, (), gap, told, helpers, where, left_open=left_open)
     if rule.readings:
         readings = tuple(
             _reading(decl.name.value, text, i, rule)

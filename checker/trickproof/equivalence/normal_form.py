@@ -1,6 +1,6 @@
 """Programs that behave alike because they differ only in what cannot matter: a normal form of core programs.
 
-Named rules are written out; steps that do nothing go; loops in which every player sees to himself are taken in one order; neighbouring steps
+Named rules are written out, and which of them asks a player is only for messages; steps that do nothing go; loops in which every player sees to himself are taken in one order; neighbouring steps
 that have nothing to do with each other are put in a fixed order.  Numbers of cards that are dealt one after another, with nothing between,
 are added up for each place, and the rest of a shuffled pack is the number of its cards (`dealing.py`).
 """
@@ -59,6 +59,8 @@ def normal_steps(body: tuple[c.Stmt, ...], players: int, cards: int | None = Non
                     normalised.append(replace(step, body=inner, order=order))
             case c.Until():
                 normalised.append(replace(step, body=normal_steps(step.body, players, cards)))
+            case c.ChooseCards() | c.ChooseValue():
+                normalised.append(replace(step, rule=""))
             case _:
                 normalised.append(step)
     return _sorted(added_up(rest_counted(normalised, players, cards)), players)

@@ -134,11 +134,11 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
                             "cells": by_name(of(Cell)),
                             "classes": many(CELL_CLASS),
                             "differs": YES_OR_NO,
-                            "mark": maybe(TEXT),
                             "deal": maybe(record({"a": TEXT, "b": TEXT})),
                         }
                     )
                 ),
+                "helpers": many(record({"rule": TEXT, "classes": many(CELL_CLASS)})),
                 "customs": many(of(Custom)),
             }
         ),

@@ -266,8 +266,9 @@ STATEMENT = record(
 
 CELL_CLASS = record(
     {
-        "letter": maybe(TEXT),
+        "letters": many(TEXT),
         "rulesets": many(TEXT),
+        "mark": maybe(TEXT),
         "text": TEXT,
         "readings": many(of(Reading)),
         "terms": many(TEXT),

@@ -20,11 +20,15 @@ _HEAD = """\
 # The documents compared
 
 Generated from the rulesets (`trickproof table` prints the same for any choice of them); do not edit. Every cell is put into
-words from the rule itself. Rulesets that are proved to do the same in an aspect share one cell, whatever their wording; the
-letter names it, and in brackets are the cited statements of all of them (`trickproof sources` tells what each says). *assumed*
-marks what no document says, *reading* the ways to take what a document leaves open, *GAP* what is missing, *—* what a game
-does not have, and *none* what does not happen; the last line of a cell in parentheses says whose documents are silent or leave
-a choice. A player is *up* with more tricks than the target and *down* with fewer; the difference is the player's *result*."""
+words from the rule itself. Rulesets that are proved to do the same in an aspect share a letter, and a cell in which the rule
+is written once, whatever their wording. A game that lacks a step, such as the reveal, has a cell of its own without it; it
+bears several letters where it does the same as cells that differ in that step alone.
+
+In brackets are the cited statements of all rulesets of a cell (`trickproof sources` tells what each says). *assumed* is what
+no document says, *reading* one of the ways to take what a document leaves open, *GAP* what is missing, *—* what a game does
+not have, and *none* what does not happen. A cell ends with *not said* where its documents are silent, *left open* where they
+leave a choice, and *no document says this* where all are silent. A player is *up* with more tricks than the target and *down*
+with fewer; the difference is the player's *result*."""
 
 _DEALS = """\
 # Deals that show where the documents disagree
@@ -44,12 +48,12 @@ def comparison_markdown(library: Library) -> str:
     """The page for the documented rulesets of a library."""
     parts = [_HEAD]
     for heading, lines in sections(make_table(documented(library))):
-        parts += [f"## {heading}", github_lines(lines, _link)]
+        parts += [f"## {heading}", github_lines(heading, lines, _link)]
     return "\n\n".join(parts) + "\n"
 
 
 def _link(line: Line) -> str:
-    return f"[a deal](deals.md#{line.aspect})" if line.deal and ":" not in line.aspect else ""
+    return f"[a deal](deals.md#{line.aspect})"
 
 
 def deals_markdown(library: Library) -> str:

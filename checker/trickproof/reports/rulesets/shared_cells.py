@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from trickproof.diff.classes import Class, classes
-from trickproof.english.aspects import ABSENT, ASPECTS, Cell, Reading
+from trickproof.english.aspects import ABSENT, Cell, Reading
 from trickproof.english.inflection import listed
 from trickproof.equivalence.restatement import restatements, shown_restatements
-from trickproof.support.serialise import HIDDEN
-from trickproof_dsl.library import Ruleset
+from trickproof_dsl.library import Ruleset, backings
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A cell of rulesets that are proved to do the same: its letter, its rulesets, and what it rests on in all of them."""
+    """A cell of rulesets that are proved to do the same: its letters, its rulesets, and what it rests on in all of them.
 
-    letter: str
+    It has several letters where it does the same as cells that differ from one another, in steps that its games do not have.
+    """
+
+    letters: tuple[str, ...]
     rulesets: tuple[str, ...]
     cell: Cell
     cites: tuple[str, ...]
     assumes: tuple[str, ...]
     restated: tuple[Reading, ...] = ()
+    mark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An aspect: its cells, what is marked about them, and two rulesets that differ in it and can be played on one deal."""
+    """An aspect or a helper rule: its cells, and two rulesets that differ in it and can be played on one deal, or why there are none."""
 
     aspect: str
     classes: tuple[Shared, ...]
-    mark: str | None = None
     deal: tuple[str, str] | None = None
+    no_deal: str | None = None
 
     @property
     def differs(self) -> bool:
         """Whether not all rulesets are proved to do the same."""
-        return len(self.classes) > 1
+        return len({letter for shared in self.classes for letter in shared.letters}) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +60,37 @@ class Custom:
 
     custom: str
     says: tuple[Saying, ...]
-    silent: tuple[str, ...] = field(default=())
-    mark: str | None = field(default=None, metadata=HIDDEN)
+    silent: tuple[str, ...] = ()
 
 
 def shared_rows(
     rulesets: Sequence[Ruleset], cells: Sequence[Mapping[str, Cell]], aspects: Sequence[str]
 ) -> tuple[Row, ...]:
-    """A row for each aspect, or longer helper rule, from the cells of each ruleset by aspect."""
-    proved = classes(rulesets, [aspect for aspect in aspects if aspect in ASPECTS])
+    """A row for each aspect, from the cells of each ruleset by aspect."""
+    proved = classes(rulesets, aspects)
+    return tuple(_row(rulesets, aspect, [one[aspect] for one in cells], proved[aspect]) for aspect in aspects)
+
+
+def helper_rows(
+    rulesets: Sequence[Ruleset], cells: Sequence[Mapping[str, Cell]], helpers: Sequence[str]
+) -> tuple[Row, ...]:
+    """A row for each helper rule that has none in the cells of aspects: what it means in the rulesets that have it."""
     rows = []
-    for aspect in aspects:
-        column = [one[aspect] for one in cells]
-        groups = proved.get(aspect) or _by_words(column)
-        shared = tuple(_shared(rulesets, column, group) for group in groups)
-        rows.append(Row(aspect, shared, _mark(rulesets, column), _deal(rulesets, groups)))
+    for helper in helpers:
+        having = [(one, cell[helper]) for one, cell in zip(rulesets, cells, strict=True) if helper in cell]
+        column = [cell for _, cell in having]
+        rows.append(_row([one for one, _ in having], helper, column, _by_words(column)))
     return tuple(rows)
+
+
+def _row(rulesets: Sequence[Ruleset], aspect: str, column: Sequence[Cell], groups: Sequence[Class]) -> Row:
+    shared = [_shared(rulesets, column, group) for group in groups]
+    unsaid = all(_unsaid(cell) for cell in column if cell.text != ABSENT)
+    marked = tuple(
+        replace(one, mark=_mark(rulesets, column, group, unsaid))
+        for one, group in zip(shared, groups, strict=True)
+    )
+    return Row(aspect, marked, *_deal(rulesets, groups))
 
 
 def _by_words(cells: Sequence[Cell]) -> tuple[Class, ...]:
@@ -80,7 +98,7 @@ def _by_words(cells: Sequence[Cell]) -> tuple[Class, ...]:
     groups: dict[object, list[int]] = {}
     for number, cell in enumerate(cells):
         groups.setdefault((cell.text, cell.readings, cell.terms, cell.gap), []).append(number)
-    return tuple(Class(chr(ord("A") + i % 26), tuple(group)) for i, group in enumerate(groups.values()))
+    return tuple(Class((), tuple(group)) for group in groups.values())
 
 
 def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) -> Shared:
@@ -98,31 +116,44 @@ def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) ->
     cites += [cite for reading in readings for cite in reading.cites]
     restated = tuple(dict.fromkeys(way for i in group.members for way in cells[i].restated))
     return Shared(
-        group.letter, names, cells[group.members[0]], tuple(dict.fromkeys(cites)), assumes, restated
+        group.letters, names, cells[group.members[0]], tuple(dict.fromkeys(cites)), assumes, restated
     )
 
 
-def _mark(rulesets: Sequence[Ruleset], cells: Sequence[Cell]) -> str | None:
-    """That no document says it, or who leaves open, or can be read in several ways in, what others say."""
-    present = [(one.id, cell) for one, cell in zip(rulesets, cells, strict=True) if cell.text != ABSENT]
-    silent = [name for name, cell in present if cell.gap is not None or (cell.assumes and not cell.cites)]
-    open_ = [name for name, cell in present if cell.readings]
-    if present and len(silent) == len(present):
-        return "no document says this"
-    marks = [f"not said by {listed(silent)}"] if silent else []
-    marks += [f"left open by {listed(open_)}"] if open_ and len(open_) < len(present) else []
-    marks += ["left open by all"] if open_ and len(open_) == len(present) else []
+def _unsaid(cell: Cell) -> bool:
+    """Whether no document says what a rule does."""
+    return cell.gap is not None or bool(cell.assumes and not cell.cites)
+
+
+def _mark(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class, unsaid: bool) -> str | None:
+    """That no document says what a cell says (`unsaid`), or which of its rulesets' documents do not, or leave it open."""
+    members = [(rulesets[i].id, cells[i]) for i in group.members if cells[i].text != ABSENT]
+    if not members:
+        return None
+    silent = [name for name, cell in members if _unsaid(cell)]
+    open_ = [name for name, cell in members if cell.left_open]
+    marks = ["no document says this"] if unsaid else []
+    marks += [f"not said{_by(silent, members)}"] if silent and not unsaid else []
+    marks += [f"left open{_by(open_, members)}"] if open_ else []
     return "; ".join(marks) or None
 
 
-def _deal(rulesets: Sequence[Ruleset], groups: Sequence[Class]) -> tuple[str, str] | None:
-    """The first two rulesets of different cells that one deal can be played under."""
-    firsts = [rulesets[group.members[0]] for group in groups]
-    for i, one in enumerate(firsts):
-        for other in firsts[i + 1 :]:
-            if one.program.players == other.program.players:
-                return one.named, other.named
-    return None
+def _by(some: Sequence[str], members: Sequence[object]) -> str:
+    return "" if len(some) == len(members) else f" by {listed(some)}"
+
+
+def _deal(rulesets: Sequence[Ruleset], groups: Sequence[Class]) -> tuple[tuple[str, str] | None, str | None]:
+    """The first two rulesets that differ and that one deal can be played under; why there are none, if some differ."""
+    numbers = None
+    for i, group in enumerate(groups):
+        for other in groups[i + 1 :]:
+            if not group.letters or set(group.letters) & set(other.letters):
+                continue
+            one, two = rulesets[group.members[0]], rulesets[other.members[0]]
+            if one.program.players == two.program.players:
+                return (one.named, two.named), None
+            numbers = numbers or sorted((one.program.players, two.program.players))
+    return None, f"none: {numbers[0]} players against {numbers[1]}" if numbers else None
 
 
 # ----------------------------------------------------------------------------------------------- customs
@@ -147,11 +178,12 @@ def _custom(rulesets: Sequence[Ruleset], name: str) -> Custom:
     same: dict[str, list[str]] = {}
     silent = []
     for ruleset in rulesets:
+        against = _contradicted(ruleset)
         found = [
             (document.id.value, statement)
             for document in ruleset.documents.values()
             for statement in document.statements.values()
-            if statement.custom == name
+            if statement.custom == name and f"{document.id.value}.{statement.id}" not in against
         ]
         if not found:
             silent.append(ruleset.id)
@@ -166,7 +198,12 @@ def _custom(rulesets: Sequence[Ruleset], name: str) -> Custom:
         Saying(text, tuple(ids), tuple(dict.fromkeys(cites)), tuple(dict.fromkeys(same[text])))
         for text, (ids, cites) in by_text.items()
     )
-    return Custom(name, says, tuple(silent), f"{listed(silent)}: nothing is said" if silent else None)
+    return Custom(name, says, tuple(silent))
+
+
+def _contradicted(ruleset: Ruleset) -> set[str]:
+    """The statements that a ruleset does not follow."""
+    return {word.value for backing in backings(ruleset.whole) for word in backing.contradicts}
 
 
 def _same_as(ruleset: Ruleset, cites: Sequence[str]) -> list[str]:

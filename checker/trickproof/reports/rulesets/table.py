@@ -2,10 +2,11 @@
 
 Cells are generated from the rules (`english/aspects`).  Cells that are proved to do the same are one cell, with a letter and the citations of
 all its rulesets, and written once.  First come the aspects in which rulesets disagree, each with the command that plays a deal under
-two of them, then the others, then customs of the table, on which play does not depend.  A single ruleset has no letters.
+two of them, then the others, then the longer rules that cells call by name, then customs of the table, on which play does not depend.  A
+single ruleset has no letters.
 
-The meaning of a short helper rule is in the cell that calls it by name; longer ones have rows of their own behind the aspects.  Citations
-stand in brackets, assumptions as "(assumed: …)", the ways to take a rule as "reading …: …", gaps as "GAP: …".
+The meaning of a short helper rule is in the cell that calls it by name.  Citations stand in brackets, assumptions as "(assumed: …)", the
+ways to take a rule as "reading …: …", gaps as "GAP: …".
 """
 
 from __future__ import annotations
@@ -18,13 +19,21 @@ from dataclasses import dataclass, replace
 
 from tabulate import tabulate
 
-from trickproof.english.aspects import ABSENT, ASPECTS, Cell, Reading, describe, restatement
+from trickproof.english.aspects import ASPECTS, Cell, Reading, describe, restatement
 from trickproof.english.inflection import listed
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import plain
 from trickproof.equivalence.restatement import shown_restatements
 from trickproof.reports.citations import brief, statement_of
-from trickproof.reports.rulesets.shared_cells import Custom, Row, Saying, Shared, customs, shared_rows
+from trickproof.reports.rulesets.shared_cells import (
+    Custom,
+    Row,
+    Saying,
+    Shared,
+    customs,
+    helper_rows,
+    shared_rows,
+)
 from trickproof.reports.templates import page
 from trickproof.reports.text import folded
 from trickproof.support.serialise import Content, document, json_text
@@ -34,12 +43,16 @@ FORMATS = ("grid", "github", "html", "latex", "csv", "json")
 WIDTH = 100
 """Columns of a grid unless another width is named."""
 
-DISAGREE, AGREE, CUSTOMS = "Where the documents disagree", "Where they agree", "Customs of the table"
+DISAGREE, AGREE = "Where the documents disagree", "Where they agree"
+CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
+UNCLASSED = {
+    AGREE: ("aspect", "rulesets", "rule"),
+    CALLED: ("name", "rulesets", "meaning"),
+    CUSTOMS: ("custom", "rulesets", "what the documents say"),
+}
+"""The columns of the tables without classes and deals."""
 _RAGGED = ">{\\raggedright\\arraybackslash}"
-LATEX_COLUMNS = (
-    f"@{{}}ll{_RAGGED}p{{0.2\\linewidth}}{_RAGGED}p{{0.4\\linewidth}}{_RAGGED}p{{0.15\\linewidth}}@{{}}"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,7 @@ class Table:
     aspects: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    helpers: tuple[Row, ...]
     customs: tuple[Custom, ...]
 
     @property
@@ -69,13 +83,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a table as text: `rule` in paragraphs, `deal` a command, or "" where there is none."""
+    """A line of a table as text: `rule` in paragraphs; `deal` a command, or `no_deal` the reason why there is none."""
 
     aspect: str
     letter: str
     rulesets: str
     rule: tuple[str, ...]
-    deal: str
+    deal: str = ""
+    no_deal: str = ""
 
 
 def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None) -> Table:
@@ -89,11 +104,14 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
     chosen = tuple(a for a in ASPECTS if aspects is None or a in aspects)
     columns = tuple(_column(ruleset, chosen) for ruleset in rulesets)
     helpers = tuple(dict.fromkeys(h for column in columns for h in column.cells if h not in chosen))
-    for column in columns:
-        for helper in helpers:
-            column.cells.setdefault(helper, Cell(helper, ABSENT))
-    rows = shared_rows(rulesets, [column.cells for column in columns], chosen + helpers)
-    return Table(chosen + helpers, columns, rows, customs(rulesets) if aspects is None else ())
+    cells = [column.cells for column in columns]
+    return Table(
+        chosen,
+        columns,
+        shared_rows(rulesets, cells, chosen),
+        helper_rows(rulesets, cells, helpers),
+        customs(rulesets) if aspects is None else (),
+    )
 
 
 def render_table(table: Table, format: str, width: int = WIDTH) -> str:
@@ -160,52 +178,40 @@ def restated_text(restated: Reading) -> str:
 
 
 def shared_parts(shared: Shared) -> list[str]:
-    """The paragraphs of a cell that several rulesets have in common, with the citations of all."""
-    return cell_parts(
-        replace(shared.cell, cites=shared.cites, assumes=shared.assumes, restated=shared.restated)
-    )
-
-
-def row_name(aspect: str) -> str:
-    """What a row is called: an aspect of the contract, or a helper rule that the cells above call by name."""
-    return aspect if aspect in ASPECTS else f"helper: {aspect}"
+    """The paragraphs of a cell that several rulesets have in common, with the citations of all, and what is marked about it."""
+    cell = replace(shared.cell, cites=shared.cites, assumes=shared.assumes, restated=shared.restated)
+    return [*cell_parts(cell), *([f"({shared.mark})"] if shared.mark else [])]
 
 
 # ------------------------------------------------------------------------------------- tables in lines
 
 
 def sections(table: Table) -> list[tuple[str, list[Line]]]:
-    """The tables of several rulesets, each with its heading: where they disagree, where they agree, the customs."""
+    """The tables of several rulesets, each with its heading."""
     all_ = len(table.columns)
     parts = [
         (DISAGREE, [line for row in table.rows if row.differs for line in _row_lines(row, all_)]),
         (AGREE, [line for row in table.rows if not row.differs for line in _row_lines(row, all_)]),
+        (CALLED, [line for row in table.helpers for line in _row_lines(row, all_)]),
         (CUSTOMS, [line for custom in table.customs for line in _custom_lines(custom, all_)]),
     ]
     return [(heading, lines) for heading, lines in parts if lines]
 
 
 def _row_lines(row: Row, columns: int) -> list[Line]:
-    name = row_name(row.aspect)
-    lines = []
-    for shared in row.classes:
-        first = shared is row.classes[0]
-        parts = shared_parts(shared)
-        if first and row.mark:
-            parts = [*parts, f"({row.mark})"]
-        deal = f"trickproof diff {row.deal[0]} {row.deal[1]}" if first and row.deal else ""
-        lines.append(
-            Line(name if first else "", shared.letter, _names(shared.rulesets, columns), tuple(parts), deal)
-        )
-    return lines
+    name = plain(row.aspect) if row.aspect not in ASPECTS else row.aspect
+    lines = [
+        Line("", letters(shared), names(shared.rulesets, columns), tuple(shared_parts(shared)))
+        for shared in row.classes
+    ]
+    deal = f"trickproof diff {row.deal[0]} {row.deal[1]}" if row.deal else ""
+    return [replace(lines[0], aspect=name, deal=deal, no_deal=row.no_deal or ""), *lines[1:]]
 
 
 def _custom_lines(custom: Custom, columns: int) -> list[Line]:
-    lines = [
-        Line("", "", _names(saying.rulesets, columns), saying_parts(saying), "") for saying in custom.says
-    ]
-    if custom.mark:
-        lines.append(Line("", "", _names(custom.silent, columns), ("nothing is said",), ""))
+    lines = [Line("", "", names(saying.rulesets, columns), saying_parts(saying)) for saying in custom.says]
+    if custom.silent:
+        lines.append(Line("", "", names(custom.silent, columns), ("nothing is said",)))
     return [replace(line, aspect=plain(custom.custom)) if i == 0 else line for i, line in enumerate(lines)]
 
 
@@ -219,24 +225,39 @@ def saying_parts(saying: Saying) -> tuple[str, ...]:
     return (saying.text, *same, brief(saying.cites))
 
 
-def _names(rulesets: Sequence[str], columns: int) -> str:
+def letters(shared: Shared) -> str:
+    """The letters of a cell as one text."""
+    return ", ".join(shared.letters)
+
+
+def names(rulesets: Sequence[str], columns: int) -> str:
+    """Some of so many rulesets, or "all"."""
     return "all" if len(rulesets) == columns else ", ".join(rulesets)
 
 
-def _cells(line: Line, show: Callable[[Sequence[str]], str] = " ".join) -> list[str]:
-    return [line.aspect, line.letter, line.rulesets, show(line.rule), line.deal]
+def headers(heading: str) -> tuple[str, ...]:
+    """The columns of one of the tables."""
+    return UNCLASSED.get(heading, HEADERS)
+
+
+def line_cells(heading: str, line: Line, show: Callable[[Sequence[str]], str] = " ".join) -> tuple[str, ...]:
+    """What stands in these columns."""
+    first, rule = line.aspect, show(line.rule)
+    if heading == DISAGREE:
+        return first, line.letter, line.rulesets, rule, line.deal or line.no_deal
+    return first, line.rulesets, rule
 
 
 def _rows(table: Table, show: Callable[[list[str]], str] = " ".join) -> list[list[str]]:
-    """The lines of a single ruleset: an aspect and its cell."""
+    """The lines of a single ruleset: an aspect, or a rule that one calls by name, and its cell."""
     return [
-        [row_name(aspect), *(show(cell_parts(column.cells[aspect])) for column in table.columns)]
-        for aspect in table.aspects
+        [plain(name) if name not in ASPECTS else name, show(cell_parts(cell))]
+        for name, cell in table.columns[0].cells.items()
     ]
 
 
 def _headers(table: Table) -> list[str]:
-    return ["aspect", *(column.id for column in table.columns)]
+    return ["aspect", table.columns[0].id]
 
 
 # -------------------------------------------------------------------------------------------- formats
@@ -244,54 +265,65 @@ def _headers(table: Table) -> list[str]:
 
 def _grid(table: Table, width: int) -> str:
     if table.single:
-        first = max(map(len, ("aspect", *map(row_name, table.aspects))))
+        first = max(map(len, ("aspect", *table.columns[0].cells)))
         wide = min(70, width - first - 7)
         rows = _rows(table, lambda parts: "\n".join(folded(part, wide) for part in parts))
         return tabulate(rows, _headers(table), tablefmt="grid", disable_numparse=True)
-    return "\n\n".join(f"{heading}\n\n{_grid_of(lines, width)}" for heading, lines in sections(table))
+    return "\n\n".join(
+        f"{heading}\n\n{_grid_of(heading, lines, width)}" for heading, lines in sections(table)
+    )
 
 
-def _grid_of(lines: Sequence[Line], width: int) -> str:
-    """One grid; the deals have a column of their own where there is room, above 100 columns."""
+def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
+    """One grid; the deals have a column of their own where there is room, above 100 columns.
+
+    A column is at least two signs wider than what it is called, and rulesets have their names unbroken, with a comma.
+    """
     narrow = width <= WIDTH
-    names, deals = (14, 0) if narrow else (18, 18)
-    first = min(18, max(len(line.aspect) for line in lines))
-    wide = width - first - 5 - names - deals - (17 if narrow else 20)
+    whole = heading == DISAGREE
+    longest = max(len(name) for line in lines for name in line.rulesets.split(", "))
+    widths = {"rulesets": max(14 if narrow else 18, min(longest + 1, 30)), "class": 7, "deal": 18}
+    columns = [name for name in headers(heading) if not (narrow and name == "deal")]
+    first = min(18, max(len(columns[0]) + 2, *(len(line.aspect) for line in lines)))
+    wide = width - first - sum(widths.get(name, 0) for name in columns[1:]) - 3 * len(columns) - 1
 
     def shown(line: Line) -> list[str]:
-        parts = [*line.rule, *([f"deal: {line.deal}"] if narrow and line.deal else [])]
+        deal = line.deal or line.no_deal
+        parts = [*line.rule, *([f"deal: {deal}"] if narrow and deal else [])]
         rule = "\n".join(folded(part, wide) for part in parts)
-        cells = [folded(line.aspect, first), line.letter, folded(line.rulesets, names), rule]
-        return cells if narrow else [*cells, folded(line.deal, deals)]
+        cells = [folded(line.aspect, first), folded(line.rulesets, widths["rulesets"]), rule]
+        if whole:
+            cells.insert(1, line.letter)
+            cells += [] if narrow else [folded(deal, widths["deal"])]
+        return cells
 
-    headers = HEADERS[:4] if narrow else HEADERS
-    return tabulate(list(map(shown, lines)), headers, tablefmt="grid", disable_numparse=True)
+    return tabulate(list(map(shown, lines)), columns, tablefmt="grid", disable_numparse=True)
 
 
 def _github(table: Table) -> str:
     if table.single:
         rows = _rows(table, lambda parts: "<br>".join(map(github_cell, parts)))
         return github_table(rows, [github_cell(text) for text in _headers(table)])
-    return "\n\n".join(f"## {heading}\n\n{github_lines(lines)}" for heading, lines in sections(table))
+    return "\n\n".join(
+        f"## {heading}\n\n{github_lines(heading, lines)}" for heading, lines in sections(table)
+    )
 
 
-def github_lines(lines: Sequence[Line], deal: Callable[[Line], str] = lambda line: _code(line.deal)) -> str:
-    """Lines as a table in Markdown."""
-    rows = [
-        [
-            github_cell(line.aspect),
-            line.letter,
-            github_cell(line.rulesets),
-            "<br>".join(map(github_cell, line.rule)),
-            deal(line),
-        ]
-        for line in lines
-    ]
-    return github_table(rows, HEADERS)
+def github_lines(heading: str, lines: Sequence[Line], link: Callable[[Line], str] | None = None) -> str:
+    """Lines as a table in Markdown; `link` tells how a deal is linked to, and without one is the command that shows it."""
+    rows = []
+    for line in lines:
+        *cells, rule = line_cells(heading, replace(line, deal="", no_deal=""), _in_lines)[:4]
+        row = [*map(github_cell, cells), rule]
+        if heading == DISAGREE:
+            deal = (link(line) if link else f"`{line.deal}`") if line.deal else line.no_deal
+            row.append(deal)
+        rows.append(row)
+    return github_table(rows, headers(heading))
 
 
-def _code(text: str) -> str:
-    return f"`{text}`" if text else ""
+def _in_lines(parts: Sequence[str]) -> str:
+    return "<br>".join(map(github_cell, parts))
 
 
 def github_table(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
@@ -309,17 +341,19 @@ def github_cell(text: str) -> str:
 def _latex(table: Table) -> str:
     """A long table, with the rules of `booktabs`; both packages, and `array`, are needed to set it."""
     if table.single:
-        return _latex_table(_headers(table), "@{}lp{0.75\\linewidth}@{}", _rows(table))
+        return _latex_table(_headers(table), (0.2, 0.75), _rows(table, "\n".join))
     parts = []
     for heading, lines in sections(table):
-        rows = [_cells(line) for line in lines]
-        parts.append(f"\\subsection*{{{_tex(heading)}}}\n{_latex_table(HEADERS, LATEX_COLUMNS, rows)}")
+        widths = (0.13, 0.06, 0.2, 0.36, 0.15) if heading == DISAGREE else (0.14, 0.22, 0.57)
+        rows = [line_cells(heading, line, "\n".join) for line in lines]
+        parts.append(f"\\subsection*{{{_tex(heading)}}}\n{_latex_table(headers(heading), widths, rows)}")
     return "\n\n".join(parts)
 
 
-def _latex_table(headers: Sequence[str], columns: str, rows: Sequence[Sequence[str]]) -> str:
-    lines = [rf"\begin{{longtable}}{{{columns}}}", r"\toprule", _tex_row(headers), r"\midrule", r"\endhead"]
-    lines += [r"\bottomrule", r"\endfoot"]
+def _latex_table(headers: Sequence[str], widths: Sequence[float], rows: Sequence[Sequence[str]]) -> str:
+    columns = "".join(f"{_RAGGED}p{{{width}\\linewidth}}" for width in widths)
+    lines = [rf"\begin{{longtable}}{{@{{}}{columns}@{{}}}}", r"\toprule", _tex_row(headers), r"\midrule"]
+    lines += [r"\endhead", r"\bottomrule", r"\endfoot"]
     for number, row in enumerate(rows):
         if number and row[0]:
             lines.append(r"\addlinespace")
@@ -332,6 +366,7 @@ def _tex_row(cells: Sequence[str]) -> str:
 
 
 _TEX = {
+    "\n": r" \newline ",
     "\\": r"\textbackslash{}",
     **{sign: "\\" + sign for sign in "&%$#_{}"},
     "~": r"\textasciitilde{}",
@@ -344,7 +379,7 @@ _TEX = {
 
 
 def _tex(text: str) -> str:
-    """Text that TeX shows as it is."""
+    """Text that TeX shows as it is, line by line."""
     return "".join(_TEX.get(sign, sign) for sign in text)
 
 
@@ -361,7 +396,8 @@ def _csv(table: Table) -> str:
             aspect = ""
             for line in lines:
                 aspect = line.aspect or aspect
-                writer.writerow([heading, aspect, *_cells(line)[1:]])
+                deal = line.deal or line.no_deal
+                writer.writerow([heading, aspect, line.letter, line.rulesets, " ".join(line.rule), deal])
     return out.getvalue().removesuffix("\n")
 
 
@@ -369,18 +405,23 @@ def _html(table: Table) -> str:
     parts = [
         (DISAGREE, [row for row in table.rows if row.differs]),
         (AGREE, [row for row in table.rows if not row.differs]),
+        (CALLED, table.helpers),
     ]
     return page(
         "table.html.jinja",
         table=table,
         sections=parts,
-        headers=HEADERS,
+        disagree=DISAGREE,
+        headers=headers,
         customs=CUSTOMS,
         statements={cite: says for column in table.columns for cite, says in column.statements.items()},
         plain=plain,
-        row_name=row_name,
+        aspects=ASPECTS,
         cell_parts=cell_parts,
         shared_parts=shared_parts,
+        saying_parts=saying_parts,
+        letters=letters,
+        names=names,
     )
 
 
@@ -395,22 +436,27 @@ def table_document(table: Table) -> Content:
             "cells": {c.id: c.cells[row.aspect] for c in table.columns},
             "classes": [_class_document(shared) for shared in row.classes],
             "differs": row.differs,
-            "mark": row.mark,
             "deal": None if row.deal is None else {"a": row.deal[0], "b": row.deal[1]},
         }
         for row in table.rows
     ]
+    helpers = [
+        {"rule": row.aspect, "classes": [_class_document(shared) for shared in row.classes]}
+        for row in table.helpers
+    ]
     return {
         "rulesets": [{"id": x.id, "title": x.title} for x in table.columns],
         "aspects": rows,
+        "helpers": helpers,
         "customs": table.customs,
     }
 
 
 def _class_document(shared: Shared) -> Content:
     return {
-        "letter": shared.letter,
+        "letters": list(shared.letters),
         "rulesets": list(shared.rulesets),
+        "mark": shared.mark,
         "text": shared.cell.text,
         "readings": shared.cell.readings,
         "terms": list(shared.cell.terms),

@@ -10,7 +10,6 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import one_aspect
 from trickproof.english.differences import difference_sentence
-from trickproof.english.vocabulary import ASPECTS
 from trickproof.reports.rulesets.shared_cells import Row
 from trickproof.reports.rulesets.table import Table
 from trickproof.reports.site.deal_steps import Deal, difference
@@ -39,7 +38,7 @@ def differences(
     pairs = {
         number: (by_id[row.deal[0]], by_id[row.deal[1]], row.aspect)
         for number, row in enumerate(table.rows)
-        if row.deal is not None and row.aspect in ASPECTS
+        if row.deal is not None
     }
     groups = [{number: partial(one_aspect, *pair)} for number, pair in pairs.items()]
     compared: dict[int, Compared] = {}

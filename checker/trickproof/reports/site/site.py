@@ -19,7 +19,7 @@ from trickproof.english.rules import sentence
 from trickproof.english.vocabulary import plain
 from trickproof.reports.rulesets.rulesheet import Section, Sheet
 from trickproof.reports.rulesets.source_coverage import Traced, trace
-from trickproof.reports.rulesets.table import Table, row_name, shared_parts
+from trickproof.reports.rulesets.table import Table, letters, shared_parts
 from trickproof.reports.site.deal_steps import Deal, deal_of
 from trickproof.reports.site.differences import Difference
 from trickproof.reports.site.effects import Effects
@@ -163,11 +163,10 @@ def _sources(ruleset: Ruleset) -> tuple[str, ...]:
 
 def _closest(ruleset: Ruleset, rulesets: Sequence[Ruleset], table: Table) -> tuple[str, int, int] | None:
     """The other ruleset that is proved to do the same in most aspects, in how many, and of how many."""
-    rows = [row for row in table.rows if row_name(row.aspect) == row.aspect]
     shared = {
         other.id: sum(
             any(ruleset.id in one.rulesets and other.id in one.rulesets for one in row.classes)
-            for row in rows
+            for row in table.rows
         )
         for other in rulesets
         if other.id != ruleset.id
@@ -175,7 +174,7 @@ def _closest(ruleset: Ruleset, rulesets: Sequence[Ruleset], table: Table) -> tup
     if not shared:
         return None
     closest = max(shared, key=lambda id: shared[id])
-    return closest, shared[closest], len(rows)
+    return closest, shared[closest], len(table.rows)
 
 
 def _rules(ruleset: Ruleset, sheet: Sheet) -> list[Rule]:
@@ -222,7 +221,7 @@ def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> s
         plain=plain,
         sentence=sentence,
         at=at,
-        row_name=row_name,
+        letters_of=letters,
         shared_parts=shared_parts,
         **values,
     )

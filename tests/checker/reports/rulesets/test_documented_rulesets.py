@@ -74,6 +74,8 @@ def test_tallyn_builds_on_an_assumption() -> None:
     ("name", "rule", "statements"),
     [
         ("pagat", "deal-one-at-a-time", ("pagat-de.s16", "pagat-de.s45")),
+        ("shawn-51", "deal-one-at-a-time", ("pagat-de.s16",)),
+        ("weaver-four", "deal-one-at-a-time", ("pagat-de.s16",)),
         ("six-over", "deal-with-pauses", ("six-over.s8", "six-over.s9")),
     ],
 )
@@ -158,16 +160,43 @@ def test_whose_target_orders_two_givers_is_a_reading(name: str, over: list[int])
     assert "does not say which deal" in str(finding.reason)
 
 
-def test_kitty_first_may_be_before_or_after_trump() -> None:
-    asked = [
-        replay("pagat-kitty-first", over=[0, 0, 0], readings={"after-exchange": way})["next"]["move"]
-        for way in WAYS
-    ]
-    assert asked == ["trump", "discard"]
+@pytest.mark.parametrize("way", ["trump-first", "kitty-first"])
+def test_kitty_first_may_be_before_or_after_trump(way: str) -> None:
+    """The discard comes after trump either way: only its place before the kitty is given up."""
+    start = replay("pagat-kitty-first", over=[0, 0, 0], readings={"after-exchange": way})
+    assert start["next"]["move"] == "trump"
+    assert ("take-kitty" in [event["event"] for event in start["events"]]) == (way == "kitty-first")
+    named = replay(
+        "pagat-kitty-first",
+        over=[0, 0, 0],
+        readings={"after-exchange": way},
+        moves=[{"player": start["next"]["player"], "move": "trump", "suit": "S"}],
+    )
+    assert named["next"]["move"] == "discard"
     assert documented("pagat-kitty-first").program.readings["after-exchange"] == WAYS
 
 
 WAYS = ("trump-first", "kitty-first")
+
+
+@pytest.mark.parametrize(
+    ("name", "follows", "contradicts"),
+    [
+        ("nine-five-two", {"s24", "s64"}, {"s23", "s65"}),
+        ("pagat-kitty-first", {"s24", "s64"}, {"s23", "s65"}),
+        ("tallyn", {"s21", "s22", "s24"}, {"s20", "s23", "s64", "s65"}),
+        ("shawn-51", {"s16", "s21", "s22"}, {"s45"}),
+        ("weaver-four", {"s16"}, {"s45", "s59", "s62"}),
+    ],
+)
+def test_variants_contradict_just_what_they_do_not_follow(
+    name: str, follows: set[str], contradicts: set[str]
+) -> None:
+    """9-5-2 discards after trump as before, only with the kitty in hand; Tallyn's dealer does so before trump."""
+    (document,) = trace([documented(name)]).documents
+    status = {t.statement.id: t.status for t in document[1]}
+    assert {status[statement] for statement in follows} == {"encoded"}
+    assert {status[statement] for statement in contradicts} == {"contradicted"}
 
 
 # ------------------------------------------------------------------------------------- what is recorded

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from checker.rulesets_for_tests import LIBRARY, documented, house, rule
 from trickproof.diff.classes import classes
+from trickproof.english.aspects import ABSENT, ASPECTS, describe
 from trickproof.reports.rulesets.shared_cells import Row, customs
 from trickproof.reports.rulesets.table import (
     AGREE,
+    CALLED,
     CUSTOMS,
     DISAGREE,
     make_table,
@@ -21,8 +23,10 @@ MAINS = ("gamerules", "gamerules-mirror", "pagat", "six-over", "trumpet-major")
 
 
 def grouped(aspect: str, *rulesets: Ruleset) -> list[tuple[str, list[str]]]:
+    """The letters of each class as one word, and its rulesets."""
     return [
-        (one.letter, [rulesets[i].id for i in one.members]) for one in classes(rulesets, [aspect])[aspect]
+        ("".join(one.letters), [rulesets[i].id for i in one.members])
+        for one in classes(rulesets, [aspect])[aspect]
     ]
 
 
@@ -83,21 +87,77 @@ def test_what_differs_has_letters_of_its_own() -> None:
     ]
 
 
-def test_what_only_one_game_comes_to_is_told_once() -> None:
-    """A kitty and a reveal are aspects: that the timing calls a kitty is no second difference."""
+def test_what_only_one_game_comes_to_is_no_second_difference() -> None:
+    """A kitty and a reveal are aspects: a timing without a kitty has the same letter, in a cell that tells of none."""
     names = ("pagat", "shawn-51", "trumpet-major")
-    assert grouped("exchange-timing", *map(documented, names)) == [("A", list(names))]
+    assert grouped("exchange-timing", *map(documented, names)) == [
+        ("A", ["pagat", "trumpet-major"]),
+        ("A", ["shawn-51"]),
+    ]
     assert [m for _, m in grouped("reveal", *map(documented, names))] == [
         ["pagat"],
         ["shawn-51", "trumpet-major"],
     ]
+    table = make_table([documented(name) for name in names], ["exchange-timing"])
+    assert not table.rows[0].differs
+    assert [shared.cell.text.endswith("Then the kitty.") for shared in table.rows[0].classes] == [True, False]
 
 
-def test_readings_are_matched() -> None:
-    assert grouped("exchange-amounts", documented("gamerules"), documented("gamerules-mirror"))[0][1] == list(
-        MAINS[:2]
+def test_what_is_proved_to_do_the_same_has_a_letter_in_common() -> None:
+    """Who shows no cards takes the kitty like those that show them before the discard, and like those that do so after it."""
+    names = LIBRARY.documented()
+    letters = {id: of for of, ids in grouped("kitty", *map(documented, names)) for id in ids}
+    for before in ("nine-five-two", "pagat-kitty-first"):
+        for without in ("six-over", "tallyn", "trumpet-major"):
+            assert set(letters[before]) & set(letters[without]), (before, without, letters)
+            assert set(letters["gamerules"]) & set(letters[without])
+        assert not set(letters["gamerules"]) & set(letters[before])
+
+
+def test_readings_that_come_to_the_same_without_a_kitty_are_one() -> None:
+    """With the kitty left out, it makes no difference whether it comes before trump or after it."""
+    either = house(
+        """\
+        rules:
+          exchange-timing:
+            readings:
+              - name: trump-first
+                rule: |
+                  if not first-hand:
+                      do exchange-order
+                  do trump
+                  do kitty
+                assumes: a fault
+              - name: kitty-first
+                rule: |
+                  if not first-hand:
+                      do exchange-order
+                  do kitty
+                  do trump
+                assumes: a fault
+        """
     )
-    assert len(grouped("exchange-order", documented("six-over"), documented("pagat"))) == 2
+    for without in ("shawn-51", "weaver-four"):
+        assert {letters for letters, _ in grouped("exchange-timing", either, documented(without))} == {"A"}
+    three = grouped("exchange-timing", documented("pagat"), either, documented("weaver-four"))
+    assert [letters for letters, _ in three] == ["A", "B", "AB"]
+
+
+def test_seats_by_number_are_not_the_same_with_other_players() -> None:
+    """The second to the left is opposite with four, and to the right with three."""
+    three = house(rule("next-dealer", "right of dealer"))
+    four = house(rule("next-dealer", "opposite of dealer"), base="weaver-four")
+    assert [letters for letters, _ in grouped("next-dealer", three, four)] == ["A", "B"]
+
+
+def test_a_reveal_is_not_told_of_games_without_one() -> None:
+    table = make_table([documented(name) for name in LIBRARY.documented()], ["kitty", "exchange-timing"])
+    for row in table.rows:
+        for shared in row.classes:
+            for name in shared.rulesets:
+                for step in ("kitty", "reveal"):
+                    told = f"the {step}" in shared.cell.text and step != row.aspect
+                    assert not told or describe(documented(name), step).text != ABSENT, (row.aspect, name)
 
 
 # --------------------------------------------------------------------------------------------------- cells
@@ -105,7 +165,7 @@ def test_readings_are_matched() -> None:
 
 def test_a_cell_is_written_once_with_all_citations() -> None:
     (shared,) = row("lead", *MAINS).classes
-    assert shared.letter == "A"
+    assert shared.letters == ("A",)
     assert shared.rulesets == MAINS
     assert {"gamerules.s44", "pagat-de.s26", "six-over.s18", "trumpet-major.s24"} <= set(shared.cites)
     text = render_table(make_table([documented(name) for name in MAINS], ["lead"]), "csv")
@@ -113,11 +173,18 @@ def test_a_cell_is_written_once_with_all_citations() -> None:
 
 
 def test_what_documents_do_not_say_is_marked() -> None:
-    assert row("winner", "pagat-all-sixteen", "shawn-51").mark == "no document says this"
-    assert row("winner", "pagat", "shawn-51").mark == "not said by shawn-51"
-    assert row("exchange-order", "pagat", "trumpet-major").mark == "left open by trumpet-major"
-    assert row("exchange-order", "gamerules", "six-over").mark == "left open by all"
-    assert row("lead", *MAINS).mark is None
+    """In the cell of those whose documents are silent, or leave a choice."""
+
+    def marks(aspect: str, *names: str) -> list[str | None]:
+        return [shared.mark for shared in row(aspect, *names).classes]
+
+    assert marks("winner", "pagat-all-sixteen", "shawn-51") == ["no document says this"] * 2
+    assert marks("winner", "pagat", "shawn-51") == [None, "not said"]
+    assert marks("payout", "six-over", "shawn-51") == ["not said by shawn-51"]
+    assert marks("exchange-order", "pagat", "trumpet-major") == [None, "left open"]
+    assert marks("exchange-order", "gamerules", "six-over") == ["left open", "left open"]
+    assert marks("exchange-timing", "pagat", "pagat-kitty-first") == [None, "left open"]
+    assert marks("lead", *MAINS) == [None]
 
 
 def test_assumptions_say_whose_they_are() -> None:
@@ -127,8 +194,8 @@ def test_assumptions_say_whose_they_are() -> None:
 
 def test_what_differs_comes_first_with_a_deal() -> None:
     table = make_table([documented(name) for name in ("pagat", "six-over", "weaver-four")])
-    first, second, third = sections(table)
-    assert (first[0], second[0], third[0]) == (DISAGREE, AGREE, CUSTOMS)
+    first, second, third, fourth = sections(table)
+    assert (first[0], second[0], third[0], fourth[0]) == (DISAGREE, AGREE, CALLED, CUSTOMS)
     named = [line.aspect for line in first[1] if line.aspect]
     assert {"players", "end", "kitty"} <= set(named)
     assert "lead" not in named
@@ -136,13 +203,18 @@ def test_what_differs_comes_first_with_a_deal() -> None:
     deals = {line.aspect: line.deal for line in first[1] if line.aspect}
     assert deals["end"] == "trickproof diff pagat six-over"
     assert deals["players"] == ""
+    assert {line.no_deal for line in first[1] if line.aspect and not line.deal} == {
+        "none: 3 players against 4"
+    }
+    assert set(named) <= set(ASPECTS)
+    assert {line.rulesets for line in third[1]} == {"weaver-four"}
 
 
 def test_json_has_classes_and_customs() -> None:
     data = serialised(table_document(make_table([documented("pagat"), documented("six-over")])))
     end = next(one for one in data["aspects"] if one["aspect"] == "end")
     assert (end["differs"], end["deal"]) == (True, {"a": "pagat", "b": "six-over"})
-    assert [one["letter"] for one in end["classes"]] == ["A", "B"]
+    assert [one["letters"] for one in end["classes"]] == [["A"], ["B"]]
     assert end["cells"]["pagat"]["text"] == end["classes"][0]["text"]
     assert {one["custom"] for one in data["customs"]} == {
         "cutting",
@@ -169,6 +241,17 @@ def test_customs_say_who_is_silent() -> None:
         "six-over.s6",
         "trumpet-major.s12",
     }
+
+
+def test_customs_are_not_told_of_those_that_contradict_them() -> None:
+    """Who deals 17 cards does not deal 16 of them one at a time."""
+    (dealing,) = (
+        one for one in customs([documented("pagat"), documented("shawn-51")]) if one.custom == "dealing"
+    )
+    assert [(one.rulesets, one.cites, one.same_as) for one in dealing.says] == [
+        (("pagat",), ("pagat-de.s16", "pagat-de.s45"), ("deal",)),
+        (("shawn-51",), ("pagat-de.s16",), ("deal",)),
+    ]
 
 
 def test_every_documented_first_dealer_is_encoded() -> None:

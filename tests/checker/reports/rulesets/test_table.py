@@ -17,7 +17,15 @@ from budget import RUN
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
 from trickproof.reports.rulesets.comparison_page import comparison_markdown, deals_markdown
-from trickproof.reports.rulesets.table import FORMATS, HEADERS, WIDTH, Table, make_table, render_table
+from trickproof.reports.rulesets.table import (
+    CALLED,
+    FORMATS,
+    HEADERS,
+    WIDTH,
+    Table,
+    make_table,
+    render_table,
+)
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
@@ -45,9 +53,9 @@ def test_citations_are_joined(cites: list[str], told: str) -> None:
 @RUN
 def test_every_aspect_of_every_ruleset_has_a_cell() -> None:
     table = _table(*LIBRARY.ruleset_paths())
-    assert table.aspects[: len(ASPECTS)] == ASPECTS
-    helpers = table.aspects[len(ASPECTS) :]
-    assert all(any(name in r.whole.rules for r in map(_loaded, LIBRARY.ruleset_paths())) for name in helpers)
+    assert table.aspects == ASPECTS
+    named = [row.aspect for row in table.helpers]
+    assert all(any(name in r.whole.rules for r in map(_loaded, LIBRARY.ruleset_paths())) for name in named)
     for column in table.columns:
         for cell in column.cells.values():
             assert cell.text or cell.gap or cell.readings, (column.id, cell.aspect)
@@ -146,16 +154,16 @@ def test_short_helper_rules_are_told_where_they_are_named() -> None:
     assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
 
 
-def test_long_helper_rules_have_rows_behind_the_aspects() -> None:
+def test_long_helper_rules_have_a_table_of_their_own() -> None:
+    """They are no aspects in which rulesets differ: who does not call them has no line there."""
     table = make_table([_from(HELPED), _loaded("pagat")], ["winner"])
-    assert table.aspects == ("winner", "worth")
-    assert (
-        table.columns[0]
-        .cells["worth"]
-        .text.startswith("The worth of a player: if the player has taken exactly 1")
-    )
-    assert table.columns[1].cells["worth"].text == ABSENT
-    assert "| helper: worth | A | t | The worth of a player:" in render_table(table, "github")
+    assert table.aspects == ("winner",)
+    (worth,) = table.helpers
+    assert [one.rulesets for one in worth.classes] == [("t",)]
+    assert worth.classes[0].cell.text.startswith("The worth of a player: if the player has taken exactly 1")
+    text = render_table(table, "github")
+    assert f"## {CALLED}\n\n| name | rulesets | meaning |" in text
+    assert "| worth | t | The worth of a player:" in text
 
 
 # -------------------------------------------------------------------------------------------- formats
@@ -222,7 +230,8 @@ def test_latex_has_long_tables_with_rules() -> None:
     assert "tabular}" not in text
     rows = [line for line in text.splitlines() if line.endswith(r" \\")]
     assert rows
-    assert all(len(re.findall(r"(?<!\\)&", row)) == len(HEADERS) - 1 for row in rows)
+    columns = {len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows}
+    assert columns == {len(HEADERS), 3}
     alone = render_table(make_table([_odd()]), "latex")
     assert r"a \ensuremath{|} b \ensuremath{<}i\ensuremath{>}" in alone
 
