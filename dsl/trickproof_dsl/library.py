@@ -25,7 +25,7 @@ from trickproof_dsl.files.decode_ruleset import decode_ruleset, decode_with_rule
 from trickproof_dsl.files.inheritance import compose
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
 from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
-from trickproof_dsl.files.yaml_tree import MAX_ERRORS, read_source
+from trickproof_dsl.files.yaml_tree import MAX_ERRORS, first_errors, read_source
 from trickproof_dsl.syntax.parser import parse_rule
 
 PRELUDE = "prelude"
@@ -146,7 +146,7 @@ class Library(RulesetFolders):
         program, problems = elaborate(whole, added=own.rules.keys() - below.rules.keys())
         wrong += problems
         if program is None or wrong:
-            return None, _nearest(wrong, own)
+            return None, first_errors(_nearest(wrong, own))
         whole, program = _without_meaningless(own, whole, program)
         known = self.ruleset_paths().get(path.stem) == path
         named = own.id.value if known else source.name
@@ -170,12 +170,12 @@ class Library(RulesetFolders):
         """The documents of a ruleset; tells of those that are not there and of statements they do not have."""
         tried: dict[str, DocumentFile | None] = {}
         for word in whole.documents:
-            self._register(word.value, word.span if word in own.documents else None, path, tried, wrong)
+            self._register(word.value, word.span if own.documents else None, path, tried, wrong)
         for backing in backings(own):
             for cite in (*backing.cites, *backing.contradicts):
                 document, _, statement = cite.value.partition(".")
                 self._register(document, cite.span, path, tried, wrong)
-                file = tried[document]
+                file = tried.get(document)
                 if file is not None and statement not in file.statements:
                     close = did_you_mean(statement, file.statements)
                     diagnostic = error("E404", cite.span, document=document, name=statement, suggestion=close)
@@ -191,7 +191,7 @@ class Library(RulesetFolders):
         wrong: list[Diagnostic],
     ) -> None:
         """Loads a document once; `span` is where the ruleset itself names it."""
-        if name in tried:
+        if name in tried or len(wrong) > MAX_ERRORS:
             return
         tried[name], problems = self.document(name, path.parent)
         wrong += problems
@@ -269,12 +269,11 @@ def prelude() -> RulesetFile:
 
 def _contrary(own: RulesetFile) -> list[Diagnostic]:
     """Statements that one rule both cites and contradicts."""
-    return [
-        error("E423", word.span, name=word.value)
-        for backing in backings(own)
-        for word in backing.contradicts
-        if word in backing.cites
-    ]
+    wrong = []
+    for backing in backings(own):
+        cited = {word.value for word in backing.cites}
+        wrong += [error("E423", w.span, name=w.value) for w in backing.contradicts if w.value in cited]
+    return wrong
 
 
 def _unbacked(own: RulesetFile) -> list[Diagnostic]:

@@ -27,6 +27,7 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic, as_json, render
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.files.decode_document import decode_document
 from trickproof_dsl.files.model import DocumentFile
+from trickproof_dsl.files.yaml_tree import MAX_ERRORS
 from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library
 from trickproof_dsl.semantics.chance import Chance
@@ -101,6 +102,7 @@ def check_ruleset(text: str) -> Program | None:
     with in_time("drawing"):
         check_diagnostics(found)
     assert (ruleset is None) == bool(found), "neither a ruleset nor diagnostics, or both"
+    assert len(found) <= MAX_ERRORS + 1
     if ruleset is None:
         return None
     check_play(ruleset.program)
@@ -196,7 +198,14 @@ def test_what_goes_on_is_told_where(name: str) -> None:
             assert bounded or name == "a long way down", end
 
 
-LARGE = ("many keys", "many equal keys", "many variables", "many wrong types", "many rules")
+LARGE = (
+    "many keys",
+    "many equal keys",
+    "many variables",
+    "many wrong types",
+    "many rules",
+    "many citations contradicted",
+)
 """Files that take long because they are large."""
 
 

@@ -19,7 +19,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES, Names, check_unique, declare
 from trickproof_dsl.elaboration.expressions import Values
 from trickproof_dsl.elaboration.hints import arrows, meant, unknown_type
-from trickproof_dsl.elaboration.scope import AbandonedError, GivenUpError, Scope, Shared
+from trickproof_dsl.elaboration.scope import MAX_ERRORS, AbandonedError, GivenUpError, Scope, Shared
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
 from trickproof_dsl.syntax import ast as s
@@ -60,9 +60,14 @@ def elaborate(
 
 
 def parse_texts(file: RulesetFile, wrong: list[Diagnostic]) -> dict[str, tuple[s.RuleText, ...]]:
-    """The syntax trees of every rule: one, or one for each reading, or none."""
+    """The syntax trees of every rule: one, or one for each reading, or none.
+
+    Raises GivenUpError where nobody would read all that is wrong.
+    """
     texts: dict[str, tuple[s.RuleText, ...]] = {}
     for name, rule in file.rules.items():
+        if len(wrong) >= MAX_ERRORS:
+            raise GivenUpError
         regions = [rule.text] if rule.text else [r.text for r in rule.readings]
         trees = []
         for region in regions:

@@ -30,11 +30,14 @@ from trickproof_dsl.plain_mode import plain_mode
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
-MAX_EVENTS = 50_000
+MAX_EVENTS = 30_000
 MAX_ERRORS = 100
 
 _READ_OTHERWISE = re.compile(r"\t|[|>][-+0-9]*#")
 """What the loader in C takes, and the one in Python does not: tabs between words, a comment right after the sign of a block."""
+
+MORE = "E019"
+"""The error that stands for all that follow."""
 
 LIMITS = ("E006", "E007")
 """Errors of files that are too large; events are counted alike by all loaders."""
@@ -139,7 +142,10 @@ def first_errors(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The first 100 errors by place, and how many more there are."""
     ordered = sorted(diagnostics, key=lambda one: one.span.start if one.span else -1)
     rest = ordered[MAX_ERRORS:]
-    return [*ordered[:MAX_ERRORS], *([error("E019", rest[0].span, count=len(rest))] if rest else [])]
+    if not rest:
+        return ordered
+    count = sum(int(str(one.data["count"])) if one.code == MORE else 1 for one in rest)
+    return [*ordered[:MAX_ERRORS], error(MORE, rest[0].span, count=count)]
 
 
 def is_null(node: Node) -> bool:
