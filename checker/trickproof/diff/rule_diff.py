@@ -25,7 +25,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     in_rare_deals,
 )
 from trickproof.diff.witnesses.parting import Direction, Pair
-from trickproof.diff.witnesses.pre_play import Case, Steps, differing
+from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError
@@ -251,7 +251,10 @@ class _Rules:
         between = self._leveled(pair, [program.between for program in programs])
         setup = self._leveled(pair, [program.setup for program in programs])
         ways: list[Way] = []
-        if before[0] != before[1]:
+        if play[0] != play[1] and asked(play[0]) == asked(play[1]):  # only what comes before the first trick
+            ways += self._before(host, pair, self._leveled(pair, [steps for steps, _ in parts]))
+            play = play[0], play[0]
+        elif before[0] != before[1]:
             ways += self._before(host, pair, before)
         if after[0] != after[1] or between[0] != between[1]:
             host.counted()
@@ -350,17 +353,15 @@ class _Rules:
 
 
 def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]:
-    """The deals of some in which the two rulesets themselves are not shown to do the same before the play.  Raises one of UNENCODED."""
+    """The deals of some in which the two rulesets themselves are not shown to do the same before the first trick.  Raises one of UNENCODED."""
     programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
     if programs[0].players != programs[1].players or programs[0].deck != programs[1].deck:
         return list(cases)
-    one, other = (split(program)[0][:-1] for program in programs)
+    sides = [leveled(split(program)[0], {}) for program in programs]
+    alike = asked(sides[0][-1:]) == asked(sides[1][-1:])
+    one, other = (normal_steps(side if alike else side[:-1], programs[0].players) for side in sides)
     begins = [_filled(_filled(case.begin, programs[0]), programs[1]) for case in cases]
-    steps = (
-        normal_steps(leveled(one, {}), programs[0].players),
-        normal_steps(leveled(other, {}), programs[1].players),
-    )
-    apart = {id(case.begin) for case in differing(programs[0], programs[1], steps, begins)}
+    apart = {id(case.begin) for case in differing(programs[0], programs[1], (one, other), begins)}
     return [case for case, begin in zip(cases, begins, strict=True) if id(begin) in apart]
 
 

@@ -40,8 +40,13 @@ class Answers:
 
     @property
     def part(self) -> bool:
-        """Whether something else happens."""
-        return self.a["ok"] != self.b["ok"] or any(self.a[key] != self.b[key] for key in ("events", "state"))
+        """Whether something else happens; who leads is seen when that player is asked."""
+        if self.a["ok"] != self.b["ok"] or self.a["events"] != self.b["events"]:
+            return True
+        states = [
+            {key: x for key, x in side["state"].items() if key != "leader"} for side in (self.a, self.b)
+        ]
+        return bool(states[0] != states[1])
 
     @property
     def ask(self) -> bool:

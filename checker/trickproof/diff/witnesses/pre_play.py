@@ -1,4 +1,4 @@
-"""Whether two grafted programs do the same before the play, from everything that a hand can begin with.
+"""Whether two grafted programs do the same before the first trick, from everything that a hand can begin with.
 
 Both are worked out down to the cards and the choices (`equivalence/partial_evaluation.py`), as far as they differ in their steps at all.  Where
 the first readings show nothing different, what readings or parameters leave open stays open; if that does not suffice, it is gone
@@ -66,6 +66,16 @@ def differing(
         if cases and first_only:
             break
     return cases
+
+
+def asked(steps: Steps) -> Steps:
+    """The steps, out of the rules that they stand in, in which players are asked something."""
+    opened = (asked(step.body) if isinstance(step, c.InRule) else (step,) for step in steps)
+    return tuple(x for some in opened for x in some if _asks(x))
+
+
+def _asks(step: c.Stmt) -> bool:
+    return any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(step))
 
 
 def _choices(
@@ -167,6 +177,9 @@ def _without_same_end(
 
 def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:
     """What is different about the first step that differs, and whether that cannot come to the same."""
+    leaders = [_leader(steps) for steps in (mine, theirs)]
+    if None not in leaders and leaders[0] != leaders[1]:
+        return "leader differs", False
     seen = [[step for step in steps if not isinstance(step, c.Assign)] for steps in (mine, theirs)]
     for one, other in zip(*seen, strict=False):
         if one != other:
@@ -176,6 +189,11 @@ def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple
     if last == [None, None]:
         return COUNTED, False
     return _next(*last), any(_is_asked(step) for step in last)
+
+
+def _leader(steps: Sequence[c.Stmt]) -> c.Expr | None:
+    """Who leads to the first trick, if the steps go on to the play."""
+    return next((x.value for x in steps if isinstance(x, c.Assign) and x.variable == "leader"), None)
 
 
 def _is_asked(step: c.Stmt | None) -> bool:
