@@ -210,6 +210,8 @@ FILES: dict[str, str] = {
     "many documents": _yaml("ruleset: a", "title: b", "players: 3", f"documents: [{', '.join(f'd{i}' for i in range(12_000))}]"),
     "many citations contradicted": _yaml("ruleset: a", "title: b", "rules:", "  hand:", "    rule: n becomes 1",
         f"    cites: [{', '.join(f'd.s{i}' for i in range(7000))}]", f"    contradicts: [{', '.join(f'e.s{i}' for i in range(7000))}]"),
+    "many parameters of a rule": _yaml("ruleset: a", "title: b", "players: 3", "rules:", "  x:", "    rule: 1", "    assumes: test",
+        f"    of: [{', '.join(f'player p{i}' for i in range(14_000))}]"),
     "many rules with mistakes": ruleset("".join(rule(f"r{i}", "n )") for i in range(2000))),
     "long line": "ruleset: " + "a" * 500_000,
     "long value": "ruleset: a\ntitle: " + "word " * 100_000,

@@ -7,6 +7,7 @@ when it is reached.  Promises: with no diagnostics, the program is well typed, c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
@@ -223,12 +224,11 @@ class _Elaboration:
             raise self.shared.report("E309", span, name=name, chain=arrows([*circle, name]))
         if len(arguments) != len(rule.parameters):
             raise AbandonedError
-        scope = Scope()
-        for (_, word), argument in zip(rule.parameters, arguments, strict=True):
-            scope = scope.bind(word.value, argument)
-        kinds = [a.type.kind for a in arguments]
+        words = (word.value for _, word in rule.parameters)
+        scope = Scope(dict(zip(words, arguments, strict=True)))
+        kinds = Counter(a.type.kind for a in arguments)
         for argument in arguments:
-            if kinds.count(argument.type.kind) == 1:
+            if kinds[argument.type.kind] == 1:
                 scope = scope.about(argument.type.kind, argument)
         return rule, scope
 
