@@ -1,7 +1,7 @@
 """A full cache, one bit of which is flipped, or a file of which is damaged otherwise: the answers stay, and the damage is mended.
 
 Every kind of thing that is kept is there: findings with witnesses, certificates, comparisons, questions, games, machines and
-their code, also that of policies that search.
+their code, also that of policies that search, and the packages of a playground.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +25,7 @@ from trickproof.check_runner.findings_cache import CERTIFICATES, FINDINGS
 from trickproof.checking.finding import Finding
 from trickproof.diff.kept_pairs import PAIRS
 from trickproof.diff.kept_quiz import QUIZZES
+from trickproof.playground.packages import FETCHED, packages
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime.compiled_cache import GAMES, MACHINES
 from trickproof.simulate.runtime.machine import best_backend
@@ -59,6 +60,7 @@ RUNS = {
     "quiz": QUIZ,
     "simulate": SIMULATE,
     "search": SEARCH,
+    "playground": [],
 }
 KINDS: dict[str, tuple[tuple[str, ...], float]] = {
     "findings": (("check",), 0.25),
@@ -67,7 +69,8 @@ KINDS: dict[str, tuple[tuple[str, ...], float]] = {
     "quizzes": (("quiz",), 0.1),
     "games": (("simulate", "search"), 0.1),
     "machines": (("simulate", "search"), 0.1),
-    "code": (("simulate", "search"), 0.2),
+    "code": (("simulate", "search"), 0.15),
+    "playground": (("playground",), 0.05),
 }
 """What reads each kind, and in which share of the cases it is damaged."""
 
@@ -94,7 +97,11 @@ class Full:
     """What was done anew."""
 
     def run(self, name: str) -> tuple[Run, bytes]:
-        """What a command prints, and the certificate that it writes."""
+        """What a command prints, and the certificate that it writes; of a playground, the packages that it is made of."""
+        if name == "playground":
+            with packages() as there:
+                files = [there.node_modules / "one/package.json", *there.wheels]
+                return Run(0, repr([path.name for path in files]), ""), b"".join(map(Path.read_bytes, files))
         certificate = self.files / "certificate"
         certificate.write_bytes(b"")
         words = {"FAULTY": str(self.files / "faulty.yaml"), "CERTIFICATE": str(certificate)}
@@ -129,6 +136,19 @@ def _named(about: object) -> object:
             return about
 
 
+def fetching(work: list[str]) -> Callable[[Mapping[str, bytes], Path], None]:
+    """Stands for what npm and pip do."""
+
+    def fetch(pins: Mapping[str, bytes], folder: Path) -> None:
+        work.append("fetch")
+        (folder / "node_modules/one").mkdir(parents=True)
+        (folder / "node_modules/one/package.json").write_bytes(pins["package.json"])
+        (folder / "wheels").mkdir()
+        (folder / "wheels/one.whl").write_bytes(bytes(range(256)))
+
+    return fetch
+
+
 def short_certificate(ruleset: Ruleset, proved: list[Finding], _: int) -> list[str]:
     """Stands for a certificate, whose nodes the cache does not look at."""
     nodes = [json.dumps({"node": number}) for number in range(50)]
@@ -152,6 +172,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
         patch.setattr(WORK[1], short_certificate)
         for name in WORK:
             patch.setattr(name, remembered(name, made.work))
+        patch.setattr("trickproof.playground.packages._fetch", fetching(made.work))
         for name in RUNS:
             made.answers[name] = made.run(name)
             assert made.answers[name][0].code in (0, 1)
@@ -267,6 +288,7 @@ def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
         (QUIZZES, "quiz"),
         (GAMES, "simulate"),
         (MACHINES, "simulate"),
+        (FETCHED, "playground"),
     ):
         for file in sorted((used.folder / store.name).iterdir()):
             assert store.write(file.name, zlib.compress(content) if store is CERTIFICATES else content)

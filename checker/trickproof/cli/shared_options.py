@@ -21,6 +21,10 @@ json_option = click.option("--json", "as_json_", is_flag=True, help="Output JSON
 _WITH_EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]\+?(\d{1,2})")
 
 
+MOST_COUNTED = 10**18
+"""What a count may come to: more than any run gets to, and no more than the simulator's numbers hold."""
+
+
 class Count(click.IntRange):
     """A whole number, also as `1e6` or `1_000_000`."""
 
@@ -31,7 +35,10 @@ class Count(click.IntRange):
         if isinstance(written, str) and (exponent := _WITH_EXPONENT.fullmatch(written)):
             number = Decimal(exponent[1]).scaleb(int(exponent[2]))
             written = int(number) if number == number.to_integral_value() else value
-        return super().convert(written, param, ctx)
+        number = super().convert(written, param, ctx)
+        if number > MOST_COUNTED:
+            self.fail(f"{value} is too large: expected at most {MOST_COUNTED}.", param, ctx)
+        return number
 
 
 class Seconds(click.FloatRange):

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -55,14 +56,22 @@ def packages() -> Iterator[Packages]:
     key = hashlib.sha256(b"".join(pins[name] for name in PINS)).hexdigest()
     with tempfile.TemporaryDirectory(prefix="playground-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        fetched = FETCHED.read(key)
-        if fetched is None:
+        if not _unpacked(FETCHED.read(key), folder):
             _fetch(pins, folder)
             FETCHED.write(key, _packed(folder))
-        else:
-            with zipfile.ZipFile(io.BytesIO(fetched)) as archive:
-                archive.extractall(folder)
         yield Packages(folder / "node_modules", tuple(sorted((folder / "wheels").glob("*.whl"))))
+
+
+def _unpacked(fetched: bytes | None, folder: Path) -> bool:
+    """Whether what an earlier run fetched is there, and an archive."""
+    if fetched is None:
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(fetched)) as archive:
+            archive.extractall(folder)
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, zlib.error):
+        return False
+    return True
 
 
 def _packed(folder: Path) -> bytes:

@@ -453,3 +453,10 @@ def test_plain_python_on_request() -> None:
     assert done.code == 0
     assert "seed 0 · python" in done.out
     assert "not installed" not in done.out
+
+
+@pytest.mark.parametrize("option", ["--hands", "--matches"])
+def test_more_than_can_ever_be_played(option: str) -> None:
+    done = run("simulate", "pagat", option, "9" * 400)
+    assert done.code == 2
+    assert "too large: expected at most" in done.err
