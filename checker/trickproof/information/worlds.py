@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trickproof.information.knowledge import Knowledge
-from trickproof.information.plan import MISSING, CardClass, TooManyNodesError, bits, divided, plan_of
+from trickproof.information.plan import (
+    MOST_MISSING,
+    CardClass,
+    Planner,
+    TooManyNodesError,
+    bits,
+    divided,
+)
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 
@@ -67,7 +74,8 @@ class Sampler:
     `plan` (None where there is none, or too much to count), `known` and `shares` are what machine code needs to draw.
     """
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, planner: Planner) -> None:
+        self._planner = planner
         self.number = len(knowledge.hidden)
         by_choice = through_choices(knowledge)
         self._alike = _alike(knowledge, by_choice)
@@ -94,7 +102,7 @@ class Sampler:
         classes: list[CardClass] | None = self.classes
         while classes is not None:
             try:
-                return plan_of(_by_size(classes), self._missing, self._optional)
+                return self._planner(_by_size(classes), self._missing, self._optional)
             except TooManyNodesError:
                 classes = self._coarser(classes)
         raise TooManyNodesError
@@ -127,7 +135,7 @@ class Sampler:
 
     def _ordered(self, ways: Iterable[int], missing: list[int]) -> tuple[int, ...]:
         """Ways that few cards can take come first: so there is less to count."""
-        room = {x: min((max(missing[h], 0) for h in bits(x)), default=MISSING) for x in ways}
+        room = {x: min((max(missing[h], 0) for h in bits(x)), default=MOST_MISSING) for x in ways}
         return tuple(sorted(ways, key=lambda x: (room[x], x)))
 
     def _merged(self, by_choice: dict[frozenset[int], int]) -> dict[tuple[int, ...], int]:

@@ -17,7 +17,7 @@ from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler, through_choices
 from trickproof.simulate.script.machine import Job, Result, ScriptMachine, Setting, Sums, World
 
-MOST_TRIES, MOST_LOOSE_TRIES = 16_000, 24
+MOST_TRIES, MOST_LOOSE_TRIES = 100_000, 24
 """Worlds drawn for one decision; where they cannot be counted."""
 
 BATCH = 24
@@ -48,7 +48,7 @@ class Worlds:
         self._machine, self._header, self._first = machine, seen.words[:first], first
         self._base = seen.words[first:]
         self._hidden: tuple[HiddenMovement, ...] = knowledge.hidden
-        self._sampler = Sampler(knowledge)
+        self._sampler = Sampler(knowledge, machine.planner)
         self._knowledge = knowledge
         self.exact = self._sampler.exact
         self.tries = 0

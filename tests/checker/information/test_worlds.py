@@ -8,11 +8,14 @@ from itertools import product
 
 import pytest
 
-from trickproof.information import plan
 from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.observation import HiddenMovement
+from trickproof.information.plan import CardClass, TooManyNodesError
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler
+from trickproof.simulate.ir.calling_convention import BACKENDS, PYTHON
+from trickproof.simulate.script import planning
+from trickproof.simulate.script.planning import planner
 
 A, B, C = ("hand", 0), ("hand", 1), ("hand", 2)
 DECK = ("deck",)
@@ -66,9 +69,21 @@ def every(knowledge: Knowledge) -> set[tuple[int, ...]]:
     return fitting
 
 
-@pytest.mark.parametrize("knowledge", [TWO_HANDS, PASSED, IN_PACKETS], ids=["hands", "passed", "packets"])
+MANY = 11
+PLACES = [(f"place {i}",) for i in range(MANY)]
+AROUND = Knowledge(
+    {frozenset({(PLACES[i], 1 << i), (PLACES[i - 1], 1 << (i - 1) % MANY)}): 1 << i for i in range(MANY)},
+    tuple(movement(DECK, place, 1) for place in PLACES),
+    0,
+)
+"""More movements than a word has fields, in a circle: every card went to its place, or every card to the one before."""
+
+
+@pytest.mark.parametrize(
+    "knowledge", [TWO_HANDS, PASSED, IN_PACKETS, AROUND], ids=["hands", "passed", "packets", "around"]
+)
 def test_every_assignment_is_as_likely(knowledge: Knowledge) -> None:
-    sampler, stream = Sampler(knowledge), Stream(1)
+    sampler, stream = Sampler(knowledge, planner(PYTHON)), Stream(1)
     assert sampler.exact
     drawn = Counter(tuple(sampler.draw(stream) or ()) for _ in range(DRAWN))
     fitting = every(knowledge)
@@ -81,8 +96,8 @@ def test_every_assignment_is_as_likely(knowledge: Knowledge) -> None:
 
 def test_cards_that_are_dealt_one_by_one_fit_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is too much to count: some assignments, all of them right."""
-    monkeypatch.setattr(plan, "MOST_NODES", -1)
-    sampler, stream = Sampler(TWO_HANDS), Stream(1)
+    monkeypatch.setattr(planning, "MOST_NODES", -1)
+    sampler, stream = Sampler(TWO_HANDS, planner(PYTHON)), Stream(1)
     assert not sampler.exact
     drawn = {tuple(x) for x in (sampler.draw(stream) for _ in range(500)) if x is not None}
     assert drawn
@@ -93,4 +108,29 @@ def test_what_cannot_be_is_not_drawn() -> None:
     impossible = Knowledge(
         {frozenset({(A, 1), (B, 2)}): 0b1}, (movement(DECK, A, 1), movement(DECK, B, 1)), 0
     )
-    assert Sampler(impossible).draw(Stream(0)) is None
+    assert Sampler(impossible, planner(PYTHON)).draw(Stream(0)) is None
+
+
+@pytest.mark.parametrize("knowledge", [TWO_HANDS, PASSED, IN_PACKETS, AROUND])
+def test_machine_code_and_python_make_the_same_plan(knowledge: Knowledge) -> None:
+    pytest.importorskip("llvmlite")
+    one, other = (Sampler(knowledge, planner(backend)) for backend in BACKENDS)
+    assert one.plan
+    assert one.plan == other.plan
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_too_much_to_count_is_said(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of another plan than the one before: what is kept of that is not taken for its own."""
+    if backend != PYTHON:
+        pytest.importorskip("llvmlite")
+    plan, classes = planner(backend), [CardClass((0, 1, 2, 3), (1, 2, 4, 8))]
+    whole = plan(classes, [1, 1, 1, 1], 0)
+    monkeypatch.setattr(planning, "MOST_NODES", 2)
+    with pytest.raises(TooManyNodesError):
+        plan(classes, [1, 1, 1, 1], 0)
+    monkeypatch.undo()
+    assert plan(classes, [1, 1, 1, 1], 0) == whole
+    assert plan(classes, [1, 1, 1, 2], 0) is None
+    assert plan(classes, [1, 1, 1, 0], 0b1000) is None
+    assert plan(classes, [1, 1, 1, 2], 0b1000) is not None

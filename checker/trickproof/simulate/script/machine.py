@@ -5,11 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
 from trickproof.simulate.script.follower import ANSWERED, REJECTED
+from trickproof.simulate.script.planning import planner
 from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS, ScriptProgram
 from trickproof.simulate.script.trials import DONE, IO_WORDS, SUMS, TRIED
 
@@ -53,7 +55,7 @@ class World(NamedTuple):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setting:
     """What the trials of one decision have in common.
 
@@ -69,6 +71,22 @@ class Setting:
     shares: Sequence[tuple[int, int, int]]
     team: int
     before: int
+
+    @cached_property
+    def words(self) -> tuple[list[int], list[int]]:
+        """What all its trials are handed over; and where record, plan, known, holes and shares lie in it, and where it ends."""
+        begin = len(self.header)
+        words, places = list(self.header), list[int]()
+        for part in (
+            self.record,
+            self.plan,
+            self.known,
+            [begin + word for pair in self.holes for word in pair],
+            [word for share in self.shares for word in share],
+        ):
+            places.append(len(words))
+            words += part
+        return words, [*places, len(words)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +119,11 @@ class ScriptMachine:
     ) -> None:
         self.script, self.backend, self.players = script, backend, script.form.program.players
         self._run = _compiled(script) if backend == LLVM else _interpreted(script)
+        self._packed: Callable[[list[int]], Any] = _words if backend == LLVM else list
+        self._latest: tuple[Setting, Any] | None = None
+        """The setting of the last trials, with its words as they are handed over."""
+        self.planner = planner(backend)
+        """Counts the worlds that are drawn from."""
         self.bind(parameters or {}, readings or {})
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
@@ -130,7 +153,7 @@ class ScriptMachine:
             words += record
         words.append(0)
         io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2)]
-        totals, _ = self._run(self._params, io, width * len(jobs), words)
+        totals, _ = self._run(self._params, io, width * len(jobs), self._packed(words))
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
 
     def tried(
@@ -148,28 +171,16 @@ class ScriptMachine:
         With `checked` those that are given have to fit the record first, like those that are drawn.
         """
         movements = len(setting.holes)
-        words = list(setting.header)
-        places: list[int] = []
-        for part in (
-            setting.record,
-            candidates,
-            [word for world in given for word in (world.stream, *world.cards)],
-            setting.plan,
-            setting.known,
-            (),
-            [word for share in setting.shares for word in share],
-        ):
-            places.append(len(words))
-            words += part
-        record, tried, given_at, plan, known, holes, shares = places
-        words[holes:holes] = [record + word for pair in setting.holes for word in pair]
-        shares += 2 * movements
-        words.append(0)
+        words, (record, plan, known, holes, shares, tried) = setting.words
+        given_at = tried + len(candidates)
+        more = [*candidates, *(word for world in given for word in (world.stream, *world.cards)), 0]
         io = [0, 0, number, record, record + len(setting.record), len(candidates), tried]
         io += [len(given), given_at, int(checked), plan if setting.plan and tries else 0, movements, known]
         io += [holes, len(setting.shares), shares, tries, stream, setting.team, setting.before, 0, 0]
         size = SUMS * len(candidates) + number * (movements + 1)
-        totals, io_after = self._run(self._params, io, size, words)
+        if self._latest is None or self._latest[0] is not setting:
+            self._latest = setting, self._packed(words)
+        totals, io_after = self._run(self._params, io, size, self._latest[1] + self._packed(more))
         done = io_after[DONE]
         at = SUMS * len(candidates)
         first = 0 if checked else len(given)
@@ -181,8 +192,8 @@ class ScriptMachine:
         return Trial(sums, done, worlds, io_after[TRIED])
 
 
-Run = Callable[[list[int], list[int], int, list[int]], tuple[list[int], list[int]]]
-"""Takes parameters, `io`, how many words of totals there are, and scripts; gives totals and `io` back."""
+Run = Callable[[list[int], list[int], int, Any], tuple[list[int], list[int]]]
+"""Takes parameters, `io`, how many words of totals there are, and scripts (a list, or an array of words); gives totals and `io` back."""
 
 
 def _interpreted(script: ScriptProgram) -> Run:
@@ -201,9 +212,9 @@ def _compiled(script: ScriptProgram) -> Run:
 
     code = machine_code(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: list[int]) -> tuple[list[int], list[int]]:
+    def run(params: list[int], io: list[int], size: int, words: array[int]) -> tuple[list[int], list[int]]:
         totals, io_words = array("q", bytes(8 * max(size, 1))), _words(io)
-        arrays: list[Any] = [array("q", params), io_words, totals, _words(words)]
+        arrays: list[Any] = [array("q", params), io_words, totals, words]
         code.call(*[(Word * len(part)).from_buffer(part) for part in arrays])
         return totals.tolist(), io_words.tolist()
 

@@ -1,0 +1,395 @@
+"""Counts how cards can be divided among hidden movements, and says how to draw one such division, each as likely.
+
+A dynamic programme over the classes of cards and the ways of each, one after the other: a state is how many cards of the class are
+left, and how many are still missing from each movement.  States are listed forwards, ways counted backwards.  It is an integer program,
+because it is asked before every decision.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, reduce
+from math import comb
+from operator import or_
+from typing import Any
+
+from trickproof.information.plan import MOST_MISSING, PARTS, CardClass, Planner, TooManyNodesError, bits
+from trickproof.simulate.backends.python import python_function
+from trickproof.simulate.ir.builder import Builder
+from trickproof.simulate.ir.calling_convention import LLVM, MIX_1
+from trickproof.simulate.ir.instructions import Expr, Routine, load, op
+
+MOST_NODES = 30_000
+"""Nodes of a plan, beyond which it is given up."""
+
+MOST_WORDS = 1_000_000
+"""Words of a plan, beyond which it is given up."""
+
+FIELD, FIELDS = 7, 9
+"""Bits that hold how many cards a movement misses, and one that is 0; how many such fields a word has."""
+
+PRECISION = 44
+"""Bits of a count: so exact are the probabilities."""
+
+DIGIT, DIGITS = 18, 3
+"""Bits of a probability that are worked out together, and how often."""
+
+TABLE_BITS = 16
+TABLE = 1 << TABLE_BITS
+"""Places of the table that finds nodes."""
+
+LARGE = 1 << 20
+"""Beyond all exponents."""
+
+GUARDS = sum(1 << FIELD * i + FIELD - 1 for i in range(FIELDS))
+"""The bit of every field that is 0."""
+
+PROBLEM, BINOMIALS, PLAN, NODES, FOUND = OUTER = ("problem", "binomials", "plan", "nodes", "found")
+"""The arrays: what is asked; how many sets of so many cards there are; the plan; the nodes; where nodes are found."""
+
+ROWS, WIDTH, FIRST_CARDS, MOST, STALE, DONE, HEAD = range(7)
+"""What is asked begins with how many rows there are, how many words hold the fields, how many cards the first class has, how many nodes
+there may be, and up to which number the table is stale; then the answer: the words of the plan, 0 where there are too many.  There follow
+the fields of those movements that may not miss a card in the end (all bits), the fields of what is missing, and the rows."""
+
+CLASS, NEXT_CARDS, IS_LAST, LISTS, LIMITS, TOLD, ROW = range(7)
+"""A row is one way of a class: its cards where it is the first way, or 0; how many cards the class of the next row has; whether it is the
+last way; where its lists are, how many fields it counts in (of each the word, and how far up), and how many movements the plan is told.
+Then fields, three times: what a card that takes the way counts, and what in the next row later classes can, and one more card."""
+
+CARDS, PLACE, COUNT, EXPONENT, NODE = range(5)
+"""A node: how many cards are left, where it stands in the plan, its count with exponent; then the fields of what is missing."""
+
+EDGE = 3
+"""Words of how a node may go on."""
+
+
+@cache
+def planner(backend: str) -> Planner:
+    """What makes plans, in machine code or in plain Python: the same."""
+    run = _Caller(backend).run
+
+    def plan(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> list[int] | None:
+        mandatory = {h for h, n in enumerate(missing) if n and not optional >> h & 1}
+        if max(missing, default=0) > MOST_MISSING or not mandatory <= set(bits(_union(classes))):
+            return None
+        if not classes:
+            return [0]
+        words = run(_asked(classes, missing, optional))
+        if not words:
+            raise TooManyNodesError
+        return words if words[0] else None
+
+    return plan
+
+
+def _union(classes: Iterable[CardClass]) -> int:
+    """The movements that cards of some classes may have gone through."""
+    return reduce(or_, (through for group in classes for through in group.through), 0)
+
+
+def _asked(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> list[int]:
+    """The words of what is asked."""
+    active = bits(_union(classes))
+    places = {h: divmod(i, FIELDS) for i, h in enumerate(active)}
+    width = max(1, -(-len(active) // FIELDS))
+
+    def fields(numbers: Iterable[tuple[int, int]]) -> list[int]:
+        words = [0] * width
+        for h, n in numbers:
+            words[places[h][0]] += n << FIELD * places[h][1]
+        return words
+
+    sizes = [*(len(group.cards) for group in classes), 0]
+    words = [sum(len(group.through) for group in classes), width, sizes[0], MOST_NODES, 0, 0]
+    words += fields((h, MOST_MISSING) for h in active if not optional >> h & 1)
+    words += fields((h, missing[h]) for h in active)
+    begin, lists = len(words) + words[ROWS] * (ROW + 3 * width), list[int]()
+    later = [fields([])]
+    for group in classes[:0:-1]:
+        own = fields((h, len(group.cards)) for h in bits(_union([group])))
+        later.append([x + y for x, y in zip(later[-1], own, strict=True)])
+    later.reverse()
+    for k, group in enumerate(classes):
+        for way, through in enumerate(group.through):
+            last = way == len(group.through) - 1
+            told = [h for h in bits(through) if not optional >> h & 1]
+            mask = 0 if way else sum(1 << card for card in group.cards)
+            words += (mask, sizes[k + 1], int(last), begin + len(lists), through.bit_count(), len(told))
+            words += fields((h, 1) for h in bits(through))
+            words += later[k]
+            words += fields((h, 1) for h in bits(reduce(or_, group.through[way + 1 :], 0)))
+            lists += [word for h in bits(through) for word in (places[h][0], FIELD * places[h][1])]
+            lists += told
+    return words + lists
+
+
+class _Caller:
+    """Calls the routine with arrays that are kept from one call to the next."""
+
+    def __init__(self, backend: str) -> None:
+        self._compiled = backend == LLVM
+        if self._compiled:
+            from trickproof.simulate.backends.jit import Word, machine_code
+
+            self._word, self._code = Word, machine_code(_routine())
+            self._function: Callable[..., None] = self._code.call
+        else:
+            self._function = python_function(_routine())
+        self._plan = array("q", bytes(8 * MOST_WORDS))
+        self._binomials, self._found = array("q", _binomials()), array("q", bytes(8 * TABLE))
+        self._nodes: array[int] = array("q")
+        self._stale = 0
+
+    def run(self, asked: list[int]) -> list[int]:
+        """The plan; no words where there is too much to count."""
+        asked[STALE] = self._stale
+        words, size = array("q", asked), (asked[MOST] + 1) * (NODE + asked[WIDTH])
+        if len(self._nodes) < size:
+            self._nodes = array("q", bytes(8 * size))
+        given = (words, self._binomials, self._plan, self._nodes, self._found)
+        self._function(*map(self._pointer, given) if self._compiled else given)
+        self._stale += asked[MOST] + 1
+        return self._plan[: words[DONE]].tolist()
+
+    def _pointer(self, words: array[int]) -> Any:
+        return (self._word * len(words)).from_buffer(words)
+
+
+def _binomials() -> list[int]:
+    """Of so many cards (up to 63) so many: the leading bits and the exponent."""
+    words: list[int] = []
+    for cards in range(MOST_MISSING + 1):
+        for number in range(MOST_MISSING + 1):
+            exact = comb(cards, number)
+            exponent = exact.bit_length() - PRECISION
+            words += (exact >> exponent if exponent > 0 else exact << -exponent, exponent)
+    return words
+
+
+def _routine() -> Routine:
+    """The programme: it lists the nodes, each with the ways in which it may go on, and then counts from the last one on."""
+    b = Builder(OUTER)
+    _Programme(b).run()
+    return b.routine
+
+
+class _Programme:
+    """Writes the routine."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.width = b.let(load(PROBLEM, WIDTH))
+        self.most, self.stale = b.let(load(PROBLEM, MOST)), b.let(load(PROBLEM, STALE))
+        self.missing = b.let(op("add", self.width, HEAD))
+        self.rows = b.let(op("add", self.missing, self.width))
+        self.row_words = b.let(op("add", op("mul", self.width, 3), ROW))
+        self.lists = b.let(op("add", self.rows, op("mul", load(PROBLEM, ROWS), self.row_words)))
+        self.node_words = b.let(op("add", self.width, NODE))
+        self.nodes, self.words = b.mutable(1), b.mutable(1)
+        self.begin, self.end = b.mutable(0), b.mutable(1)
+
+    def run(self) -> None:
+        b, last = self.b, op("sub", load(PROBLEM, ROWS), 1)
+        b.store(NODES, CARDS, load(PROBLEM, FIRST_CARDS))
+        self.each_word(
+            lambda w: b.store(NODES, op("add", w, NODE), load(PROBLEM, op("add", self.missing, w)))
+        )
+        with b.scope():
+            b.times(0, last, self.layer)
+        with b.when(op("eq", "left", 0)):
+            b.times(0, op("sub", self.nodes, 1), lambda i: self.count(op("sub", op("sub", self.nodes, 1), i)))
+            b.store(PLAN, 0, op("select", load(NODES, COUNT), load(NODES, PLACE), 0))
+            b.store(PROBLEM, DONE, self.words)
+
+    def each_word(self, body: Callable[[Expr], None]) -> None:
+        self.b.times(0, op("sub", self.width, 1), body)
+
+    def node(self, number: Expr) -> Expr:
+        """Where a node begins."""
+        return self.b.let(op("mul", number, self.node_words))
+
+    # --------------------------------------------------------------------------------------------- forwards
+
+    def layer(self, number: Expr) -> None:
+        """The nodes of a row, and those of the next that they lead to."""
+        b = self.b
+        row = b.let(op("add", self.rows, op("mul", number, self.row_words)))
+        b.times(self.begin, op("sub", self.end, 1), lambda i: self.listed(row, self.node(i)))
+        b.set(self.begin, self.end)
+        b.set(self.end, self.nodes)
+
+    def listed(self, row: Expr, node: Expr) -> None:
+        """A node, and how it may go on."""
+        b = self.b
+        cards, lists, limits, told, last = (
+            b.let(x)
+            for x in (
+                load(NODES, op("add", node, CARDS)),
+                *(load(PROBLEM, op("add", row, i)) for i in (LISTS, LIMITS, TOLD, IS_LAST)),
+            )
+        )
+        place = b.let(self.words)
+        b.guard(op("lt", MOST_WORDS - 2 - (EDGE + 1) * (MOST_MISSING + 1), place), 1)
+        b.store(NODES, op("add", node, PLACE), place)
+        b.store(PLAN, place, load(PROBLEM, op("add", row, CLASS)))
+        b.store(PLAN, op("add", place, 1), told)
+        names = b.let(op("add", lists, op("mul", limits, 2)))
+
+        def name(i: Expr) -> None:
+            b.store(PLAN, op("add", op("add", place, 2), i), load(PROBLEM, op("add", names, i)))
+
+        b.times(0, op("sub", told, 1), name)
+        b.set(self.words, op("add", op("add", place, 2), told))
+        most = b.mutable(cards)
+
+        def limit(i: Expr) -> None:
+            at = b.let(op("add", lists, op("mul", i, 2)))
+            word = b.let(load(NODES, op("add", op("add", node, NODE), load(PROBLEM, at))))
+            field = b.let(op("and", op("shr", word, load(PROBLEM, op("add", at, 1))), MOST_MISSING))
+            b.set(most, op("select", op("lt", field, most), field, most))
+
+        b.times(0, op("sub", limits, 1), limit)
+        first = b.let(op("select", last, cards, 0))
+        b.times(first, most, lambda n: self.edge(row, node, cards, n, last))
+
+    def edge(self, row: Expr, node: Expr, cards: Expr, number: Expr, last: Expr) -> None:
+        """So many cards that take the way, if what is missing then can still be filled."""
+        b, next_node = self.b, self.node(self.nodes)
+        left = b.let(op("select", last, load(PROBLEM, op("add", row, NEXT_CARDS)), op("sub", cards, number)))
+        fits, key = b.mutable(1), b.mutable(left)
+
+        def word(w: Expr) -> None:
+            step, later, onward = (
+                b.let(load(PROBLEM, op("add", op("add", op("add", row, ROW), op("mul", self.width, i)), w)))
+                for i in range(3)
+            )
+            have = b.let(load(NODES, op("add", op("add", node, NODE), w)))
+            missing = b.let(op("sub", have, op("mul", number, step)))
+            b.store(NODES, op("add", op("add", next_node, NODE), w), missing)
+            at_most = b.let(op("or", op("add", later, op("mul", left, onward)), GUARDS))
+            needed = op("and", missing, load(PROBLEM, op("add", w, HEAD)))
+            enough = b.let(op("eq", op("and", op("sub", at_most, needed), GUARDS), GUARDS))
+            b.set(fits, op("select", enough, fits, 0))
+            b.set(key, op("wrap-mul", op("xor", key, missing), MIX_1))
+            b.set(key, op("xor", key, op("shr", key, 32)))
+
+        self.each_word(word)
+        with b.when(op("ne", fits, 0)):
+            b.store(NODES, op("add", next_node, CARDS), left)
+            found = b.mutable(0)
+            is_end = op("eq", op("add", row, self.row_words), self.lists)
+            with b.when(op("not", is_end)):
+                self.find(next_node, left, key, found)
+            at = b.let(self.words)
+            b.store(PLAN, op("add", at, 1), number)
+            b.store(PLAN, op("add", at, 2), found)
+            b.set(self.words, op("add", at, EDGE))
+
+    def find(self, node: Expr, cards: Expr, key: Expr, found: str) -> None:
+        """The number of a node after its own: of one like it that is there already, or of a new one."""
+        b = self.b
+        slot, looking = b.mutable(op("shr", key, 64 - TABLE_BITS)), b.mutable(1)
+
+        def look() -> None:
+            kept = b.let(load(FOUND, slot))
+            other = b.let(op("select", op("lt", self.stale, kept), op("sub", kept, self.stale), 0))
+            old = self.node(op("sub", other, 1))
+            same = b.mutable(op("lt", self.end, other))
+            with b.when(op("ne", same, 0)):
+                b.set(same, op("select", op("eq", load(NODES, op("add", old, CARDS)), cards), 1, 0))
+
+                def compared(w: Expr) -> None:
+                    one, two = (load(NODES, op("add", op("add", x, NODE), w)) for x in (old, node))
+                    b.set(same, op("select", op("eq", one, two), same, 0))
+
+                self.each_word(compared)
+            b.set(found, op("select", same, other, 0))
+            b.set(looking, op("select", same, 0, other))
+            with b.when(op("ne", looking, 0)):
+                b.set(slot, op("and", op("add", slot, 1), TABLE - 1))
+
+        b.loop(lambda: op("ne", looking, 0), look)
+        with b.when(op("eq", found, 0)):
+            b.guard(op("lt", self.most, self.nodes), 1)
+            b.set(self.nodes, op("add", self.nodes, 1))
+            b.set(found, self.nodes)
+            b.store(FOUND, slot, op("add", self.stale, found))
+
+    # -------------------------------------------------------------------------------------------- backwards
+
+    def count(self, number: Expr) -> None:
+        """In how many ways a node goes on; and where each begins among the numbers that are drawn."""
+        b, node = self.b, self.node(number)
+        cards, place = (b.let(load(NODES, op("add", node, i))) for i in (CARDS, PLACE))
+        first = b.let(op("add", op("add", place, 2), load(PLAN, op("add", place, 1))))
+        after = self.node(op("add", number, 1))
+        is_last = op("eq", op("add", number, 1), self.nodes)
+        stop = b.let(op("select", is_last, self.words, load(NODES, op("add", after, PLACE))))
+        edges = b.let(op("sub", op("div", op("sub", stop, first), EDGE), 1))
+        top = b.mutable(-LARGE)
+
+        def edge(i: Expr) -> Expr:
+            return b.let(op("add", first, op("mul", i, EDGE)))
+
+        def weight(at: Expr) -> tuple[Expr, Expr]:
+            """The count of what an edge leads to, and the exponent of the edge."""
+            to = b.let(load(PLAN, op("add", at, 2)))
+            there = self.node(op("sub", op("select", to, to, 1), 1))
+            count = b.let(op("select", to, load(NODES, op("add", there, COUNT)), 1 << PRECISION - 1))
+            below = op("select", to, load(NODES, op("add", there, EXPONENT)), 0)
+            return count, b.let(op("add", below, load(BINOMIALS, op("add", self.binomial(cards, at), 1))))
+
+        def highest(i: Expr) -> None:
+            count, exponent = weight(edge(i))
+            higher = op("select", op("lt", top, exponent), exponent, top)
+            b.set(top, op("select", count, higher, top))
+
+        total = b.mutable(0)
+
+        def aligned(i: Expr) -> None:
+            at = edge(i)
+            count, exponent = weight(at)
+            product = op("high", op("shl", count, 64 - PRECISION), load(BINOMIALS, self.binomial(cards, at)))
+            behind = b.let(op("sub", top, exponent))
+            shift = op("select", op("lt", behind, 63), behind, 63)
+            value = b.let(
+                op("select", count, op("shr", op("shl", product, 1), op("select", count, shift, 0)), 0)
+            )
+            b.store(PLAN, at, value)
+            b.set(total, op("add", total, value))
+
+        b.times(0, edges, highest)
+        b.times(0, edges, aligned)
+        b.store(NODES, op("add", node, COUNT), 0)
+        with b.when(op("ne", total, 0)):
+            over = b.let(op("sub", op("last", total), PRECISION - 1))
+            whole = b.let(op("shr", total, over))
+            b.store(NODES, op("add", node, COUNT), whole)
+            b.store(NODES, op("add", node, EXPONENT), op("add", top, over))
+            sum_ = b.mutable(0)
+
+            def threshold(i: Expr) -> None:
+                at = edge(i)
+                b.set(sum_, op("add", sum_, load(PLAN, at)))
+                part = b.let(op("shr", sum_, over))
+                quotient, rest = b.mutable(0), b.mutable(part)
+                for _ in range(DIGITS):
+                    b.set(rest, op("shl", rest, DIGIT))
+                    b.set(quotient, op("add", op("shl", quotient, DIGIT), op("div", rest, whole)))
+                    b.set(rest, op("mod", rest, whole))
+                below = op("shl", quotient, 63 - DIGITS * DIGIT)
+                b.store(PLAN, at, op("sub", op("select", op("lt", part, whole), below, 0), 1))
+                with b.when(op("eq", part, whole)):
+                    b.store(PLAN, at, PARTS - 1)
+                to = b.let(load(PLAN, op("add", at, 2)))
+                there = self.node(op("sub", op("select", to, to, 1), 1))
+                b.store(PLAN, op("add", at, 2), op("select", to, load(NODES, op("add", there, PLACE)), 0))
+
+            b.times(0, edges, threshold)
+
+    def binomial(self, cards: Expr, edge: Expr) -> Expr:
+        """Where in how many ways the cards of an edge can be picked stands."""
+        row = op("mul", cards, MOST_MISSING + 1)
+        return self.b.let(op("mul", op("add", row, load(PLAN, op("add", edge, 1))), 2))
