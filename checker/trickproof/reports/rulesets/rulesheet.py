@@ -14,6 +14,7 @@ from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.aspects import Cell, fact
 from trickproof.english.rules import Step, Worded, Words, sentence
 from trickproof.english.vocabulary import plain
+from trickproof.equivalence.restatement import shown_restatements
 from trickproof.reports.rulesets.rulesheet_examples import Examples, ExampleWords
 from trickproof.reports.templates import page
 from trickproof_dsl.files.model import Backing, DocumentFile, InvariantDecl, RuleDecl
@@ -57,6 +58,8 @@ class Section:
     notes: tuple[Footnote, ...]
     assumes: tuple[tuple[str, str], ...]
     gap: str | None = None
+    restated: tuple[Way, ...] = ()
+    """Other ways to carry out the rule that are proved to do the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class Sheet:
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset, self._words = ruleset, Words(ruleset.whole)
         self._numbers: dict[str, Footnote] = {}
+        self._restated = shown_restatements(ruleset)
         self.title, self.id, self.extends = ruleset.title, ruleset.id, ruleset.extends
         self.facts = tuple(
             (name, cell, self._notes(cell.cites))
@@ -169,7 +173,18 @@ class Sheet:
         gap = rule.silent.value if rule.silent else None if texts else "the ruleset gives no rule for this"
         name = rule.name.value
         distinct = tuple(dict.fromkeys(assumes))
-        return Section(name, self._title(name), self._ways(rule, texts), notes, distinct, gap)
+        ways, restated = self._ways(rule, texts), self._restatements(name)
+        return Section(name, self._title(name), ways, notes, distinct, gap, restated)
+
+    def _restatements(self, rule: str) -> tuple[Way, ...]:
+        """What other ways there are to carry out a rule, each in one text."""
+        ways = []
+        for name in (name for name, other in self._restated.items() if other == rule):
+            backing = self._ruleset.whole.rules[name].backing
+            for text in self._words.rule(name, opened=True):
+                assumes = tuple(w.value for w in backing.assumes)
+                ways.append(Way(plain(name), "", text.steps, self._notes(_cites([backing])), assumes))
+        return tuple(ways)
 
     def _title(self, name: str) -> str:
         title = self._words.title(name)

@@ -183,7 +183,7 @@ def _rules(ruleset: Ruleset, sheet: Sheet) -> list[Rule]:
         declared = ruleset.whole.rules[section.rule]
         texts = [declared.text, *(reading.text for reading in declared.readings)]
         cites = [note.cite for note in section.notes]
-        cites += [note.cite for way in section.ways for note in way.notes]
+        cites += [note.cite for way in (*section.ways, *section.restated) for note in way.notes]
         written = tuple("\n".join(source_lines(text)) for text in texts if text is not None)
         rules.append(Rule(section, written, tuple(dict.fromkeys(cites))))
     return rules

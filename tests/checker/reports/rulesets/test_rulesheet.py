@@ -218,6 +218,29 @@ def test_other_formats_are_refused() -> None:
         rulesheet(_loaded("pagat"), "pdf")
 
 
+@pytest.mark.parametrize(
+    ("name", "way", "cite"),
+    [
+        ("pagat", "16 times: deal 1 card to each player", "pagat-de.s16"),
+        ("shawn-51", "17 times: deal 1 card to each player", "pagat-de.s16"),
+        ("six-over", "Deal 1 card to the kitty", "six-over.s8"),
+    ],
+)
+def test_other_ways_to_carry_out_a_rule_are_told_with_their_footnotes(name: str, way: str, cite: str) -> None:
+    text = rulesheet(_loaded(name), "md")
+    (deal,) = (part for part in text.split("\n## ") if part.startswith("The deal"))
+    told = deal.split("Another way, proved to do the same:")[1]
+    assert way in told
+    (footnote,) = re.findall(rf"\[\^(\d+)\]: {re.escape(cite)}:", text)
+    assert f"[^{footnote}]" in told
+    assert "Another way, proved to do the same:" in rulesheet(_loaded(name), "html")
+
+
+def test_a_way_that_does_not_do_the_same_is_not_told() -> None:
+    other = "ruleset: odd\nextends: pagat\nrules:\n  deal:\n    assumes: x\n    rule: |\n      for p in players:\n          deal 15 cards to hand of p\n"
+    assert "Another way" not in rulesheet(_from(other), "md")
+
+
 class _Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
