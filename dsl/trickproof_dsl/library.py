@@ -204,16 +204,39 @@ class Library(RulesetFolders):
 def _without_meaningless(
     own: RulesetFile, whole: RulesetFile, program: core.Program
 ) -> tuple[RulesetFile, core.Program]:
-    """Without the parameters of a base that no rule speaks of any more, as this file replaces those that did."""
+    """Without what a base leaves to agree on or to read, where this file sees to it that no rule that runs asks for it any more.
+
+    Nor has the program rules that ask for it; the file keeps them, with what their text speaks of, for those that extend it.
+    """
+    codes = {name: (rule.body, rule.value) for name, rule in program.rules.items()}
+    asking = {name: _asked(code) for name, code in codes.items()}
     conditions = [invariant.condition for invariant in program.invariants.values()]
-    codes = [part for rule in program.rules.values() for part in (rule.body, rule.value)]
-    nodes = walk(program.setup, program.hand, program.between, *conditions, *codes)
-    used = own.parameters.keys() | {node.name for node in nodes if isinstance(node, core.Parameter)}
-    if program.parameters.keys() <= used:
+    runs = _asked((program.setup, program.hand, program.between, *conditions))
+    runs = runs.union(*(asking.get(e.run.value, frozenset()) for e in whole.examples if e.run))
+    gone = {("parameter", name) for name in program.parameters.keys() - own.parameters.keys()}
+    gone |= {("reading", name) for name in program.readings.keys() - own.rules.keys()}
+    gone -= runs
+    if not gone:
         return whole, program
-    parameters = {name: declared for name, declared in whole.parameters.items() if name in used}
-    values = {name: allowed for name, allowed in program.parameters.items() if name in used}
-    return replace(whole, parameters=parameters), replace(program, parameters=values)
+    spoken = runs.union(*asking.values()) | {("parameter", name) for name in own.parameters}
+    return replace(
+        whole,
+        parameters={name: one for name, one in whole.parameters.items() if ("parameter", name) in spoken},
+    ), replace(
+        program,
+        rules={name: rule for name, rule in program.rules.items() if not asking[name] & gone},
+        parameters={n: values for n, values in program.parameters.items() if ("parameter", n) not in gone},
+        readings={name: ways for name, ways in program.readings.items() if ("reading", name) not in gone},
+    )
+
+
+def _asked(code: object) -> frozenset[tuple[str, str]]:
+    """The parameters, and the rules with readings, that some code asks for."""
+    return frozenset(
+        ("parameter", node.name) if isinstance(node, core.Parameter) else ("reading", node.rule)
+        for node in walk(code)
+        if isinstance(node, core.Parameter | core.Reading)
+    )
 
 
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:

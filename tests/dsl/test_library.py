@@ -8,6 +8,7 @@ import pytest
 
 from dsl.small_games import BUNDLED, ROOT
 from trickproof_dsl import Library, Ruleset, play_hand, random_player, render
+from trickproof_dsl.core.well_formed import violations
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.library import prelude
 
@@ -298,3 +299,45 @@ def test_variants_extend_their_documents_main_rules() -> None:
     ]
     bases = {name: good(BUNDLED.load(name)).extends for name in variants}
     assert set(bases.values()) <= {"pagat", "nine-five-two"}
+
+
+# ------------------------------------------------------------------------- what a variant makes meaningless
+
+ASKING = """
+ruleset: base
+title: Base
+players: {number: 3, assumes: x}
+parameters: {goal: 5 | 9}
+rules:
+  end: {rule: do-we-end, assumes: x}
+  do-we-end:
+    readings:
+      - {name: early, rule: some player has tricks >= goal, assumes: x}
+      - {name: late, rule: every player has tricks >= 1, assumes: x}
+"""
+SETTLED = "ruleset: heir\ntitle: Heir\nextends: base\nrules:\n  end: {rule: some player has tricks >= 7, assumes: x}\n"
+
+
+def test_what_no_rule_that_runs_asks_for_is_neither_agreed_on_nor_read(tmp_path: Path) -> None:
+    """The helper rule of the base is still there, but nothing comes to it any more."""
+    library = write(tmp_path, base=ASKING, heir=SETTLED)
+    base, heir = (good(library.load(name)).program for name in ("base", "heir"))
+    assert (base.parameters, base.readings) == ({"goal": (5, 9)}, {"do-we-end": ("early", "late")})
+    assert (heir.parameters, heir.readings) == ({}, {})
+    assert "do-we-end" not in heir.rules
+    assert not violations(heir)
+
+
+def test_an_heir_can_bring_back_what_its_base_does_not_ask_for(tmp_path: Path) -> None:
+    third = (
+        "ruleset: third\ntitle: Third\nextends: heir\nrules:\n  winner: {rule: players with tricks >= goal, assumes: x}\n"
+        "  end: {rule: do-we-end, assumes: x}\n"
+    )
+    program = good(write(tmp_path, base=ASKING, heir=SETTLED, third=third).load("third")).program
+    assert (program.parameters, program.readings) == ({"goal": (5, 9)}, {"do-we-end": ("early", "late")})
+
+
+def test_what_an_invariant_or_an_example_asks_for_stays(tmp_path: Path) -> None:
+    stated = "invariants:\n  low: {rule: every player has tricks < goal + 60, assumes: x}\n"
+    heir = good(write(tmp_path, base=ASKING, heir=SETTLED + stated).load("heir"))
+    assert heir.program.parameters == {"goal": (5, 9)}

@@ -3,7 +3,8 @@
 A rule that is missing, that the document is silent about, that rests on an assumption, or that players could take in
 several ways, will be argued about at the table.  So will an order that leaves open who goes first of two who are equal
 (`ties open`), and a variable that rules use though nothing sets it before: nothing at all, or, if it is not carried, only
-the steps between hands, which it does not outlive.  The finding lists each, with its place and what was assumed.
+the steps between hands, which it does not outlive.  So is a parameter or reading of a variant for which no rule that runs asks.
+The finding lists each, with its place and what was assumed.
 What a house rule assumes (a file over a base that names no documents of its own) is an agreement, not a gap.
 
 A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule of the base
@@ -88,7 +89,7 @@ def _gaps(subject: Subject) -> list[Gap]:
                         assumed=rule.silent is None and not rule.readings and bool(rule.backing.assumes),
                     )
                 )
-    return [*gaps, *_inherited(subject), *_open_ties(subject), *_never_set(subject)]
+    return [*gaps, *_inherited(subject), *_open_ties(subject), *_never_set(subject), *_meaningless(subject)]
 
 
 def _inherited(subject: Subject) -> list[Gap]:
@@ -151,6 +152,22 @@ def _never_set(subject: Subject) -> Iterator[Gap]:
             empty = _holds_cards(program, read.name)
             what = "is used but never set" + (": it is always empty" if empty else "")
             yield Gap(rule, read.name, place, what, assumed=empty)
+
+
+def _meaningless(subject: Subject) -> Iterator[Gap]:
+    """Parameters and readings that a variant declares itself and that no rule that runs asks for; a base may have them for its heirs."""
+    own, program = subject.ruleset.own, subject.ruleset.program
+    if own.extends is None:
+        return
+    stated = usage_of(*(invariant.condition for invariant in program.invariants.values()))
+    for name, parameter in own.parameters.items():
+        if name not in subject.usage.parameters | stated.parameters:
+            yield Gap(
+                name, None, parameter.name.span, "is to be agreed on, but no rule that runs asks for it"
+            )
+    for name, rule in own.rules.items():
+        if rule.readings and name not in subject.usage.readings | stated.readings:
+            yield Gap(name, None, rule.name.span, f"can be read in {len(rule.readings)} ways, but never runs")
 
 
 def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:

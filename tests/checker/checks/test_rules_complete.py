@@ -242,3 +242,36 @@ def test_documented_variants_have_grounds_for_all_they_inherit() -> None:
     assert without["weaver-four"].keys() == {"end", "winner", "next-dealer", "payout"}
     assert {"scoring", "payout", "follow"} <= without["tallyn"].keys()
     assert without.keys() == {"tallyn", "weaver-four"}
+
+
+# ------------------------------------------------------------------------- what no rule that runs asks for
+
+WITHOUT_EXCHANGE = """
+rules:
+  exchange-timing:
+    rule: |
+      do trump
+      do kitty
+    assumes: the table exchanges nothing
+"""
+
+
+def test_readings_of_a_base_that_never_run_are_not_asked_for() -> None:
+    assert documented("gamerules").program.readings.keys() == {"exchange-order", "exchange-amounts", "reveal"}
+    variant = house(WITHOUT_EXCHANGE, base="gamerules")
+    assert variant.program.readings.keys() == {"reveal"}
+    assert complete(variant).readings == ("reveal: than-returned", "reveal: than-received")
+
+
+def test_readings_and_parameters_of_its_own_that_never_run_are_reported() -> None:
+    own = """
+  exchange-order:
+    readings:
+      - {name: one, rule: nothing happens, assumes: x}
+      - {name: two, rule: do trump, assumes: x}
+parameters: {stake: 1 | 2}
+"""
+    told = [str(gap) for gap in complete(house(WITHOUT_EXCHANGE + own, base="gamerules")).gaps]
+    assert "`exchange-order` can be read in 2 ways, but never runs" in told
+    assert "`stake` is to be agreed on, but no rule that runs asks for it" in told
+    assert not any("never runs" in str(gap) for gap in complete(documented("pagat-kitty-first")).gaps)
