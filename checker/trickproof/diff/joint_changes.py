@@ -1,7 +1,8 @@
 """Aspects that change jointly: what each changes by itself is undone, or hidden, by what another one changes.
 
 A difference is one of the two rulesets, not only of a ruleset with a single rule of the other.  So an aspect is compared together with
-others where its own change comes up in deals in which the two rulesets do the same, or where no deal shows it by itself.
+others where its own change comes up in deals in which the two rulesets do the same, or where no deal shows it by itself.  These others
+are in the same case, or speak of a value that only one ruleset knows: one that differs by itself would show a difference with any.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
     changed = [name for name, one in by_aspect.items() if _is_changed(comparison, one)]
     if len(changed) < 2:
         return after
-    for name in changed:
-        one = after[name]
-        if one.jointly or not (_hidden(one) or _undone(comparison, one)):
+    unclear = [name for name in changed if _hidden(after[name]) or _undone(comparison, after[name])]
+    for name in unclear:
+        if after[name].jointly:
             continue
-        for rules in _sets(name, changed):
+        with_it = [x for x in changed if x in unclear or _share_a_value(comparison, name, x)]
+        for rules in _sets(name, with_it):
             together = _together(comparison, rules)
             if together is not None:
                 after |= {rule: replace(together, aspect=rule) for rule in rules}

@@ -173,6 +173,12 @@ def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPla
     return next(filter(_over, map(partial(_at_random, program, terms), range(MATCHES))), None)
 
 
+def random_match(program: c.Program, terms: Terms, deals: int) -> HandPlayed | None:
+    """The deal after so many that are played at random; None where no match of some goes on for so long."""
+    matches = (_at_random(program, terms, seed, deals + 1) for seed in range(MATCHES))
+    return next((hand for hand in matches if len(hand.earlier) == deals), None)
+
+
 def _over(hand: HandPlayed) -> bool:
     """Whether a match ends with a hand, or in the steps after it."""
     if hand.state.fault or hand.state.match_over or not hand.state.hand_over:
@@ -180,13 +186,13 @@ def _over(hand: HandPlayed) -> bool:
     return between_hands(hand.state).match_over
 
 
-def _at_random(program: c.Program, terms: Terms, seed: int) -> HandPlayed:
+def _at_random(program: c.Program, terms: Terms, seed: int, most: int = MOST_DEALS) -> HandPlayed:
     """The last deal of a match played at random until it ends, or for as many deals as a witness may have."""
     rng, hand = Random(seed), first_hand(program, Chance(seed), *terms)
     while True:
         while (decision := hand.state.decision) is not None:
             hand = hand.choose(pick(decision, rng))
-        done = len(hand.match) == MOST_DEALS or _over(hand) or _next(hand.state) is None
+        done = len(hand.match) == most or _over(hand) or _next(hand.state) is None
         if done:
             return hand
         hand = hand.then(Chance(seed + MATCHES * len(hand.match)))

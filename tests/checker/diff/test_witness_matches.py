@@ -80,3 +80,34 @@ def test_scores_that_differ_are_those_of_a_match(one: str, other: str, aspect: s
     for ruleset in rulesets:
         begun = replayed_match(ruleset, deals).then().begin
         assert [begun.variables[("score", p)] for p in range(3)] == scenario["scores"]
+
+
+COUNTED = """\
+    state:
+      {name}: {{type: integer, carried: true, initial: {start}}}
+    rules:
+      scoring:
+        rule: |
+          for p in players:
+              over of p becomes tricks of p - target of p
+          {name} becomes {name} {step}
+        assumes: a test
+      end: {{rule: {end}, assumes: a test}}
+      winner: {{rule: players with the highest over, assumes: a test}}
+      trump: {{rule: {trump}, assumes: a test}}
+    """
+
+
+@RUN
+@pytest.mark.parametrize("trump", ["dealer chooses trump", "dealer chooses trump from suits or none"])
+def test_deals_that_are_counted_up_or_down_are_no_difference(trump: str) -> None:
+    """Each reckons by its own rules what only it knows, also before a deal that shows a difference."""
+    up = house(
+        COUNTED.format(
+            name="done", start=0, step="+ 1", end="done >= 3", trump="dealer chooses trump from suits or none"
+        )
+    )
+    down = house(COUNTED.format(name="to-come", start=3, step="- 1", end="to-come <= 0", trump=trump))
+    found = compare(up, down)
+    assert found.status("end") in ("same", "undecided")
+    assert found.status("scoring") in ("same", "undecided")

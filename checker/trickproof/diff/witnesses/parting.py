@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from trickproof.checking.engines import State
+from trickproof.checking.engines import COMPILED, State
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError
 from trickproof.diff.witnesses.paired_replay import (
@@ -20,6 +20,7 @@ from trickproof.diff.witnesses.paired_replay import (
     shortest,
     with_next_hand,
 )
+from trickproof.testing.match_search import played_again, random_match
 from trickproof.testing.witness import replayed_match, scenario
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, variable_json
@@ -191,12 +192,38 @@ def _variables(pair: Pair, hand: HandPlayed, written: Mapping[str, Json]) -> Ite
     start = run(
         initial(program, Chance(), hand.begin.parameters, hand.begin.readings), program.setup
     ).variables
+    own = {**_own_values(pair, pair.a, hand), **_own_values(pair, pair.b, hand)}
     for name, value in written.items():
         known = [ruleset for ruleset in (pair.a, pair.b) if name in ruleset.program.variables]
         if len(known) == 2:
             yield name, value
-        elif known and value != variable_json(program, name, start):
-            yield f"{known[0].named}/{name}", value
+        elif known:
+            value = variable_json(program, name, {**hand.begin.variables, **own})
+            if value != variable_json(program, name, start):
+                yield f"{known[0].named}/{name}", value
+
+
+def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
+    """What the match before a hand leads to of the carried values that a ruleset has for itself.
+
+    It reckons them by its own rules, not by those of the ruleset whose deals these are.  Where it does not allow these deals they are
+    as after as many others.
+    """
+    other, taken = (pair.b, pair.readings[0]) if ruleset is pair.a else (pair.a, pair.readings[1])
+    private = {
+        key: x
+        for key, x in carried(ruleset, hand.begin.variables).items()
+        if key[0] not in other.program.variables
+    }
+    if not hand.earlier or not private:
+        return private
+    program, begin = ruleset.program, hand.begin
+    parameters = {name: begin.parameters.get(name, values[0]) for name, values in program.parameters.items()}
+    readings = {rule: {**begin.readings, **taken}.get(rule, 0) for rule in program.readings}
+    terms, number = (parameters, readings), len(hand.earlier)
+    before = played_again(program, terms, hand.earlier, COMPILED)
+    begun = (None if before is None else before.then()) or random_match(program, terms, number)
+    return private if begun is None else {key: begun.begin.variables[key] for key in private}
 
 
 def _qualified(pair: Pair, hand: HandPlayed) -> tuple[dict[str, int], dict[str, str]]:
