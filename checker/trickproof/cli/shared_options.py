@@ -35,10 +35,10 @@ class Count(click.IntRange):
         if isinstance(written, str) and (exponent := _WITH_EXPONENT.fullmatch(written)):
             number = Decimal(exponent[1]).scaleb(int(exponent[2]))
             written = int(number) if number == number.to_integral_value() else value
-        number = super().convert(written, param, ctx)
-        if number > MOST_COUNTED:
+        count = super().convert(written, param, ctx)
+        if count > MOST_COUNTED:
             self.fail(f"{value} is too large: expected at most {MOST_COUNTED}.", param, ctx)
-        return number
+        return count
 
 
 class Seconds(click.FloatRange):
