@@ -175,3 +175,25 @@ def test_a_game_of_another_family() -> None:
     found = compare(documented("pagat"), other)
     assert {one.status for one in found.every} <= {"same", "different", "incomparable", "undecided"}
     assert found.status("players") == "different"
+
+
+STAKE = """
+parameters:
+  stake: 1 | 2
+rules:
+  payout:
+    rule: |
+      for p in players:
+          payout of p becomes {}
+    assumes: a test
+"""
+
+
+@RUN
+@pytest.mark.parametrize(
+    ("paid", "status"),
+    [("stake * over of p", "different"), ("stake * over of p div stake", "same")],
+)
+def test_a_parameter_that_only_one_of_the_two_has(paid: str, status: str) -> None:
+    found = compare(house(STAKE.format(paid)), documented("pagat"))
+    assert found.status("payout") == status

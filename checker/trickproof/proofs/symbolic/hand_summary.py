@@ -405,10 +405,12 @@ def _sizes(
     hands = sizes_of(subject)
     if isinstance(hands, Varies):
         raise NotEncodedError(hands.reason, hands.span)
+    used = subject.usage.parameters
     return {
         facts.dealer: facts.size
         for facts in hands
-        if facts.parameters == parameters and all(readings.get(k, 0) == v for k, v in facts.readings.items())
+        if all(parameters.get(k) == v for k, v in facts.parameters.items() if k in used)
+        and all(readings.get(k, 0) == v for k, v in facts.readings.items())
     }
 
 
