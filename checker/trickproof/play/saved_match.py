@@ -32,7 +32,7 @@ from trickproof_dsl.semantics.values import Value
 
 FORMAT = 1
 
-MAX_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 """The largest file of a match that is read; a deal takes a few thousand bytes."""
 
 

@@ -460,3 +460,13 @@ def test_more_than_can_ever_be_played(option: str) -> None:
     done = run("simulate", "pagat", option, "9" * 400)
     assert done.code == 2
     assert "too large: expected at most" in done.err
+
+
+@pytest.mark.parametrize("command", ["simulate", "play"])
+def test_files_that_would_fill_the_memory(command: str, tmp_path: Path) -> None:
+    """Empty lists take most: thirty times the length of the file, which is refused before it is read."""
+    state = tmp_path / "state.json"
+    state.write_text('{"moves": [' + "[]," * 1_500_000 + "[]]}", encoding="utf-8")
+    done = run(command, "pagat", "--state", str(state))
+    assert done.code == 2
+    assert "is larger than" in done.err.lower()

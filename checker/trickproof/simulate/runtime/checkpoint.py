@@ -25,8 +25,8 @@ from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 FORM = 2
 """Of the file; the first form had neither this number nor a digest."""
 
-MAX_BYTES = 64 * 1024 * 1024
-"""The largest state that is read; most have some thousand bytes."""
+MAX_BYTES = 4 * 1024 * 1024
+"""The largest state that is read; most have some thousand bytes.  JSON takes up to thirty times its length."""
 
 MOST_MATCHES = 1 << 60
 """More are played by nobody."""
