@@ -174,7 +174,7 @@ def reading_text(reading: Reading) -> str:
 def restated_text(restated: Reading) -> str:
     """Another way to carry out a rule, as text."""
     assumed = "".join(f" (assumed: {text})" for text in restated.assumes)
-    return f"proved to do the same: {restated.text}{assumed} {brief(restated.cites)}".rstrip()
+    return f"another way, proved to do the same: {restated.text}{assumed} {brief(restated.cites)}".rstrip()
 
 
 def shared_parts(shared: Shared) -> list[str]:
@@ -420,6 +420,7 @@ def _html(table: Table) -> str:
         cell_parts=cell_parts,
         shared_parts=shared_parts,
         saying_parts=saying_parts,
+        brief=brief,
         letters=letters,
         names=names,
     )

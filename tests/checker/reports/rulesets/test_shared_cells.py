@@ -150,6 +150,21 @@ def test_seats_by_number_are_not_the_same_with_other_players() -> None:
     assert [letters for letters, _ in grouped("next-dealer", three, four)] == ["A", "B"]
 
 
+def test_suits_by_number_are_not_the_same_with_other_suits() -> None:
+    """The first suit is clubs with one pack and hearts with the other."""
+    names = {"clubs": "C D", "hearts": "H S"}
+    games = []
+    for suit, suits in names.items():
+        text = (
+            f"ruleset: {suit}\ntitle: T\nplayers: {{number: 3, assumes: x}}\n"
+            f"deck: {{ranks: 2 3 4 5 6 7, suits: {suits}, assumes: x}}\n"
+            "rules:\n  before-play: {rule: do trump, assumes: x}\n"
+            f"  trump: {{rule: trump becomes {suit}, assumes: x}}\n"
+        )
+        games.append(LIBRARY.load_text(text, f"{suit}.yaml")[0])
+    assert [letters for letters, _ in grouped("trump", *filter(None, games))] == ["A", "B"]
+
+
 def test_a_reveal_is_not_told_of_games_without_one() -> None:
     table = make_table([documented(name) for name in LIBRARY.documented()], ["kitty", "exchange-timing"])
     for row in table.rows:
