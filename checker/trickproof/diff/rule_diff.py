@@ -21,6 +21,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     after_division,
     confirmed_cases,
     in_exchange,
+    in_matches,
     in_play,
     in_rare_deals,
 )
@@ -308,7 +309,7 @@ class _Rules:
         begun = [(x.begin, x.parameters, x.readings) for x in tried]
         parting = in_exchange(pair, begun)
         parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
-        parting = parting or in_rare_deals(pair, begun, whole=False)
+        parting = parting or in_rare_deals(pair, begun, whole=False) or in_matches(pair)
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
         when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else RARELY
@@ -335,6 +336,8 @@ class _Rules:
             if self.playable and self.whole:
                 tried = (after_division(pair, one) for one in chain((x,), x.reached()))
                 parting = next((one for one in tried if one is not None), None)
+                if parting is None and len(settled.divisions) == 1:
+                    parting = in_matches(pair)
             ways.append(Way(x.how, parting=parting, when=x.when))
         return ways or ([Way(UNSEEN)] if settled.unseen else [])
 
@@ -343,6 +346,7 @@ class _Rules:
         if not self.playable:
             return "different", []
         parting = in_play(pair, [{}], HANDS) or in_rare_deals(pair, [({}, {}, {})], whole=True)
+        parting = parting or in_matches(pair)
         if parting is None:
             self._problem("nothing differed in deals played at random, and no proof was found")
             return "undecided", []

@@ -111,3 +111,36 @@ def test_deals_that_are_counted_up_or_down_are_no_difference(trump: str) -> None
     found = compare(up, down)
     assert found.status("end") in ("same", "undecided")
     assert found.status("scoring") in ("same", "undecided")
+
+
+@RUN
+def test_what_only_counted_deals_show_is_found_in_a_match() -> None:
+    """Beginnings do not tell which deal of the match it is; the third one does."""
+    third = "dealer chooses trump from suits with (done != 2 or trump != hearts)"
+    one, other = (
+        house(COUNTED.format(name="done", start=0, step="+ 1", end="done >= 3", trump=trump))
+        for trump in ("dealer chooses trump", third)
+    )
+    (differs,) = (x for x in compare(one, other).every if x.status != "same")
+    assert (differs.aspect, differs.status) == ("trump", "different")
+    assert differs.parting is not None
+    assert differs.parting.deals_before is not None
+    assert len(differs.parting.deals_before) == 2
+
+
+HEARTS = """\
+    rules:
+      payout:
+        rule: |
+          for p in players:
+              payout of p becomes if trump = hearts then 2 * over of p else over of p
+        assumes: a test
+    """
+
+
+@RUN
+def test_what_depends_on_a_choice_before_the_play_is_found_in_a_match() -> None:
+    (differs,) = (x for x in compare(documented("pagat"), house(HEARTS)).every if x.status != "same")
+    assert (differs.aspect, differs.status) == ("payout", "different")
+    assert differs.parting is not None
+    assert differs.parting.answers.a["state"]["trump"] == "H"

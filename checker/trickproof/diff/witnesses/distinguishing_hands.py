@@ -42,6 +42,9 @@ MOST_TRIES = 500
 MATCHES = 2
 """Matches that lead to a hand, of which one is looked for that shows the difference."""
 
+PLAYED, LONG = 8, 12
+"""Matches played at random to their end, and the deals of one, at most."""
+
 NAMED, CORNERS, FEW = 96, 32, 2
 """Deals in which named cards lie together, and in which suits are long, that are tried; and ways in which they begin."""
 
@@ -93,6 +96,37 @@ def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
     some = list(_reached(pair, ((begin, {}, {}) for begin in islice(begins, 4))))
     tries = (_side_by_side(pair, some[i % len(some)], i, i, whole=True) for i in range(number) if some)
     return _first(pair, tries)
+
+
+def in_matches(pair: Pair) -> Parting | None:
+    """The first deal in which they part of some matches played at random, for what the deals before it have counted."""
+    return _first(pair, (_match_side_by_side(pair, seed) for seed in range(PLAYED)))
+
+
+def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
+    """A match of the grafted pair with the same deals and choices until they part; then the rulesets themselves."""
+    chosen = _at_random(seed + 1)
+    try:
+        mine, theirs = (
+            first_hand(ruleset.program, Chance(seed), _every(ruleset, {}), taken)
+            for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True)
+        )
+        for number in range(1, LONG):
+            while not _part(mine.state, theirs.state) and (decision := mine.state.decision) is not None:
+                choice = chosen(mine.state, decision)
+                mine, theirs = mine.choose(choice), theirs.choose(choice)
+            if _part(mine.state, theirs.state):
+                asked = _choice(mine.state.decision, theirs.state.decision)
+                return shown(pair, mine, asked, whole=True)
+            if mine.state.fault or mine.state.match_over:
+                return None
+            chance = Chance(seed + PLAYED * number)
+            mine, theirs = mine.then(chance), theirs.then(chance)
+            if min(len(mine.earlier), len(theirs.earlier)) < number:
+                return None
+    except EngineLimitError:
+        pass
+    return None
 
 
 def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole: bool) -> Parting | None:
