@@ -37,6 +37,16 @@ LONG: dict[str, tuple[str, ...]] = {
 }
 """Every command, as long as it can be made to take; `replay` and `play` wait for input."""
 
+HOUSE_RULE = """\
+ruleset: mine
+title: Fourteen tricks
+extends: pagat
+rules:
+  end:
+    rule: some player has tricks >= 14
+    assumes: our table
+"""
+
 WAITS = [0.12, 0.25, 0.6, 1.5]
 """Seconds until it is stopped: while it starts, while it loads rulesets, while it works."""
 
@@ -44,7 +54,7 @@ WAITS = [0.12, 0.25, 0.6, 1.5]
 def _stopped(way: str, wait: float, number: signal.Signals, folder: Path) -> tuple[int, str]:
     """Exit code and messages of a run that is stopped, with all its processes, after a while."""
     mine = folder / "mine.yaml"
-    mine.write_text("id: mine\nextends: pagat\ntargets: {rule: 8, 5, 3}\n", encoding="utf-8")
+    mine.write_text(HOUSE_RULE, encoding="utf-8")
     words = [str(mine) if word == "FILE" else word for word in LONG[way]]
     process = subprocess.Popen(
         [sys.executable, "-m", "trickproof", *words],

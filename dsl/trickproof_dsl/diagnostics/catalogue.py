@@ -330,6 +330,14 @@ _FIELDS = (
         help="{advice}",
         example="cites: [pagat-de 28]",
     ),
+    _kind(
+        "E114",
+        "outside-its-field",
+        "`{name}` stands outside of `{field}`",
+        "What has such fields is named in another field, which lists all of its kind.",
+        help="write `{field}:` and indent `{name}:` under it",
+        example="end:\n  rule: some player has tricks >= 12\n  cites: [pagat-de.s9]",
+    ),
 )
 
 # What the scanner says, what we say, and what helps.

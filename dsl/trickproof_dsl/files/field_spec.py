@@ -113,6 +113,10 @@ class Record:
         names = tuple(field.name for field in self.fields)
         if name not in names:
             meant = did_you_mean(name, names) if len(diagnostics) < MAX_ERRORS else None
+            outer = self._belongs_to(entry.value) if meant is None else None
+            if outer is not None:
+                diagnostics.append(error("E114", entry.key.span, name=name, field=outer))
+                return outer
             diagnostics.append(error("E101", entry.key.span, name=name, allowed=names, suggestion=meant))
             return meant
         values.keys[name] = entry.key.span
@@ -120,6 +124,15 @@ class Record:
         if value is not None:
             values.given[name] = value
         return name
+
+    def _belongs_to(self, node: Node) -> str | None:
+        """The field of named things as one of which a value could be read, by the names in it."""
+        names = {entry.key.value for entry in node.entries} if isinstance(node, Mapping) else set[str]()
+        for row in self.fields if names else ():
+            item = row.kind.item if isinstance(row.kind, Named) else None
+            if isinstance(item, Record) and names <= {inner.name for inner in item.fields}:
+                return row.name
+        return None
 
     def _check(self, values: Values, names: set[str | None], diagnostics: Diagnostics) -> None:
         """Which fields must, and which must not, be there; misspelt ones count as there."""

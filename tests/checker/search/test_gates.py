@@ -10,33 +10,22 @@ from checker.search.gates import gain
 BETTER = (
     "pagat", "nine-five-two", "tallyn", "weaver-four", "shawn-51", "pagat-all-sixteen", "pagat-kitty-first",
     "trumpet-major", "six-over", "gamerules", "games/hearts", "games/oh-hell", "games/spades", "games/euchre",
-    "games/weathercock", "games/skat",
+    "games/weathercock", "games/skat", "games/whist",
 )  # fmt: skip
-"""Where 50 rollouts gain for sure, as measured with 240 deals each."""
+"""Where 50 rollouts gain for sure: in every game there is."""
 
-OTHERS = ("games/whist",)
-"""Where more deals than that are needed to tell."""
-
-ONE_PER_CENT = 0.01
-"""Of the spread of points: so much may be lost where nothing is gained."""
+DEALS = {"games/whist": 1_500}
+"""Deals that tell so; elsewhere 120 do."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("against", ["random", "greedy"])
 @pytest.mark.parametrize("name", BETTER)
 def test_search_gains(name: str, against: str) -> None:
-    gained = gain(loaded(ROOT / f"rulesets/{name}.yaml"), against, rollouts=50, hands=120, seed=7)
-    assert gained.hands > 60
+    deals = DEALS.get(name, 120)
+    gained = gain(loaded(ROOT / f"rulesets/{name}.yaml"), against, rollouts=50, hands=deals, seed=7)
+    assert gained.hands > deals / 2
     assert gained.low > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("against", ["random", "greedy"])
-@pytest.mark.parametrize("name", OTHERS)
-def test_search_does_not_lose(name: str, against: str) -> None:
-    """No loss that chance does not explain."""
-    gained = gain(loaded(ROOT / f"rulesets/{name}.yaml"), against, rollouts=50, hands=120, seed=7)
-    assert gained.mean + gained.error > -ONE_PER_CENT * gained.spread
 
 
 @pytest.mark.slow
