@@ -344,7 +344,7 @@ def _latex(table: Table) -> str:
         return _latex_table(_headers(table), (0.2, 0.75), _rows(table, "\n".join))
     parts = []
     for heading, lines in sections(table):
-        widths = (0.13, 0.06, 0.2, 0.36, 0.15) if heading == DISAGREE else (0.14, 0.22, 0.57)
+        widths = (0.13, 0.06, 0.19, 0.34, 0.14) if heading == DISAGREE else (0.14, 0.22, 0.57)
         rows = [line_cells(heading, line, "\n".join) for line in lines]
         parts.append(f"\\subsection*{{{_tex(heading)}}}\n{_latex_table(headers(heading), widths, rows)}")
     return "\n\n".join(parts)
