@@ -1,4 +1,4 @@
-"""What goes into the wheel: every module, without the docstrings that only readers of the source need.
+"""What goes into the wheel: every module, without the comments and docstrings that only readers of the source need.
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
 stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.
@@ -7,7 +7,9 @@ stay.  Of the others only the lines stay, empty, so that a traceback names the l
 from __future__ import annotations
 
 import ast
+import io
 import tempfile
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -63,12 +65,22 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                 if f"{source}/{name}" not in left_out:
                     copy = Path(self.folder.name, name)
                     copy.parent.mkdir(parents=True, exist_ok=True)
-                    copy.write_bytes(without_docstrings(module.read_bytes(), name))
+                    copy.write_bytes(without_docstrings(without_comments(module.read_bytes()), name))
                     build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
             self.folder.cleanup()
+
+
+def without_comments(source: bytes) -> bytes:
+    """The module with as many lines."""
+    lines = source.decode().split("\n")
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            line, column = token.start
+            lines[line - 1] = lines[line - 1][:column].rstrip()
+    return "\n".join(lines).encode()
 
 
 def without_docstrings(source: bytes, name: str) -> bytes:
