@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from trickproof.analysis.usage import program_usage
 from trickproof.checking.engines import COMPILED, State
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError
@@ -38,6 +39,9 @@ Taken = Mapping[str, int]
 
 RESULT = ("over", "scores", "match_over", "winners")
 """Fields of a state that say how a deal came out."""
+
+TOLD = {"over": "over", "scores": "score"}
+"""Fields of a scenario that tell a variable."""
 
 SEEDS = 4
 """Deals from a seed, where the cards of a hand are no deal of the other ruleset."""
@@ -172,7 +176,9 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
     untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
     written = scenario_json(pair.one, untaken, hand.begin.variables, moves)
-    variables = dict(_variables(pair, hand, written.pop("variables", {})))
+    own = [_own_values(pair, ruleset, hand) for ruleset in (pair.a, pair.b)]
+    told = {name: written.pop(key) for key, name in TOLD.items() if key in written and _is_own(name, own)}
+    variables = dict(_variables(pair, hand, own, {**written.pop("variables", {}), **told}))
     written |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
     written["params"], readings = _qualified(pair, hand)
     written |= {"readings": readings} if readings else {}
@@ -186,34 +192,41 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
             yield {**bare, "seed": seed, "moves": []}
 
 
-def _variables(pair: Pair, hand: HandPlayed, written: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Carried values as both know them; one that a single ruleset knows is qualified by its name, unless a match starts so."""
+def _variables(
+    pair: Pair, hand: HandPlayed, own: Sequence[Known], written: Mapping[str, Json]
+) -> Iterator[tuple[str, Json]]:
+    """Carried values as both know them; one that a ruleset has for itself is qualified by its name, unless a match starts so."""
     program = hand.begin.program
     start = run(
         initial(program, Chance(), hand.begin.parameters, hand.begin.readings), program.setup
     ).variables
-    own = {**_own_values(pair, pair.a, hand), **_own_values(pair, pair.b, hand)}
     for name, value in written.items():
-        known = [ruleset for ruleset in (pair.a, pair.b) if name in ruleset.program.variables]
-        if len(known) == 2:
+        if not _is_own(name, own):
             yield name, value
-        elif known:
-            value = variable_json(program, name, {**hand.begin.variables, **own})
-            if value != variable_json(program, name, start):
-                yield f"{known[0].named}/{name}", value
+        for ruleset, values in zip((pair.a, pair.b), own, strict=True):
+            if any(key[0] == name for key in values):
+                mine = variable_json(program, name, {**hand.begin.variables, **values})
+                if mine != variable_json(program, name, start):
+                    yield f"{ruleset.named}/{name}", mine
+
+
+def _is_own(name: str, own: Sequence[Known]) -> bool:
+    return any(key[0] == name for values in own for key in values)
 
 
 def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
-    """What the match before a hand leads to of the carried values that a ruleset has for itself.
+    """What the match before a hand leads to of the carried values that a ruleset has for itself: those that the other lacks or never sets.
 
     It reckons them by its own rules, not by those of the ruleset whose deals these are.  Where it does not allow these deals they are
     as after as many others.
     """
     other, taken = (pair.b, pair.readings[0]) if ruleset is pair.a else (pair.a, pair.readings[1])
+    sets = [program_usage(x.program).assigns for x in (ruleset, other)]
+    alone = sets[0] - sets[1] if ruleset.named != other.named else frozenset[str]()
     private = {
         key: x
         for key, x in carried(ruleset, hand.begin.variables).items()
-        if key[0] not in other.program.variables
+        if key[0] not in other.program.variables or key[0] in alone
     }
     if not hand.earlier or not private:
         return private
