@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, rule
 from trickproof.checking.finding import Finding, Premise
@@ -215,6 +216,23 @@ def test_a_new_gap_is_the_reason_not_those_of_the_base() -> None:
     assert is_new(mine, before)
     told = as_new(mine, before, ruleset.program)
     assert told.message == "`score` is used but never set, so that any two players are tied on it"
+
+
+@RUN
+@pytest.mark.parametrize(
+    ("aspect", "text", "new"),
+    [
+        ("winner", "players with score >= 15", True),  # nobody, where a match ends at fifteen under
+        ("end", "some player has score >= 20 or some player has score <= -20", False),
+    ],
+)
+def test_another_flaw_than_the_known_one_of_the_base_is_new(aspect: str, text: str, new: bool) -> None:
+    """Of tallyn it is known that two may win together."""
+    ruleset = house(rule(aspect, text), base="tallyn")
+    (mine,), (before,) = (found(one, ["unique-winner"]) for one in (ruleset, documented("tallyn")))
+    assert mine.verdict.refuted
+    assert before.verdict.refuted
+    assert is_new(mine, before) is new
 
 
 def test_intervals() -> None:
