@@ -54,6 +54,12 @@ REGRESSIONS = {
         DEAL
         + "dealer discards 1 card of hand\none becomes only card in discards\nif rank of one in ranks:\n    n becomes 1"
     ),
+    "the best few of some players": (
+        DEAL
+        + "for p in top 2 of players by over:\n    n becomes n * 2 + over of p\n"
+        + "leader becomes only player in bottom 1 of (players with over <= 0) by score\n"
+        + "n becomes n + number of top (over of dealer) of players by score"
+    ),
     "nothing goes to nobody": DEAL + "dealer passes kept of dealer from hand to who\nn becomes 1",
 }
 

@@ -36,6 +36,14 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.faults import Fault
 from trickproof_dsl.semantics.state_view import StateView
 
+UNNAMED, NOBODY, WITHOUT_TEAM, TOGETHER = (
+    "nobody can be named the winner",
+    "nobody has won",
+    "wins without the rest of the team",
+    "win together",
+)
+"""What can be wrong when a match ends."""
+
 
 def _absent(usage: Usage) -> str | None:
     return None if usage.ends else "no rule ends the match"
@@ -48,15 +56,15 @@ def _fair(program: c.Program) -> list[frozenset[int]]:
 
 def _wrong(state: StateView) -> str | None:
     if state.fault is not None:
-        return f"nobody can be named the winner, as {state.fault.message}"
+        return f"{UNNAMED}, as {state.fault.message}"
     if not state.match_over or state.winners in _fair(state.program):
         return None
     if not state.winners:
-        return "the match ends and nobody has won"
+        return f"the match ends and {NOBODY}"
     names = [str(player) for player in sorted(state.winners)]
     if len(names) == 1:
-        return f"player {names[0]} wins without the rest of the team"
-    return f"players {', '.join(names[:-1])} and {names[-1]} win together"
+        return f"player {names[0]} {WITHOUT_TEAM}"
+    return f"players {', '.join(names[:-1])} and {names[-1]} {TOGETHER}"
 
 
 def _unfair(program: c.Program, winners: Members) -> Bool:
@@ -134,4 +142,5 @@ CHECK = Check(
     breaks=_breaks,
     labels=("end",),
     claims=_claims,
+    flaws=(UNNAMED, NOBODY, WITHOUT_TEAM, TOGETHER),
 )

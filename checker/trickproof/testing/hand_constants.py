@@ -25,7 +25,7 @@ DEALS = 50
 REDEALS = 4
 """How often one is thrown in, at most."""
 
-CARDS = (c.ZoneCards, c.CardAttribute, c.Matching, c.Top)
+CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
 """Expressions whose value depends on the cards."""
 
 

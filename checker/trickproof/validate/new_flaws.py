@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
+from trickproof.checks import all_checks
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-
-_WORD = re.compile(r"(?<![\w`-])[a-z]+(?![\w`-])|`[^`]+`")
-"""Words and names, but for those of seats, which are capitalised."""
-
-_JOINING = ("and", "players", "card", "cards", "deal", "deals", "trick", "tricks")
 
 
 def is_new(finding: Finding, before: Finding | None) -> bool:
@@ -28,20 +23,15 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
         return True
     if finding.gaps:
         return False
-    if (
-        before.known
-        and finding.verdict.refuted
-        and before.verdict.refuted
-        and _what(finding) != _what(before)
-    ):
+    if not _flaws(finding) <= (_flaws(before) or _flaws(finding)):
         return True
     return bool(before.readings) and not finding.readings
 
 
-def _what(finding: Finding) -> list[str]:
-    """What goes wrong, whoever it befalls and after however many deals: that nobody wins is another thing than that two do."""
-    _, _, what = finding.message.rpartition(": ")
-    return [word for word in _WORD.findall(what) if word not in _JOINING]
+def _flaws(finding: Finding) -> set[str]:
+    """Which flaws it tells of, where its check finds several: that nobody wins is another one than that two do."""
+    flaws = (flaw for check in all_checks() if check.name == finding.check for flaw in check.flaws)
+    return {flaw for flaw in flaws if flaw in finding.message}
 
 
 def as_new(finding: Finding, before: Finding | None, program: c.Program) -> Finding:

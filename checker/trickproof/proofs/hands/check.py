@@ -22,7 +22,7 @@ class Check(Property):
     """`claims` are the obligations of a symbolic hand that say what the probes look for; `proved` is the message if none can fail.
 
     `rests_on` names the checks that must be proved before this one can be; `of_a_deal` that what `run` calls proved is proved by
-    the induction over deals, however it is told.
+    the induction over deals, however it is told.  `flaws` are phrases of its messages by which one flaw is told from another.
     """
 
     run: Callable[[Check, Subject], Finding] = field(kw_only=True)
@@ -30,6 +30,7 @@ class Check(Property):
     proved: str = field(default="", kw_only=True)
     rests_on: tuple[str, ...] = field(default=(), kw_only=True)
     of_a_deal: bool = field(default=False, kw_only=True)
+    flaws: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 def checks_of(subject: Subject) -> Iterator[Check]:

@@ -111,7 +111,7 @@ class Encoder:
             case c.Matching():
                 raise NotEncodedError("it looks at cards", e.span)
             case c.Top():
-                raise NotEncodedError("it takes the best few of a set", e.span)
+                return self._top(e)
             case c.Only():
                 return self._only(e)
             case c.RuleValue():
@@ -302,9 +302,11 @@ class Encoder:
                 holds[element] = y.disj(holds.get(element, False), y.conj(when, inside))
         return Members(tuple(sorted(holds.items())))
 
-    def _keyed(self, binder: str, domain: c.Expr, e: c.Expr) -> list[tuple[int, Bool, Number]]:
+    def _keyed(
+        self, binder: str, members: list[tuple[int, Bool]], e: c.Expr
+    ) -> list[tuple[int, Bool, Number]]:
         keyed: list[tuple[int, Bool, Number]] = []
-        for x, when in self.members(domain):
+        for x, when in members:
             key = self.with_bound(binder, x, when, e)
             if not y.is_number(key):
                 raise NotEncodedError("what is compared is not a number", e.span)
@@ -312,7 +314,7 @@ class Encoder:
         return keyed
 
     def _best(self, e: c.Best) -> Members:
-        keyed = self._keyed(e.binder, e.domain, e.key)
+        keyed = self._keyed(e.binder, self.members(e.domain), e.key)
         operator = ">=" if e.highest else "<="
         best: list[tuple[int, Bool]] = []
         for x, when, key in keyed:
@@ -320,8 +322,24 @@ class Encoder:
             best.append((x, y.conj(when, *unbeaten)))
         return Members(tuple(best))
 
+    def _top(self, e: c.Top) -> Members:
+        count, members = self.number(e.count), self.members(e.operand)
+        size = y.total(y.number(when, 1) for _, when in members)
+        self.fault(y.disj(y.compare("<", count, 0), y.compare("<", size, count)), e.span, "bad-number")
+        keyed = self._keyed(e.binder, members, e.key)
+        operator = ">" if e.highest else "<"
+        best: list[tuple[int, Bool]] = []
+        for x, when, key in keyed:
+            before = y.total(
+                y.number(y.conj(w, y.compare(operator if z > x else operator + "=", k, key)), 1)
+                for z, w, k in keyed
+                if z != x
+            )
+            best.append((x, y.conj(when, y.compare("<", before, count))))
+        return Members(tuple(best))
+
     def _extreme(self, e: c.Extreme) -> Number:
-        keyed = self._keyed(e.binder, e.domain, e.value)
+        keyed = self._keyed(e.binder, self.members(e.domain), e.value)
         self.fault(y.conj(*(y.neg(when) for _, when, _ in keyed)), e.span, "empty-extreme")
         best: Number = 0
         some: Bool = False
