@@ -8,6 +8,7 @@ tests/budget.toml gives it fails the run, and so does a slow test among the fast
 from __future__ import annotations
 
 import resource
+import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 from itertools import count
@@ -17,7 +18,11 @@ import pytest
 import budget
 
 PROCESSOR = "processor seconds"
-"""The name of a property of every report: what the test took, with its fixtures and the processes it waited for."""
+"""The name of a property of every report: what the test took, with its fixtures and the processes it waited for, in seconds
+of the machine of tests/budget.toml."""
+
+MEASURED_EVERY = 20.0
+"""Seconds after which it is measured anew how fast the machine is: machines that are shared change within a minute."""
 
 DEFAULT = "default"
 
@@ -28,6 +33,22 @@ def processor_seconds() -> float:
     """Of this process and of those that it has waited for."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+class Machine:
+    """How many times slower this machine is than that of tests/budget.toml, measured again and again while tests run."""
+
+    def __init__(self) -> None:
+        self._slowness, self._measured = 1.0, -MEASURED_EVERY
+
+    def slowness(self) -> float:
+        if time.monotonic() - self._measured >= MEASURED_EVERY:
+            began, total = time.process_time(), 0
+            for number in range(1_000_000):
+                total += number
+            self._slowness = (time.process_time() - began) / budget.budget().million_additions
+            self._measured = time.monotonic()
+        return self._slowness
 
 
 def suite_of(path: str) -> budget.Suite:
@@ -103,11 +124,13 @@ class Usage:
         self._quick = bool(config.getoption("--quick"))
         self._shown = budget.size() != "default" or self._quick
         self._whole = config.getoption("--shard") == "1/1"
+        self._machine = Machine()
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._wrong: list[str] = []
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
+        self._machine.slowness()
         item.stash[_BEGAN] = processor_seconds()
         return (yield)
 
@@ -117,7 +140,8 @@ class Usage:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if call.when == "teardown" and _BEGAN in item.stash:
-            report.user_properties.append((PROCESSOR, processor_seconds() - item.stash[_BEGAN]))
+            used = processor_seconds() - item.stash[_BEGAN]
+            report.user_properties.append((PROCESSOR, used / self._machine.slowness()))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

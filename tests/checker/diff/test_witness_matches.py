@@ -99,7 +99,10 @@ COUNTED = """\
 
 
 @RUN
-@pytest.mark.parametrize("trump", ["dealer chooses trump", "dealer chooses trump from suits or none"])
+@pytest.mark.parametrize(
+    "trump",
+    ["dealer chooses trump", pytest.param("dealer chooses trump from suits or none", marks=pytest.mark.slow)],
+)
 def test_deals_that_are_counted_up_or_down_are_no_difference(trump: str) -> None:
     """Each reckons by its own rules what only it knows, also before a deal that shows a difference."""
     up = house(
