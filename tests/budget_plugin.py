@@ -108,12 +108,14 @@ def _more_examples(*names: str) -> bool:
 
 
 def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) -> Iterator[pytest.Item]:
-    """Of the slow tests of every suite one in so many, the first of them; all of those with `every`, and all cases of tests that grow."""
-    numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
+    """Of the slow tests of every suite one in `one_in`, of those marked RUN one in `one_in_run`, each time the first of them; a test that
+    grows is always run."""
+    numbers: defaultdict[tuple[str, bool], Iterator[int]] = defaultdict(count)
     for item in items:
-        suite = suites[item]
-        every = all(mark.kwargs.get("every") for mark in item.iter_markers("slow"))
-        if every or next(numbers[suite.name]) % suite.one_in == 0:
+        suite, slow = suites[item], list(item.iter_markers("slow"))
+        often = all(mark.kwargs.get("often") for mark in slow)
+        one_in = budget.budget().one_in_run if often else suite.one_in
+        if not slow or next(numbers[suite.name, often]) % one_in == 0:
             yield item
 
 
