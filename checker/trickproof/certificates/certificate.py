@@ -247,9 +247,9 @@ def _object(number: int, text: str) -> dict[str, object]:
     try:
         row = read_json(text)
     except BadJsonError as wrong:
-        raise MalformedError(number, f"it is no JSON ({wrong.reason})") from None
+        raise MalformedError(number, f"not valid JSON ({wrong.reason})") from None
     if not isinstance(row, dict):
-        raise MalformedError(number, "it is no JSON object")
+        raise MalformedError(number, "not a JSON object")
     return row
 
 

@@ -134,7 +134,7 @@ def _short_of(budget: float | None, subject: Subject, finding: Finding) -> Findi
 def _without_answer(check: Check, subject: Subject, disagreement: Disagreement, wrong: Exception) -> Finding:
     """What is said in place of an answer where a check failed itself."""
     error = InternalError(type(wrong).__name__, disagreement.message)
-    message = "not decided: trickproof itself failed here"
+    message = "trickproof itself failed here"
     finding = subject.finding(check, Verdict.UNDECIDED, Method.STATIC, message)
     return replace(finding, internal_error=error)
 
@@ -202,7 +202,7 @@ def check_all(
 def _lost(check: str, why: LostError) -> Finding:
     """What is said where the process that checks a ruleset is ended from outside each time."""
     error = InternalError(type(why).__name__, str(why))
-    return Finding(check, Verdict.UNDECIDED, Method.STATIC, f"not decided: {why}", internal_error=error)
+    return Finding(check, Verdict.UNDECIDED, Method.STATIC, f"{why}", internal_error=error)
 
 
 def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[int, T]]:

@@ -63,7 +63,7 @@ def _within(settlement: Settlement) -> Case:
     if answer.hands:
         message = f"some play ends the match from every score that is reached within {answer.hands} deals"
         return Case(Verdict.BOUNDED, Method.BOUNDED, message, answer.hands)
-    return Case(Verdict.UNDECIDED, Method.SMT, f"not decided: {answer.why}")
+    return Case(Verdict.UNDECIDED, Method.SMT, f"{answer.why}")
 
 
 def _run(check: Check, subject: Subject) -> Finding:

@@ -86,7 +86,7 @@ def _almost_surely(settlement: Settlement) -> Case:
                 f"some play ends the match from every score that is reached within {answer.hands} deals, "
                 "but beyond that it is not known"
             )
-    return Case(Verdict.UNDECIDED, Method.BOUNDED, f"not decided: {why}", getattr(answer, "hands", 0))
+    return Case(Verdict.UNDECIDED, Method.BOUNDED, f"{why}", getattr(answer, "hands", 0))
 
 
 def _loops(settlement: Settlement) -> Iterator[Trace]:

@@ -40,5 +40,5 @@ CHECK = Check(
     probes=(Probe("hand-ends", _miscounted),),
     labels=("trick", "play"),
     claims=_claims,
-    proved="the tricks won in a deal are the tricks played",
+    proved="as many tricks are won in a deal as are played",
 )

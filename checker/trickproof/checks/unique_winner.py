@@ -105,7 +105,7 @@ def _case(settlement: Settlement) -> Case:
         if prove(settlement, lambda hand: hand.ended).answer is Answer.NO:
             return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
         method = Method.INDUCTION if proof.carried else Method.SMT
-        return Case(Rule.DEALS, method, "whenever the match ends exactly one has won")
+        return Case(Rule.DEALS, method, "whenever the match ends, exactly one player has won")
     outcome = next(search(settlement, event, longest=MOST_DEALS))
     if isinstance(outcome, Trace):
         after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"
@@ -113,15 +113,15 @@ def _case(settlement: Settlement) -> Case:
         ways = search(settlement, event, longest=MOST_DEALS)
         return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _wrong)
     if outcome.complete:
-        return Case(Rule.UNROLL, Method.SMT, "whenever the match ends exactly one has won")
+        return Case(Rule.UNROLL, Method.SMT, "whenever the match ends, exactly one player has won")
     if excluded(settlement, event):
-        return Case(Rule.DEALS, Method.INDUCTION, "whenever the match ends exactly one has won")
+        return Case(Rule.DEALS, Method.INDUCTION, "whenever the match ends, exactly one player has won")
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     if not ends_within(settlement, outcome.hands):
         message = f"no match ends within {outcome.hands} deals; who wins later is not known"
         return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
-    message = f"exactly one has won whenever the match ends within {outcome.hands} deals"
+    message = f"exactly one player has won whenever the match ends within {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 
 

@@ -66,19 +66,20 @@ def _case(settlement: Settlement) -> Case:
 
     listed = " and ".join(f"`{name}`" for name in names)
     start = next(settlement.match()).begin
+    balanced = f"{listed} always {'sums' if len(names) == 1 else 'each sum'} to zero"
     level = all(y.total(v for k, v in start.items() if k[0] == name) == 0 for name in carried)
     if level:
         proof = prove(settlement, event, carried)
         if proof.answer is Answer.NO:
             method = Method.INDUCTION if proof.carried else Method.SMT
-            return Case(Rule.DEALS, method, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
+            return Case(Rule.DEALS, method, balanced)
     outcome = next(search(settlement, event, HANDS))
     if isinstance(outcome, Trace):
         ways = search(settlement, event, HANDS)
         return Case(Form.RUN, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
     if outcome.complete or excluded(settlement, event):
         rule = Rule.UNROLL if outcome.complete else Rule.DEALS
-        return Case(rule, Method.INDUCTION, f"{listed} always sum{'s' * (len(names) == 1)} to zero")
+        return Case(rule, Method.INDUCTION, balanced)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     message = f"{listed} sum to zero in the first {outcome.hands} deals"

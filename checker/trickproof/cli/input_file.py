@@ -39,6 +39,8 @@ class InputFileType(click.ParamType[InputFile]):
             return InputFile("<stdin>", sys.stdin.buffer)
         try:
             return InputFile(escaped(value), open_regular(value))
+        except FileNotFoundError:
+            raise click.UsageError(f"file `{click.format_filename(value)}` not found", ctx) from None
         except OSError as wrong:
             self.fail(f"'{click.format_filename(value)}': {wrong.strerror}", param, ctx)
         except ValueError:

@@ -118,7 +118,7 @@ def main() -> None:
         sys.exit(code if isinstance(code, int) else Exit.GOOD)
     except click.ClickException as wrong:
         text = StringIO()
-        wrong.show(text)
+        _in_our_words(wrong).show(text)
         warn(shortened(text.getvalue()).rstrip("\n"))
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
@@ -134,6 +134,17 @@ def main() -> None:
         sys.exit(_failed(problem))
     finally:
         gc.freeze()  # the process ends: what is left need not be looked through
+
+
+def _in_our_words(wrong: click.ClickException) -> click.ClickException:
+    """An unknown option with the one nearest to it, as an unknown command gets; other mistakes as click tells them."""
+    if not isinstance(wrong, click.NoSuchOption):
+        return wrong
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean
+
+    close = did_you_mean(wrong.option_name, wrong.possibilities or ())
+    hint = f"; did you mean `{close}`?" if close else ""
+    return click.UsageError(f"no option `{wrong.option_name}`{hint}", wrong.ctx)
 
 
 def _stopped() -> Exit:

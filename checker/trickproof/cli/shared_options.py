@@ -66,7 +66,7 @@ output_folder_option = click.option(
 )
 
 workers_option = click.option(
-    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: the cores."
+    "--workers", type=click.IntRange(1, 64), default=None, help="Processes to use; default: one per core."
 )
 
 scheduler_option = click.option(
@@ -74,7 +74,7 @@ scheduler_option = click.option(
 )
 
 simulating_workers_option = click.option(
-    "--workers", type=click.IntRange(1, 256), help="Processes to use; default: the cores."
+    "--workers", type=click.IntRange(1, 256), help="Processes to use; default: one per core."
 )
 
 param_option = click.option(

@@ -155,7 +155,7 @@ class _Rules:
             return compared
         if not self.playable and compared.status != "undecided":
             players = [side.texts.ruleset.program.players for side in (self.of.a, self.of.b)]
-            why = f"{players[0]} players against {players[1]}: no deal can be played under both"
+            why = f"{players[0]} players vs. {players[1]}: no deal can be played under both"
             return Compared(self.rule, "incomparable", Method.STATIC, why)
         shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
         if shown and compared.status == "different":

@@ -31,7 +31,7 @@ def same(subject: Subject, other: c.Program) -> str | None:
     """How it is shown that another program does the same as a ruleset's in every hand; None where it is not."""
     program = subject.program
     if same_in_other_words(program, other):
-        return "by their normal form"
+        return "both have the same normal form"
     if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
         return None
     if not hand_proof(subject).outcome.fixed_total:

@@ -42,11 +42,12 @@ Findings = Sequence[tuple[Ruleset, Sequence[Finding]]]
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """How much is printed; `saved` are the files of counterexamples, by ruleset and check."""
+    """How much is printed; `saved` are the files of counterexamples, by ruleset and check, `only` the checks asked for."""
 
     level: int = 0
     quiet: bool = False
     saved: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    only: Sequence[str] = ()
 
     @property
     def all(self) -> bool:
@@ -182,7 +183,7 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         words = save if path is None else ["replay", path]
         yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
         if ruleset.base is not None:
-            yield from page.command("For a fix:", ["trickproof", "validate", ruleset.named])
+            yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
     elif failed:
         yield from page.command(
             "Next, read what the check claims:", ["trickproof", "explain", failed[0][1].check]
@@ -192,7 +193,8 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]
         yield from page.command("Next, see what is open:", words)
     elif not detail.evidence:
-        words = ["trickproof", "check", *_few_rulesets(checked), "-vv" if detail.all else "-v"]
+        only = ["--only", ",".join(detail.only)] if detail.only else []
+        words = ["trickproof", "check", *_few_rulesets(checked), *only, "-vv" if detail.all else "-v"]
         yield from page.command(f"Next, see {'the evidence' if detail.all else 'what is proved'}:", words)
 
 

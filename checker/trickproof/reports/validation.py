@@ -29,7 +29,7 @@ MOST_LINES = 14
 DIGITS = 4
 """Decimals of every figure in JSON."""
 
-USELESS = {"unreachable": "no match comes to rule", "never": "never holds:", "always": "always holds:"}
+USELESS = {"unreachable": "never reached in any match: rule", "never": "never holds:", "always": "always holds:"}
 
 SHOWN = {"tricks": "tricks", "deals-per-match": "deals per match", "matches-won": "matches won"}
 """The measures that the text shows, and their words."""
@@ -53,10 +53,10 @@ def verdict_words(validation: Validation) -> str:
 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = f"based on {validation.base.id}" if validation.base is not None else "which has no base"
+    base = f"based on {validation.base.id}" if validation.base is not None else "extends no ruleset, so there is nothing to compare it with"
     own = validation.ruleset.own.title
-    of = f"; {base}" if own is None else f" ({own.value}; {base})"
-    heading = f"{validation.ruleset.id}: {verdict_words(validation)}{of}"
+    title = "" if own is None else f" · {own.value}"
+    heading = f"{validation.ruleset.id}: {verdict_words(validation)}; {base}{title}"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     yield from _reasons(validation, verbose, page)
@@ -68,6 +68,8 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         number = "N" if len(validation.repairs) > 1 else "1"
         words = ["trickproof", "validate", validation.ruleset.named, "--fix", number]
         yield from page.command("To apply a fix:", words, 2)
+    elif not validation.accepted:
+        yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
@@ -77,7 +79,7 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"{USELESS[x.kind]} {x.what} ({at(x.where)})", "  ", 4)
     if validation.equal_to:
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
-    if validation.effects:
+    if validation.effects and not validation.changes_nothing:
         yield from _effects(validation, page)
 
 
@@ -113,7 +115,7 @@ def _open_line(validation: Validation, finding: Finding) -> str:
     if guarantee is None or validation.base is None:
         return line
     less = guarantee.base is not None and guarantee.base is not guarantee.house
-    was = f" ({guarantee.base} of {validation.base.id})" if less else ""
+    was = f" ({guarantee.base} for {validation.base.id})" if less else ""
     return line + was + (f" ({guarantee.why})" if guarantee.why else "")
 
 
@@ -126,11 +128,11 @@ def _because(validation: Validation) -> str:
         return f"`{never[0].what}` never holds"
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
     if unused := [one for one in own if "comes to it" in one.why]:
-        return f"no match comes to `{unused[0].aspect}`"
+        return f"no match reaches `{unused[0].aspect}`"
     rewritten = [f"`{one.aspect}`" for one in own if one.why != "the same rule"]
     if rewritten:
-        return f"{listed(rewritten)} {'does' if len(rewritten) == 1 else 'do'} the same as in {base}, in other words"
-    return f"it has the rules of {base}"
+        return f"{listed(rewritten)} {'does' if len(rewritten) == 1 else 'do'} the same as in {base}, worded differently"
+    return f"its rules are those of {base}"
 
 
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
@@ -157,9 +159,9 @@ CHANGES = {
     "kept": "",
     "broken": "",
     "gained": "newly holds",
-    "weaker": "holds, less surely",
-    "stronger": "holds, more surely",
-    "open": "not decided any more",
+    "weaker": "holds with less certainty",
+    "stronger": "holds with more certainty",
+    "open": "no longer decided",
 }
 """Changes of a guarantee, in the order of the report, and the words of those that are named."""
 

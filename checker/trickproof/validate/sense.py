@@ -16,6 +16,7 @@ from trickproof.checking.engines import State, run
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import first_hand
 from trickproof.english.inflection import counted
+from trickproof.english.seats import names_at_table, with_names
 from trickproof.testing.match_search import after_play, divided
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
@@ -74,7 +75,10 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
 
 def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     rule = house.own.rules["exchange-amounts"]
-    message = f"the gifts are not what the last deal says: {finding.message.replace('; the last deal says', ' where the last deal says')}"
+    found = finding.message
+    if finding.witness is not None:
+        found = with_names(found, names_at_table(finding.witness, house.program.players))
+    message = f"the gifts do not follow from the last deal: {found.replace('; the last deal says', ', but it calls for')}"
     return Warning("amounts-off-convention", message, rule.name.span)
 
 

@@ -105,7 +105,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "say `clockwise from …` after a comma": ["for p in players from a:\n    do x\n", "for p in players clockwise from a:\n    do x\n"],
     "say `highest … first`": ["for p in players, highest x:\n    do y\n"],
     "write `for p in players:`": ["for each player p:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n", "for all p in players:\n    do x\n"],
-    "write `repeat 3 times:` or `repeat until …:`": ["repeat 3:\n    do x\n", "while a:\n    do x\n", "while a = b:\n    do x\n", "repeat while a:\n    do x\n"],
+    "write `repeat 3 times:` or `repeat until …:`": ["3 times:\n    do x\n", "repeat 3:\n    do x\n", "while a:\n    do x\n", "while a = b:\n    do x\n", "repeat while a:\n    do x\n"],
     "say where to: `deal 16 cards to hand of p`": ["deal 16 cards\n", "deal the rest\n"],
     "write `put trick into discards`": ["put a to b\n", "put a in b\n"],
     "write `chooses trump from suits or none`": ["p chooses a or none\n", "p chooses a of p or none\n"],

@@ -143,7 +143,7 @@ def command(
         saved = _saved(checked, save_witness) if save_witness is not None else {}
         if as_json_:
             print_json(check_document(checked), solver=True)
-        elif text := report(checked.findings, Detail(verbose, quiet, saved), page()):
+        elif text := report(checked.findings, Detail(verbose, quiet, saved, only), page()):
             say(text)
         if put is not None:
             put(_sarif(checked))

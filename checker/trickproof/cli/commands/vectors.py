@@ -27,7 +27,7 @@ NUMBER = 100
     "-n",
     "number",
     type=click.IntRange(1),
-    help=f"Vectors to write, at most with --cover.  [default: {NUMBER}]",
+    help=f"Number of vectors to write; with --cover, at most.  [default: {NUMBER}]",
 )
 @click.option(
     "--cover", is_flag=True, help="A small set of vectors that covers every clause and boundary of the rules."
@@ -51,7 +51,7 @@ def command(
     """Write test vectors: scenarios with the events and states that the reference interpreter produces.
 
     Each line holds `id`, `covers`, `scenario` (as `replay` reads it), `expected` (as `replay` answers it) and `following`
-    (what a complete deal passes on to the next). Without --cover they are deals of random play that stop anywhere.
+    (what a complete deal passes on to the next). Without --cover, they are randomly played deals that stop anywhere.
     The same ruleset, number and seed give the same bytes.
 
     With --verify a file of vectors is verified against the rulesets they name, or against RULESET.

@@ -73,7 +73,7 @@ def decide_openness(
         return _refuted(check, subject, parting)
     elsewhere = ties_before(subject.program)
     if elsewhere:
-        message = "not decided: a tie that is left open before the deal may decide it"
+        message = "a tie that is left open before the deal may decide it"
         details = tuple(f"left open: who goes first of two who are equal ({at(span)})" for span in elsewhere)
         return subject.finding(
             check, Verdict.UNDECIDED, Method.STATIC, message, where=elsewhere[0], details=details
@@ -86,16 +86,16 @@ def decide_openness(
         message = f"{check.proved}, under every reading"
         return subject.finding(check, kernel.verdict(makes_none), Method.SMT, message)
     if comparison.unreached.get(matter):
-        message = "not decided: what is left open matters in deals to which no match was found to lead"
+        message = "what is left open matters in deals to which no match was found to lead"
         return subject.finding(
             check, Verdict.UNDECIDED, Method.SIMULATION, message, details=tuple(_open(comparison))
         )
     if comparison.limits and not comparison.hands:
-        message = "not decided: the engine gave up in every deal that was tried"
+        message = "the engine gave up in every deal that was tried"
         details = (*_open(comparison), *limits_met(comparison.limits))
         return subject.finding(check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=details)
     if not comparison.hands:
-        message = "not decided: no deal was found in which to try what is left open"
+        message = "no deal was found in which to try what is left open"
         return subject.finding(
             check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=tuple(_open(comparison))
         )

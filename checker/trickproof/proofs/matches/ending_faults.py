@@ -36,7 +36,7 @@ def unless_ending_fails(case: Case, settlement: Settlement) -> Case:
     """The case, undecided where it is proved of the end of a match and that may not be reached for such a fault."""
     if not isinstance(case.answer, Rule) or settlement.over_at_start or _excluded(settlement):
         return case
-    message = f"not decided: {case.message}, if no rule fails in `end` and `winner`, which is not proved"
+    message = f"{case.message}, if no rule fails in `end` and `winner`, which is not proved"
     return replace(case, answer=Verdict.UNDECIDED, message=message, ways=None, termination=None, details=())
 
 

@@ -100,7 +100,7 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
         details = (*finding.details, f"{finding.message}, if {_listed(weak)}, which is not proved")
         return replace(tested(check, subject), rests_on=tuple(premises), details=details)
     if weak:
-        message = f"not decided: {finding.message}, if {_listed(weak)}, which is not proved"
+        message = f"{finding.message}, if {_listed(weak)}, which is not proved"
         return replace(
             finding, verdict=Verdict.UNDECIDED, message=message, termination=None, within_deals=None
         )
@@ -187,7 +187,7 @@ def _worst(
         runs = finding.match or ()
         finding = replace(finding, verdict=kernel.refuted(check.name, answer, runs=runs, theorem=closed))
     elif shown and answer is Rule.RUN and not _shown_everywhere(subject, case):
-        what = "but under some parameters or readings no deal and play was found that leads there"
+        what = "but under some parameters or readings no deal and no play was found that shows it"
         finding = replace(finding, message=f"{finding.message}; {what}")
     elif shown:
         theorems = [
@@ -264,7 +264,7 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
         thrown_in = isinstance(stop, c.EndHand) and stop.again
         text = "the deal can be thrown in" if thrown_in else f"the {what} can end before the play is over"
         raise NotEncodedError(text, stop.span)
-    message = f"{finding.message}; but no deal and play was found that leads there"
+    message = f"{finding.message}; but no deal and no play was found that shows it"
     return replace(finding, message=message), False
 
 
@@ -278,11 +278,11 @@ def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -
     place = "" if in_prelude(span) else f" ({at(span)})"
     reason = f"no proof: {what}{place}"
     if not check.probes:
-        message = f"not decided: {what}"
+        message = f"{what}"
         return subject.finding(check, Verdict.UNDECIDED, Method.SMT, message, where=span)
     finding = tested(check, subject)
     if finding.verdict is Verdict.UNDECIDED:
-        message = f"not decided: {what}; and {finding.message}"
+        message = f"{what}; and {finding.message}"
         where = finding.where if in_prelude(span) else span
         return replace(finding, message=message, where=where, details=(*finding.details, reason))
     return replace(finding, details=(*finding.details, reason))

@@ -153,7 +153,7 @@ def _deal(rulesets: Sequence[Ruleset], groups: Sequence[Class]) -> tuple[tuple[s
             if one.program.players == two.program.players:
                 return (one.named, two.named), None
             numbers = numbers or sorted((one.program.players, two.program.players))
-    return None, f"none: {numbers[0]} players against {numbers[1]}" if numbers else None
+    return None, f"none: {numbers[0]} players vs. {numbers[1]}" if numbers else None
 
 
 # ----------------------------------------------------------------------------------------------- customs
