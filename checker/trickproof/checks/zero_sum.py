@@ -66,7 +66,7 @@ def _case(settlement: Settlement) -> Case:
 
     listed = " and ".join(f"`{name}`" for name in names)
     start = next(settlement.match()).begin
-    balanced = f"{listed} always {'sums' if len(names) == 1 else 'each sum'} to zero"
+    balanced = f"{listed} {'always sums' if len(names) == 1 else 'each always sum'} to zero"
     level = all(y.total(v for k, v in start.items() if k[0] == name) == 0 for name in carried)
     if level:
         proof = prove(settlement, event, carried)

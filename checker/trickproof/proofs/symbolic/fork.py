@@ -29,8 +29,8 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
 
-UNROLLED = 4
-"""Rounds of a counting loop that are unrolled; beyond that it is treated by induction."""
+UNROLLED, DEALT = 4, 52
+"""Rounds of a counting loop that are unrolled, and of one that only deals; beyond that it is treated by induction."""
 
 
 class Fork:
@@ -89,7 +89,7 @@ class Fork:
             raise NotEncodedError("it goes through cards one by one", t.span)
         if isinstance(t.domain, c.Range):
             low, high = self.encoder.value(t.domain.low), self.encoder.value(t.domain.high)
-            if not isinstance(low, int) or not isinstance(high, int) or high - low >= UNROLLED:
+            if not isinstance(low, int) or not isinstance(high, int) or high - low >= (DEALT if _only_deals(t) else UNROLLED):
                 if not t.order.keys:
                     return self._head(t)
                 havoc_loop(replace(executor, policy=Merge(self.state, self.encoder)), self.state, t)
@@ -226,3 +226,12 @@ def _undisturbed(body: tuple[c.Stmt, ...]) -> bool | None:
         else:
             return False
     return None
+
+
+def _only_deals(t: c.Loop) -> bool:
+    """Whether the rounds of a loop deal cards, in turn to players perhaps, and do nothing else."""
+    steps = (step for step in walk(*t.body) if isinstance(step, c.Stmt))
+    return not t.order.keys and all(
+        isinstance(step, c.Deal) or (isinstance(step, c.Loop) and not isinstance(step.domain, c.Range))
+        for step in steps
+    )
