@@ -1,9 +1,9 @@
-"""For every card the ways that it may have taken, as far as one player can tell.
+"""The ways each card may have taken, as far as one player can tell.
 
-A way is where a card lies now and through which hidden movements it came there.  A movement that is seen fixes it for the
-cards that move and rules it out for the others; a hidden one adds a way wherever a card could have been.  A card is
-impossible in a player's hand if, held then, it would have made the choice that was seen illegal: with the fewest other cards
-that the player can have held, and with the most.
+A way is a card's current zone together with the hidden movements that brought it there.  A visible movement
+fixes the way of the cards that move and rules it out for the others; a hidden movement adds a way for every
+card that could have taken part.  A card cannot be in a player's hand if holding it would have made that
+player's visible choice illegal, both with the fewest and with the most other cards the player can have held.
 """
 
 from __future__ import annotations
@@ -19,49 +19,49 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import DECK, Key
 
 Way = tuple[Key, int]
-"""A zone, and the hidden movements through which a card came there, as a mask."""
+"""A zone, and the mask of hidden movements through which a card came there."""
 
 Ways = frozenset[Way]
 
 MOST_WAYS = 200
-"""Ways of one card that are told apart."""
+"""Maximum number of ways tracked per card."""
 
 
 class TooManyWaysError(Exception):
-    """A card may have taken more ways than are told apart."""
+    """A card may have taken more than `MOST_WAYS` ways."""
 
 
 class Prober(Protocol):
-    """Answers what the rules would have allowed."""
+    """Answers what the rules would have allowed with other cards."""
 
     def zone(self, item: Item) -> str | None:
-        """The zone on whose cards a choice depends, of those that only their owner sees; None where it cannot be told."""
+        """The only owner-visible zone whose cards the choice depends on; None if there is no such single zone."""
 
     def allowed(self, item: Item, hands: list[int]) -> list[int]:
-        """The cards that could have been chosen, or would have moved, if the player had held these, for each of several hands."""
+        """For each hypothetical hand, the cards that could have been chosen or would have moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Cards by the ways that they may have taken, and the hidden movements, in the order of their bits."""
+    """Cards grouped by their possible ways, and the hidden movements in bit order."""
 
     cards: Mapping[Ways, int]
     hidden: tuple[HiddenMovement, ...]
     by_rules: int
-    """Of the hidden movements those whose cards the rules single out of a zone, as a mask."""
+    """Mask of the hidden movements whose cards the rules single out from a zone."""
 
     def possible(self, zone: Key) -> int:
-        """The cards that may lie in a zone."""
+        """The cards that may be in a zone."""
         return sum(mask for ways, mask in self.cards.items() if any(at == zone for at, _ in ways))
 
 
 def known(form: RecordForm, seen: Observation, deck: int, prober: Prober | None = None) -> Knowledge:
-    """What follows from what a player has seen; `deck` are all cards.  Raises TooManyWaysError."""
+    """What follows from what a player has seen; `deck` is the mask of all cards.  Raises TooManyWaysError."""
     return KnowledgeReader(form, deck).knowledge(seen, prober, 0)
 
 
 class KnowledgeReader:
-    """What one player knows of a hand; each time as much is read as has come to it."""
+    """What one player knows about a hand, updated incrementally as the record grows."""
 
     def __init__(self, form: RecordForm, deck: int) -> None:
         self.form, self.deck = form, deck
@@ -69,11 +69,11 @@ class KnowledgeReader:
 
     def _begin(self) -> None:
         self._read, self._up_to = 0, 0
-        """Items that have been read, and the first word after them."""
+        """Number of items read, and the position after the last of them."""
         self._shuffled()
 
     def _shuffled(self) -> None:
-        """All cards are in the deck; what was before matters no more."""
+        """All cards are back in the deck, so earlier knowledge is dropped."""
         self.cards: dict[Ways, int] = {frozenset([((DECK,), 0)]): self.deck}
         self.sizes: dict[Key, int] = {(DECK,): self.deck.bit_count()}
         self.hidden: list[HiddenMovement] = []
@@ -81,13 +81,14 @@ class KnowledgeReader:
         self._revealed()
 
     def _revealed(self) -> None:
-        """What was chosen at once moves now: no card that has moved since."""
+        """Simultaneous choices move now; a card that has moved since this point cannot be one of those chosen."""
         self.revealed_at, self.arrived = len(self.hidden), 0
 
     def knowledge(self, seen: Observation, prober: Prober | None, changed: int) -> Knowledge:
-        """What follows from an observation of the same hand; `changed` is the first word that was not known before.
+        """What follows from an observation of the same hand; `changed` is the first word that was not known
+        before.
 
-        Raises TooManyWaysError; then it has to be read from the beginning.
+        Raises TooManyWaysError, after which the record must be read from the beginning.
         """
         if changed < self._up_to:
             self._begin()
@@ -145,13 +146,15 @@ class KnowledgeReader:
         self.cards = after
 
     def _can_go(self, way: Way, cards: int, m: Movement | HiddenMovement) -> bool:
-        """Whether cards that came this way can be those that move; all of some that have been seen to move, or none."""
+        """Whether cards that came this way can take part in the movement; `cards` must have moved visibly
+        either all or not at all.
+        """
         if way[0] != m.source:
             return False
         return not (m.at_once and (way[1] >> self.revealed_at or cards & self.arrived))
 
     def _resize(self, source: Key, target: Key, number: int) -> bool:
-        """Whether so many cards are all that there are."""
+        """Update the zone sizes; return whether the movement empties its source."""
         all_of_it = self.sizes.get(source, 0) == number
         self.sizes[source] = self.sizes.get(source, 0) - number
         self.sizes[target] = self.sizes.get(target, 0) + number
@@ -160,7 +163,7 @@ class KnowledgeReader:
     # ------------------------------------------------------------------------------------- choices seen
 
     def _chosen(self, item: Item) -> None:
-        """Rules out the cards that would have made a choice illegal."""
+        """Rule out the cards that would have made a choice illegal."""
         at = item.at + item.site.chosen
         words = self.seen.words
         if self.prober is None or at >= len(words) or words[at] == HOLE or not words[at]:
@@ -175,7 +178,7 @@ class KnowledgeReader:
             self._exclude(zone, self._misfits(item, zone, chosen, lambda allowed: bool(chosen & ~allowed)))
 
     def _singled_out(self, item: Item, m: Movement) -> None:
-        """Rules out the cards that would have moved instead."""
+        """Rule out the cards that would have moved instead."""
         if self.prober is None or item.site.moved_from is None or not m.cards:
             return
         words, viewer = self.seen.words, self.seen.viewer
@@ -187,7 +190,7 @@ class KnowledgeReader:
             self._exclude(m.source, other)
 
     def _misfits(self, item: Item, zone: Key, cards: int, wrong: Callable[[int], bool]) -> int:
-        """The cards with any of which, held with the fewest others, something else would have been seen."""
+        """The cards that, added to the fewest the player can have held, contradict what was seen."""
         assert self.prober is not None
         least, possible = self._certain(zone) | cards, self._possible(zone)
         others = [1 << i for i in range(possible.bit_length()) if (possible & ~least) >> i & 1]

@@ -1,8 +1,8 @@
-"""The record of a hand as one player sees it: a hole for every word that the player has not seen.
+"""The record of a hand as one player sees it, with a hole for every word that the player has not seen.
 
-A player sees the cards of a movement who sees into the zone they leave or the zone they come to; everybody sees how many they
-are.  Values that are chosen are heard by all, those chosen at once when all are chosen.  What somebody else could have chosen
-instead is not seen.
+A player sees the cards of a movement if the player sees into its source or its target; everybody sees how
+many cards move.  Chosen values are public, simultaneous ones once all are chosen.  The alternatives another
+player had are not visible.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from trickproof_dsl.semantics.values import Key
 
 @dataclass(frozen=True, slots=True)
 class HiddenMovement:
-    """A movement whose cards are not seen: from where to where, how many, and the words of the record that are these cards.
+    """A movement whose cards are not seen; `words` are the positions in the record that hold these cards.
 
-    `forced` where nobody has chosen them: the rules say which cards they are, or all of a zone moves.
+    `forced` means that nobody chose them: the rules determine the cards, or the whole zone moves.
     """
 
     source: Key
@@ -48,7 +48,8 @@ class HiddenMovement:
 class Observation:
     """What a player has seen of a hand.
 
-    `words` is the record with holes; `movements` are all, by the place of the item: seen (a `Movement`) or hidden.
+    `words` is the record with holes; `movements` maps the position of an item to its visible (`Movement`) or
+    hidden movement.
     """
 
     viewer: int
@@ -59,7 +60,7 @@ class Observation:
 
 @dataclass
 class _Unfilled:
-    """Words of chosen cards that are not known yet: by site, and by site and player."""
+    """Positions of chosen cards that are not known yet, by site, or by site and player."""
 
     latest: dict[tuple[int, int | None], int] = field(default_factory=dict)
 
@@ -68,7 +69,7 @@ class _Unfilled:
         self.latest[key] = item.at + item.site.chosen
 
     def take(self, form: RecordForm, number: int, player: int) -> int | None:
-        """The word of the cards that were chosen at a site and now are seen to move or are shown."""
+        """Remove and return the position of cards chosen at a site, now that they visibly move or are shown."""
         if number < 0:
             return None
         return self.latest.pop((number, player if form.sites[number].at_once else None), None)
@@ -97,18 +98,18 @@ class Observer:
         return seen_by == "everyone" or (seen_by == "owner" and viewer in zone[1:])
 
     def observation(self, record: Sequence[int], viewer: int) -> Observation:
-        """What a player has seen of a hand whose record ends where he is asked."""
+        """What a player has seen of a hand whose record ends where that player is to choose."""
         return Watcher(self, viewer).observation(record)
 
     def without_secrets(self, header: list[int]) -> list[int]:
-        """The header with 0 for what is carried from hand to hand and not known to all."""
+        """The header with 0 for carried variables that are not public."""
         for i in self._secret:
             header[i] = 0
         return header
 
 
 class Watcher:
-    """One player who watches a hand: each time as much is read as has come to the record."""
+    """One player watching a hand; each observation reads only what has been added to the record."""
 
     def __init__(self, observer: Observer, viewer: int) -> None:
         self.observer, self.form, self.viewer = observer, observer.form, viewer
@@ -118,16 +119,16 @@ class Watcher:
     def _begin(self, record: Sequence[int]) -> None:
         first = self.form.first
         self.at = first
-        """Where the first item is that has not been read."""
+        """Position of the first unread item."""
         self.words = self.observer.without_secrets(list(record[:first])) if record else []
         self.items: list[Item] = []
         self.unfilled, self.unheard = _Unfilled(), list[int]()
         self.movements: dict[int, Movement | HiddenMovement] = {}
         self.changed = 0
-        """The first word that is known now and was a hole at the last observation."""
+        """Position of the first word that was a hole in the last observation and is known now."""
 
     def observation(self, record: Sequence[int]) -> Observation:
-        """What has been seen of a hand whose record ends where the player is asked."""
+        """What the player has seen of a hand whose record ends where the player is to choose."""
         if not self.record or record[: len(self.record)] != self.record:
             self._begin(record)
         else:
@@ -158,7 +159,7 @@ class Watcher:
                 self._announcement(item)
 
     def _fill(self, word: int, value: int) -> None:
-        """What was chosen is known now."""
+        """Fill the hole of a choice that is now known."""
         self.words[word] = value
         self.changed = min(self.changed, word)
 

@@ -1,9 +1,10 @@
-"""What a plan is made of: it says how to draw a division of cards among hidden movements, each as likely.
+"""The format of plans, which tell how to divide cards among hidden movements uniformly at random.
 
-A plan is a list of words, so that machine code can make it and walk it (`simulate.script.planning`, `.sampling`).  The first word says
-where the first node is.  Of a node: the cards that are divided from it on (0: those that are left), through how many hidden movements
-those go that take this way, and which; then how it may go on, one after the other: up to which number of 63 bits it does, how many
-cards take the way, and where the next node is (0: all is done).
+A plan is a list of words, so that machine code can build and walk it (`simulate.script.planning`,
+`.sampling`).  The first word is the position of the first node.  A node holds the cards to be divided from
+there on (0: those left over), the number of hidden movements on this way, and those movements; then its
+edges, one after the other: the upper bound of the edge's share of a 63-bit random number, how many cards take
+the way, and the position of the next node (0: done).
 """
 
 from __future__ import annotations
@@ -15,34 +16,35 @@ from functools import lru_cache
 from trickproof.information.stream import Stream
 
 PARTS = 1 << 63
-"""Into so many parts probabilities are rounded."""
+"""Denominator of the rounded probabilities."""
 
 MOST_MISSING = 63
-"""The most cards that can be missing from a movement."""
+"""Maximum number of cards that can be missing from a movement."""
 
 
 class TooManyNodesError(Exception):
-    """There are more than can be counted."""
+    """The plan would have more nodes than the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardClass:
-    """Cards (positions) that may have taken the same ways; `through` are the hidden movements of each, as masks."""
+    """Cards (positions) that may have taken the same ways; `through` has the mask of hidden movements of each way."""
 
     cards: tuple[int, ...]
     through: tuple[int, ...]
 
 
 Planner = Callable[[Sequence[CardClass], Sequence[int], int], list[int] | None]
-"""Gives the plan for classes of cards and the cards missing from each movement; None where there is no division.
+"""Compute the plan for classes of cards and the number of cards missing from each movement; None if no division
+exists.
 
-Of the movements in the mask that comes last it does not matter how many cards are missing in the end, and nothing is said of them.
-Raises TooManyNodesError.
+The last argument is a mask of movements whose final number of missing cards is unconstrained; the plan leaves
+them out.  Raises TooManyNodesError.
 """
 
 
 def divided(plan: Sequence[int], known: Sequence[int], stream: Stream) -> list[int]:
-    """The cards of every movement, those that are known included; what the machine does, in Python."""
+    """The cards of every movement, known ones included; the Python counterpart of what the machine code does."""
     masks, at, rest = list(known), plan[0], list[int]()
     while at:
         cards, number = plan[at], plan[at + 1]

@@ -1,8 +1,8 @@
-"""A hand as words, item by item: what is dealt, asked, chosen, moved, shown and announced, in the order in which it happens.
+"""A hand encoded as words, item by item: what is dealt, asked, chosen, moved, shown and announced, in order.
 
-The program that is recorded is observable (`analysis.observable_program`): a deal is a choice that chance makes, every
-movement an announcement.  An item begins with the number of its site, a statement of the program; sets of cards are masks
-of positions, other sets masks of indices, `none` is -1.
+The recorded program is the observable one (`analysis.observable_program`): a deal is a choice made by chance,
+and every movement is an announcement.  An item begins with the number of its site, a statement of the
+program.  Sets of cards are masks of positions, other sets are masks of indices, and `none` is -1.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ HOLE = -(1 << 61)
 """A word that the reader of a record does not know."""
 
 SIZED_HOLE = HOLE - 1
-"""The hole of a set of cards of which only the number is known: so many less than this."""
+"""A hole for a set of cards of known size: SIZED_HOLE minus the size."""
 
 FAR = 1 << 40
-"""The base of options that are not told one by one: too many, or too far apart for a mask."""
+"""Base used when the options are too many, or too far apart, for a mask."""
 
 SITE, PLAYER, DOMAIN, LOW, HIGH, CHOSEN_CARDS = range(6)
-"""Words of an item about a choice of cards."""
+"""Offsets in an item for a choice of cards."""
 
 BASE, OPTIONS, CHOSEN_VALUE = 2, 3, 4
-"""Words of an item about a choice of a value, after its site and player."""
+"""Offsets in an item for a choice of a value, after its site and player."""
 
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """A statement that makes items.
+    """A statement that produces items.
 
-    `fields` of an announcement are its keys, with the first word of each; `at_once`: chosen before the others' choices are
-    known.
+    For an announcement, `fields` lists its keys, each with the offset of its first word; `at_once` means that
+    the choice is made before the others' choices are known.
     """
 
     number: int
@@ -48,47 +48,47 @@ class Site:
     fields: tuple[tuple[str, int], ...] = ()
     at_once: bool = False
     chosen_by: int = -1
-    """The site of the choice whose cards this movement moves or this show shows; -1 where they were not just chosen."""
+    """The site of the choice whose cards this movement moves or this show shows; -1 if they were not just chosen."""
 
     moved_from: str | None = None
-    """The zone whose cards, of what is not known to all, alone decide which of them this movement moves."""
+    """The zone whose cards are the only non-public information that determines which of them move."""
     kept_from: tuple[int, ...] = ()
-    """Sites of choices whose cards decide it as well."""
+    """Sites of the choices whose cards also determine it."""
 
     @cached_property
     def chance(self) -> bool:
-        """Whether chance chooses."""
+        """Whether chance makes the choice."""
         return isinstance(self.node, c.ChooseCards) and self.node.label == DEALING
 
     @cached_property
     def event(self) -> str:
-        """The first word of an announcement's name; nothing for a choice."""
+        """The first word of an announcement's name; empty for a choice."""
         return self.node.event.partition(" ")[0] if isinstance(self.node, c.Announce) else ""
 
     @cached_property
     def chosen(self) -> int:
-        """Which word of the item is what was chosen."""
+        """Offset of the chosen word in the item."""
         return CHOSEN_CARDS if isinstance(self.node, c.ChooseCards) else CHOSEN_VALUE
 
     @cached_property
     def of_player(self) -> bool:
-        """Whether a player chooses."""
+        """Whether a player makes the choice."""
         return not (self.event or self.chance)
 
     def word(self, name: str) -> int:
-        """Which word of the item a field begins with."""
+        """Offset of a field's first word."""
         return next(at for key, at in self.fields if key == name)
 
 
 class Item(NamedTuple):
-    """One item of a record: its site, and where in the record it begins."""
+    """One item of a record: its site and its position."""
 
     site: Site
     at: int
 
 
 class Movement(NamedTuple):
-    """An item of a movement, read; `at_once` where the cards were chosen before any of such movements."""
+    """A decoded movement; `at_once` means that its cards were chosen before any of the simultaneous movements."""
 
     player: int
     source: Key
@@ -98,7 +98,7 @@ class Movement(NamedTuple):
 
 
 class RecordForm:
-    """The sites of a program, and how items are read.  `program` is the observable one."""
+    """The sites of a program and the decoding of items.  `program` is the observable one."""
 
     def __init__(self, program: c.Program) -> None:
         observed = telling(program)
@@ -127,7 +127,7 @@ class RecordForm:
 
     @cached_property
     def header(self) -> tuple[Key, ...]:
-        """The variables whose values at its beginning the record of a hand begins with."""
+        """The variables whose initial values begin the record of a hand."""
         infos = self.program.variables.values()
         return tuple((info.name, *owners) for info in infos for owners in owner_keys(self.program, info.of))
 
@@ -147,7 +147,7 @@ class RecordForm:
         )
 
     def _keepers(self) -> dict[str, str]:
-        """The names bound by choices whose cards a hidden variable keeps, by variable."""
+        """For each hidden variable that stores chosen cards, the name bound by that choice."""
         return {
             t.variable: t.value.name
             for t in walk(self.program.hand)
@@ -155,7 +155,7 @@ class RecordForm:
         }
 
     def _kept_variables(self) -> dict[str, tuple[str, ...]]:
-        """Names bound by choices whose cards a variable keeps, and nothing else, by variable."""
+        """For each variable that stores nothing but chosen cards, the names bound by those choices."""
         kept: dict[str, tuple[str, ...]] = {}
         others: set[str] = set()
         for t in walk(self.program.hand):
@@ -202,11 +202,11 @@ class RecordForm:
 
     @property
     def first(self) -> int:
-        """Where the items begin."""
+        """Position of the first item."""
         return len(self.header)
 
     def last(self, words: Sequence[int]) -> tuple[Item, int]:
-        """The last item, and how many choices of players there are, that included."""
+        """The last item, and the number of players' choices up to and including it."""
         at, last, choices, sites = self.first, self.first, 0, self.sites
         while at < len(words):
             site = sites[words[at]]
@@ -215,7 +215,7 @@ class RecordForm:
         return Item(sites[words[last]], last), choices
 
     def items(self, words: Sequence[int], start: int | None = None) -> Iterator[Item]:
-        """The items of a record from a word on; the last may lack its chosen word."""
+        """The items of a record from a position on; the last may lack its chosen word."""
         at = self.first if start is None else start
         while at < len(words):
             site = self.sites[words[at]]
@@ -223,7 +223,7 @@ class RecordForm:
             at += site.size
 
     def movement(self, words: Sequence[int], item: Item) -> Movement:
-        """What an item of a movement tells."""
+        """Decode an item as a movement."""
         assert isinstance(item.site.node, c.Announce)
         _, _, source, target, at_once = item.site.node.event.split(" ")
         at = item.at

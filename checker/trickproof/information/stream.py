@@ -1,4 +1,4 @@
-"""Chance for those who think about a hand: numbers that depend on where they begin only, on every machine."""
+"""Random streams for search: each depends only on its seed and is the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ GOLDEN, MIX_1, MIX_2, ALL = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB13
 
 
 def mixed(*words: int) -> int:
-    """Numbers hashed to one of 64 bits (the finaliser of splitmix64, word after word)."""
+    """Hash numbers to 64 bits (the finaliser of splitmix64, word by word)."""
     x = 0
     for word in words:
         x = (x ^ word) + GOLDEN & ALL
@@ -17,7 +17,7 @@ def mixed(*words: int) -> int:
 
 
 class Stream:
-    """The numbers of splitmix64 (Steele, Lea and Flood 2014) from a beginning on."""
+    """The splitmix64 generator (Steele, Lea and Flood 2014)."""
 
     __slots__ = ("_at",)
 
@@ -25,7 +25,7 @@ class Stream:
         self._at = begin
 
     def word(self) -> int:
-        """64 bits."""
+        """The next 64 bits."""
         self._at = (self._at + GOLDEN) & ALL
         x = self._at
         x = (x ^ x >> 30) * MIX_1 & ALL
@@ -33,7 +33,7 @@ class Stream:
         return x ^ x >> 31
 
     def below(self, number: int) -> int:
-        """A number from 0 to one less, all as likely; `number` may have any length."""
+        """A uniform number from 0 to `number` - 1; `number` may have any length."""
         if number <= 1 << 32:
             return (self.word() >> 32) * number >> 32
         bits = number.bit_length()
@@ -46,7 +46,7 @@ class Stream:
                 return drawn
 
     def shuffle(self, things: list[int]) -> None:
-        """Puts a list into another order, all as likely."""
+        """Shuffle a list in place, uniformly."""
         for i in range(len(things) - 1, 0, -1):
             j = self.below(i + 1)
             things[i], things[j] = things[j], things[i]

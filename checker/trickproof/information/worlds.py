@@ -1,8 +1,9 @@
-"""Draws ways for all cards, so that as many cards go through every hidden movement as were seen to go.
+"""Draw a way for every card, such that each hidden movement gets as many cards as were seen to move.
 
-What the rules single out of a zone is not drawn: it follows from the rest, and is left a hole.  The other cards fall into classes
-that may have taken the same ways, and a `plan` divides them so that every assignment is as likely.  Where there are too many
-numbers to count, cards are dealt one by one to ways that still need some: approximately so.
+Cards that the rules single out from a zone are not drawn: they follow from the rest, so they stay a hole.
+The other cards are grouped into classes with the same possible ways, and a `plan` divides these so that every
+assignment is equally likely.  If counting exceeds its limits, cards are dealt one by one to ways that still
+need cards, which is only approximately uniform.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 
 MOST_TRIES = 5
-"""How often cards are dealt one by one until it comes out right."""
+"""Attempts at dealing cards one by one."""
 
 
 def through_choices(knowledge: Knowledge) -> dict[frozenset[int], int]:
-    """Cards by the hidden movements that they may have gone through, as masks.
+    """Cards by the masks of hidden movements that they may have gone through.
 
-    Ways that differ only in what follows from the rules are one, with those movements that all of them have: so every world is
-    drawn in one way.
+    Ways that differ only in what follows from the rules are merged into one, which has the movements common
+    to all of them, so that every world is drawn in exactly one way.
     """
     by_choice: dict[frozenset[int], int] = {}
     for ways, cards in knowledge.cards.items():
@@ -43,7 +44,7 @@ def through_choices(knowledge: Knowledge) -> dict[frozenset[int], int]:
 
 
 def _alike(knowledge: Knowledge, by_choice: dict[frozenset[int], int]) -> list[int]:
-    """For each hidden movement the first one that is alike: from and to the same zone, and any card through either."""
+    """For each hidden movement, the first interchangeable one: same source and target, and the same possible cards."""
     alike: list[int] = []
     for h, m in enumerate(knowledge.hidden):
         like = (
@@ -58,7 +59,7 @@ def _alike(knowledge: Knowledge, by_choice: dict[frozenset[int], int]) -> list[i
 
 
 def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
-    """Whether no card knows one movement from the other."""
+    """Whether swapping the two movements leaves a card's ways unchanged, and no way has both."""
     both = g | h
     exchanged = {x ^ both if x & both not in (0, both) else x for x in through}
     return {x & both for x in through} <= {0, g, h} and exchanged == through
@@ -69,9 +70,10 @@ def _by_size(classes: list[CardClass]) -> list[CardClass]:
 
 
 class Sampler:
-    """Draws, for every hidden movement, the mask of its cards.
+    """Draws the mask of cards of every hidden movement.
 
-    `plan` (None where there is none, or too much to count), `known` and `shares` are what machine code needs to draw.
+    `plan` (None if no division exists or counting exceeds its limits), `known` and `shares` are what machine
+    code needs to draw.
     """
 
     def __init__(self, knowledge: Knowledge, planner: Planner) -> None:
@@ -82,7 +84,7 @@ class Sampler:
         self._sizes = [m.number for m in knowledge.hidden]
         self._optional = knowledge.by_rules
         self.known = [HOLE if knowledge.by_rules >> h & 1 else 0 for h in range(self.number)]
-        """Cards of each movement that surely went through it; a hole where the rules say."""
+        """Cards of each movement that certainly went through it; a hole where the rules determine them."""
         missing = [0] * self.number
         for h in range(self.number):
             missing[self._alike[h]] += self._sizes[h]
@@ -98,7 +100,7 @@ class Sampler:
                 self.exact = False
 
     def _planned(self) -> list[int] | None:
-        """The plan; where there is too much to count, classes are put together: more worlds are refused then."""
+        """The plan; if there is too much to count, classes are merged, at the price of more rejected worlds."""
         classes: list[CardClass] | None = self.classes
         while classes is not None:
             try:
@@ -108,7 +110,9 @@ class Sampler:
         raise TooManyNodesError
 
     def _coarser(self, classes: list[CardClass]) -> list[CardClass] | None:
-        """A class of few cards put to one whose ways are as many and more, in which they are few; None where there is none."""
+        """Merge a small class into one whose ways include its own, adding as few ways as possible; None if
+        there is no such pair.
+        """
         pairs = [
             (len(set(large.through) - set(small.through)), len(small.cards), small, large)
             for small in classes
@@ -122,7 +126,7 @@ class Sampler:
         return [x for x in classes if x is not small and x is not large] + [together]
 
     def _classes(self, by_choice: dict[frozenset[int], int], missing: list[int]) -> list[CardClass]:
-        """The cards that may have taken several ways; those that surely went through a movement are no longer missing."""
+        """The classes with more than one way; cards with only one are removed from `missing`."""
         groups: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         for ways, mask in sorted(self._merged(by_choice).items(), key=lambda pair: pair[1]):
             cards = tuple(bits(mask))
@@ -134,12 +138,12 @@ class Sampler:
         return _by_size([CardClass(cards, self._ordered(ways, missing)) for cards, ways in groups])
 
     def _ordered(self, ways: Iterable[int], missing: list[int]) -> tuple[int, ...]:
-        """Ways that few cards can take come first: so there is less to count."""
+        """The most constrained ways first, which keeps the count small."""
         room = {x: min((max(missing[h], 0) for h in bits(x)), default=MOST_MISSING) for x in ways}
         return tuple(sorted(ways, key=lambda x: (room[x], x)))
 
     def _merged(self, by_choice: dict[frozenset[int], int]) -> dict[tuple[int, ...], int]:
-        """Cards by the movements that they may have gone through, where movements that are alike count as one."""
+        """Cards by the movements they may have gone through, with interchangeable movements merged."""
         merged: dict[tuple[int, ...], int] = {}
         for possible, mask in by_choice.items():
             through = tuple(sorted({sum(1 << self._alike[h] for h in bits(x)) for x in possible}))
@@ -148,20 +152,22 @@ class Sampler:
         return merged
 
     def shares(self) -> list[tuple[int, int, int]]:
-        """What is drawn for movements that are alike goes to the first; then from it to another one so many cards."""
+        """How cards drawn for interchangeable movements are redistributed: (first movement, other movement,
+        number of cards).
+        """
         return [
             (first, h, self._sizes[h]) for h, first in enumerate(self._alike) if first != h and self._sizes[h]
         ]
 
     def draw(self, stream: Stream) -> list[int] | None:
-        """The masks; None where none came out right."""
+        """The masks, or None if no attempt succeeded."""
         if not self.possible:
             return None
         masks = self._dealt(stream) if self.plan is None else divided(self.plan, self.known, stream)
         return None if masks is None else self._apart(masks, stream)
 
     def _apart(self, masks: list[int], stream: Stream) -> list[int]:
-        """The cards of movements that are alike, divided among them at random."""
+        """Divide the cards of interchangeable movements among them at random."""
         for first, h, size in self.shares():
             cards = [1 << i for i in bits(masks[first])]
             stream.shuffle(cards)

@@ -1,5 +1,7 @@
-"""A player who thinks: common worlds, rollouts, and more of them for what looks best.
+"""A searching player: shared worlds, rollouts, and more rollouts for the most promising candidates.
 
-- `engine`: what is made once of a program; `worlds`: hands that fit what was seen; `prober`: what the rules would have allowed.
-- `candidates`: what is tried; `halving`: which of it is best; `player`: from the record of a hand to a choice.
+- `engine`: what is built once for a program; `worlds`: hands consistent with what was seen; `prober`: what
+  the rules would have allowed.
+- `candidates`: what to try; `halving`: which candidate is best; `player`: from the record of a hand to a
+  choice.
 """

@@ -1,6 +1,7 @@
-"""What is tried for a decision: every value, every single card; of sets random ones, then changes of the best.
+"""Candidates for a decision: every value, every single card; for sets, random ones and then variations of the
+best.
 
-Nothing here knows the game: a set is a set.
+Nothing here depends on the game: a set is a set.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from trickproof.information.stream import Stream
 from trickproof_dsl import core as c
 
 FEW_SETS = 30
-"""Sets that are all tried, where there are no more."""
+"""Maximum number of sets that are enumerated exhaustively."""
 
 RANDOM_SETS = 24
-"""Random sets that are tried, where there are more."""
+"""Number of random sets drawn when there are more."""
 
 CHANGED_SETS = 24
-"""Changes of the best set that are tried after it."""
+"""Maximum number of variations of the best set tried after that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a player is asked: `options` where they can be listed, else `domain` with the least and the most cards."""
+    """What a player must choose: `options` if they can be enumerated, otherwise `domain` with the minimum and
+    maximum size.
+    """
 
     options: tuple[int, ...] = ()
     domain: int = 0
@@ -35,12 +38,12 @@ class Question:
 
     @property
     def of_sets(self) -> bool:
-        """Whether the options are sets of which not all are tried."""
+        """Whether the options are sets that are not all enumerated."""
         return not self.options
 
 
 def question(site: Site, words: Sequence[int]) -> Question:
-    """What the last item of a record asks."""
+    """The question posed by the last item of a record."""
     node = site.node
     if isinstance(node, c.ChooseCards):
         domain, low, high = words[DOMAIN], words[LOW], words[HIGH]
@@ -65,7 +68,7 @@ def _sets(cards: Sequence[int], number: int) -> list[int]:
 
 
 def random_set(asked: Question, stream: Stream) -> int:
-    """A number of cards between the least and the most, then a set of so many."""
+    """A uniform size between the minimum and the maximum, then a uniform set of that size."""
     cards = [1 << i for i in range(asked.domain.bit_length()) if asked.domain >> i & 1]
     number = asked.low + stream.below(asked.high - asked.low + 1)
     stream.shuffle(cards)
@@ -73,12 +76,14 @@ def random_set(asked: Question, stream: Stream) -> int:
 
 
 def random_sets(asked: Question, stream: Stream) -> tuple[int, ...]:
-    """Different random sets."""
+    """Distinct random sets."""
     return tuple(dict.fromkeys(random_set(asked, stream) for _ in range(RANDOM_SETS)))
 
 
 def changed_sets(asked: Question, best: int, stream: Stream) -> tuple[int, ...]:
-    """The best set so far, and sets that differ from it in one card or two; where their number is open, also in that."""
+    """The best set so far, and sets one or two changes away from it; a change may alter the size where it is
+    not fixed.
+    """
     changed = {best: None}
     for _ in range(3 * CHANGED_SETS):
         if len(changed) > CHANGED_SETS:
@@ -91,7 +96,7 @@ def changed_sets(asked: Question, best: int, stream: Stream) -> tuple[int, ...]:
 
 
 def _changed(asked: Question, now: int, stream: Stream) -> int:
-    """One card for another, one more, or one less."""
+    """Swap one card, add one, or remove one."""
     inside, outside = (
         [1 << i for i in range(asked.domain.bit_length()) if mask >> i & 1]
         for mask in (now, asked.domain & ~now)

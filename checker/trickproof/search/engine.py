@@ -1,4 +1,4 @@
-"""What search needs of a program, made once: the form of its records, the machine that plays rollouts, the points of a hand."""
+"""What search builds once for a program: the record form, the machine that plays rollouts, the points of a hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trickproof_dsl import core as c
 
 
 class SearchEngine:
-    """Shared by all players who search in one program.  Raises BeyondError where it has no integer form."""
+    """Shared by all searching players of one program.  Raises BeyondError if the program has no integer form."""
 
     def __init__(self, program: c.Program, backend: str) -> None:
         self.form, self.backend = RecordForm(program), backend
@@ -31,7 +31,7 @@ class SearchEngine:
         self.machine = ScriptMachine(self._script, backend)
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Parameters and readings from now on."""
+        """Set the parameters and readings for all later calls."""
         self.machine.bind(parameters, readings)
 
     def team(self, player: int) -> int:
@@ -39,5 +39,5 @@ class SearchEngine:
         return sum(1 << p for p in self._partners[player])
 
     def before(self, player: int, header: Sequence[int]) -> int:
-        """What their points are reckoned from: what they had before the hand, where it is the change that counts."""
+        """The baseline of their points: what they had before the hand, if the change is what counts."""
         return sum(header[self._before[p]] for p in self._partners[player]) if self.points.change else 0

@@ -1,5 +1,7 @@
-"""Flat Monte Carlo with sequential halving (Karnin, Koren and Somekh 2013): all candidates are tried in the same worlds with the
-same chance; after each round the worse half goes, and the others are tried in more.
+"""Flat Monte Carlo with sequential halving (Karnin, Koren and Somekh 2013).
+
+All candidates are tried in the same worlds with the same random numbers; after each round the worse half is
+dropped and the others are tried in more worlds.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from math import sqrt
 
 @dataclass
 class Tried:
-    """What is known of one candidate: worlds it was tried in, the sum of what it was worth and of the squares."""
+    """Statistics of one candidate: number of worlds, sum of its values, sum of their squares."""
 
     choice: int
     number: int = 0
@@ -19,7 +21,7 @@ class Tried:
     squares: int = field(default=0, repr=False)
 
     def add(self, number: int, total: int, squares: int) -> None:
-        """So many more worlds, the sum of what it was worth in them and of the squares."""
+        """Add the number, sum and sum of squares of further worlds."""
         self.number += number
         self.total += total
         self.squares += squares
@@ -30,7 +32,7 @@ class Tried:
 
     @property
     def error(self) -> float:
-        """Half the width of the 95 % interval of the mean; infinite after fewer than two worlds."""
+        """Half the width of the 95 % confidence interval of the mean; infinite with fewer than two worlds."""
         if self.number < 2:
             return float("inf")
         variance = (self.squares - self.total * self.total / self.number) / (self.number - 1)
@@ -38,11 +40,11 @@ class Tried:
 
 
 Trial = Callable[[list[int], int], list[tuple[int, int, int]]]
-"""What candidates are worth in so many new worlds: of each candidate in how many, the sum, and the sum of the squares."""
+"""Evaluate candidates in a number of new worlds: for each, the number of worlds, the sum and the sum of squares."""
 
 
 def halved(choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
-    """All candidates, the best first; at most so many rollouts, but one of each candidate."""
+    """All candidates, best first, using at most `rollouts` rollouts but at least one per candidate."""
     tried = [Tried(choice) for choice in choices]
     alive = list(tried)
     rounds = max(1, (len(alive) - 1).bit_length())
@@ -64,5 +66,5 @@ def halved(choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
 
 
 def _better(one: Tried) -> float:
-    """Sorting is stable: of equals the first goes on."""
+    """Sort key; sorting is stable, so the first of equals wins."""
     return -one.mean

@@ -1,6 +1,7 @@
-"""The record of a hand that the interpreter plays, as the simulator would have written it.
+"""The record of a hand played by the interpreter, as the simulator would have written it.
 
-The observable program is played beside the real one with the same choices, and each deal takes the cards that the real one deals.
+The observable program is played alongside the real one with the same choices, and each deal gets the cards
+that the real one deals.
 """
 
 from __future__ import annotations
@@ -20,21 +21,22 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import DECK, Value
 
 MARK = "@"
-"""What the names of announcements begin with, before the numbers of their sites."""
+"""Prefix of the announcement names that carry site numbers."""
 
 
 @dataclass
 class HandRecord:
-    """The record of one hand so far: `begin` it with the state before the hand, then tell it every choice.
+    """The record of one hand so far: call `begin` with the state before the hand, then `chosen` for each
+    choice.
 
-    `words` ends where a player is asked; what the player chose is added with the next choice.
+    `words` ends where a player is to choose; that choice is added with the next one.
     """
 
     form: RecordForm
     layout: DataLayout
     words: list[int] = field(default_factory=list)
     _given: list[Value] = field(default_factory=list)
-    """What is still to be chosen, where that is known."""
+    """Choices still to be made that are already known."""
     _now: State | None = None
     _events: int = 0
 
@@ -42,7 +44,7 @@ class HandRecord:
         self._program = marked(self.form)
 
     def begin(self, before: State) -> None:
-        """A hand begins from a state that waits for nothing."""
+        """Begin a hand from a state that has no pending decision."""
         program, variables = self._program, before.variables
         kinds = self.form.program.variables
         self.words = [self._encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
@@ -50,19 +52,21 @@ class HandRecord:
         self._go_on(run(before.but(program=program), program.hand))
 
     def replay(self, before: State, answers: Sequence[Value]) -> None:
-        """A hand from a state that waits for nothing, with all that was chosen in it, by chance too."""
+        """Replay a hand from a state that has no pending decision, given all choices so far, those of chance
+        included.
+        """
         self._given = list(answers)
         self.begin(before)
         self.go_on([])
 
     def go_on(self, answers: Sequence[Value]) -> None:
-        """What was chosen after that, by chance too."""
+        """Add further choices, those of chance included."""
         self._given += answers
         while self._given:
             self.chosen(self._given.pop(0))
 
     def chosen(self, choice: Value) -> None:
-        """The player who is asked has chosen."""
+        """Record the choice of the player to act."""
         state = self._now
         assert state is not None
         assert state.decision is not None
@@ -73,7 +77,7 @@ class HandRecord:
         self._go_on(apply(state, choice))
 
     def _go_on(self, state: State) -> None:
-        """Up to the next question to a player."""
+        """Advance to the next decision of a player."""
         events = state.events
         for event in events[self._events :]:
             if event.name.startswith(MARK):
@@ -117,12 +121,12 @@ class HandRecord:
         return self.layout.encoded(kind, frozenset(value) if isinstance(value, tuple) else value)
 
     def decoded(self, decision: Decision, word: int) -> Value:
-        """A word that was chosen, as the interpreter has it."""
+        """A chosen word as the interpreter's value."""
         return self.layout.decoded(decision.type, word)
 
 
 def marked(form: RecordForm) -> c.Program:
-    """The observable program with the number of its site for the name of every announcement."""
+    """The observable program with each announcement renamed to the number of its site."""
 
     def changed(x: Any) -> Any:
         if isinstance(x, c.Announce):

@@ -1,4 +1,4 @@
-"""Search in a match that the interpreter plays: what a player chooses, and what the player thinks of all that may be chosen."""
+"""Search in a match played by the interpreter: what a player chooses, and how it values the options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trickproof_dsl.semantics.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that may be chosen: points that it comes to on average, and half the width of the 95 % interval."""
+    """One option: its mean points, and half the width of the 95 % confidence interval."""
 
     choice: Value
     points: float
@@ -29,7 +29,7 @@ class Option:
 
 
 class InterpretedSearch:
-    """Follows a match hand by hand.  Raises BeyondError where the program has no integer form."""
+    """Follows a match hand by hand.  Raises BeyondError if the program has no integer form."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class InterpretedSearch:
         self.hand = 0
 
     def begin_hand(self, before: State, hand: int) -> None:
-        """The hand of that number begins from a state that waits for nothing."""
+        """Begin the hand with that number from a state that has no pending decision."""
         self.hand = hand
         self.record.begin(before)
 
     def choose(self, rollouts: int, decision: Decision) -> Value:
-        """What the player who is asked chooses."""
+        """The choice of the player to act."""
         if self._far():
             return random_player(mixed(self.seed, self.hand, len(self.record.words)))(None, decision)  # type: ignore[arg-type]
         player = self._players.setdefault(rollouts, SearchPlayer(self.engine, rollouts))
@@ -59,7 +59,7 @@ class InterpretedSearch:
         return self.record.decoded(decision, word)
 
     def options(self, rollouts: int, decision: Decision) -> list[Option]:
-        """What may be chosen, the best first, each tried in so many worlds; of sets of cards those that were tried."""
+        """The options, best first, each tried in `rollouts` worlds; for sets of cards, only those that were tried."""
         form, words = self.engine.form, self.record.words
         if self._far():
             return []
@@ -77,6 +77,6 @@ class InterpretedSearch:
         ]
 
     def _far(self) -> bool:
-        """Whether numbers are offered that are too far apart to be told."""
+        """Whether the decision offers numbers that are too far apart to be enumerated."""
         last = list(self.engine.form.items(self.record.words))[-1]
         return isinstance(last.site.node, c.ChooseValue) and self.record.words[last.at + 2] == FAR

@@ -1,7 +1,7 @@
-"""A player who searches: from the record of a hand to what is chosen.
+"""A searching player: from the record of a hand to a choice.
 
-What is thought about is the `Observation` only: the record itself goes to nobody but to those who make it, and to the prober, which
-tells what the rules would have allowed.
+The search sees only the `Observation`.  The record itself is passed only to the code that derives
+observations from it, and to the prober, which reports what the rules would have allowed.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
 
 SETS_BUDGET = 4
-"""How many times the rollouts of a card go to a choice among sets of cards."""
+"""Rollouts of a choice among sets of cards, as a multiple of those for a single card."""
 
 SETS_COMPARED = 5
-"""Sets that are compared where not all are."""
+"""Number of sets compared when not all are enumerated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What came of one decision: candidates, the best first; whether the worlds were drawn uniformly, and how many."""
+    """The result of one decision: candidates, best first; whether the worlds were drawn uniformly, and how
+    many there were.
+    """
 
     tried: tuple[Tried, ...]
     exact: bool
@@ -36,7 +38,7 @@ class Thought:
 
 
 class SearchPlayer:
-    """Plays by search, with so many rollouts for a decision."""
+    """Plays by search, with a fixed number of rollouts per decision."""
 
     def __init__(self, engine: SearchEngine, rollouts: int) -> None:
         self.engine, self.rollouts = engine, rollouts
@@ -51,7 +53,7 @@ class SearchPlayer:
         self.forget()
 
     def forget(self) -> None:
-        """What was asked about this hand is of another one."""
+        """Drop cached answers about the previous hand."""
         self._hand, self._answers, self._views = (-1, -1), {}, {}
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
@@ -81,11 +83,11 @@ class SearchPlayer:
         return self.thought(seen, knowledge, asked, chance).tried[0].choice
 
     def prober(self, record: Sequence[int]) -> RecordProber:
-        """Who tells what the rules would have allowed in this hand."""
+        """The prober for this hand."""
         return RecordProber(self.form, self.engine.machine, record, self._answers)
 
     def thought(self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream) -> Thought:
-        """What a player who has seen this thinks of what may be chosen."""
+        """Evaluate the options of a player with this observation and knowledge."""
         trials = _Trials(self.engine, seen, knowledge, chance)
         if not asked.of_sets:
             tried = halved(asked.options, self.rollouts, trials.worths)
@@ -93,14 +95,14 @@ class SearchPlayer:
             half = self.rollouts * SETS_BUDGET // 2
             some = halved(random_sets(asked, chance), half, trials.worths)
             tried = halved(changed_sets(asked, some[0].choice, chance), half, trials.worths)
-        if not trials.number:  # no world was found: nothing speaks for any of them
+        if not trials.number:  # no world was found, so nothing ranks them
             tried.insert(0, tried.pop(chance.below(len(tried))))
         return Thought(tuple(tried), trials.worlds.exact, trials.number)
 
     def compared(
         self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream
     ) -> list[Tried]:
-        """What may be chosen, the best first, each tried in as many worlds as there are rollouts; of sets the best that were found."""
+        """The options, best first, each tried in `rollouts` worlds; for sets, the best ones found."""
         choices = asked.options
         if asked.of_sets:
             thought = self.thought(seen, knowledge, asked, chance)
@@ -113,20 +115,20 @@ class SearchPlayer:
 
 
 class _View:
-    """What one player has seen of the hand and knows of it, so far."""
+    """One player's observation and knowledge of the hand so far."""
 
     def __init__(self, engine: SearchEngine, viewer: int) -> None:
         self.watcher = Watcher(engine.observer, viewer)
         self.reader = KnowledgeReader(engine.form, engine.deck)
 
     def looked(self, record: Sequence[int], prober: RecordProber) -> tuple[Observation, Knowledge]:
-        """What there is to be seen now, and what follows from it."""
+        """The current observation, and what follows from it."""
         seen = self.watcher.observation(record)
         return seen, self.reader.knowledge(seen, prober, self.watcher.changed)
 
 
 class _Trials:
-    """Rollouts of one decision."""
+    """The rollouts of one decision."""
 
     def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
         team, before = engine.team(seen.viewer), engine.before(seen.viewer, seen.words)
@@ -134,7 +136,7 @@ class _Trials:
         self.engine, self.chance, self.number = engine, chance, 0
 
     def worths(self, choices: list[int], number: int) -> list[tuple[int, int, int]]:
-        """What each choice is worth in so many new worlds; hands that were not played to the end do not count."""
+        """Evaluate each choice in a number of new worlds; hands that were not played to the end do not count."""
         sums = self.worlds.tried(choices, number, self.chance)
         self.number += max(x.number for x in sums)
         sign = self.engine.points.sign

@@ -1,7 +1,7 @@
-"""What the rules would have allowed if a player had held other cards, asked of the hand as it was played.
+"""What the rules would have allowed if a player had held other cards, evaluated in the hand as it was played.
 
-Only choices are asked about on which nothing else bears that is not known to all (`hand_that_decides`): so an answer tells
-nothing of what anybody holds.
+Only choices that depend on no other non-public information are probed (`hand_that_decides`), so an answer
+reveals nothing about anybody's cards.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from trickproof_dsl import core as c
 
 
 class RecordProber:
-    """Asks about one hand; what was asked before is remembered."""
+    """Probes one hand; answers are memoised."""
 
     def __init__(
         self,

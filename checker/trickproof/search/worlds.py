@@ -1,8 +1,9 @@
-"""Candidates tried in hands that fit all that a player has seen.
+"""Candidates tried in hands that are consistent with everything a player has seen.
 
-Worlds are drawn, and those refused that the rules do not follow word by word, so that all that fit are as likely (`exact`).  Where
-`MOST_TRIES` are not enough, those that were found are used again, with other chance.  Only where none was found cards are exchanged,
-from the world that followed the record farthest on, as long as that goes no worse, until the whole record fits (Metropolis).
+Worlds are drawn and rejected unless the rules reproduce the record word by word, so that all consistent
+worlds are equally likely (`exact`).  If `MOST_TRIES` draws yield too few, the worlds found are reused with
+other random numbers.  Only if none was found are cards swapped in the world that followed the record
+furthest, accepting swaps that follow it no less far, until the whole record fits (Metropolis).
 """
 
 from __future__ import annotations
@@ -18,23 +19,23 @@ from trickproof.information.worlds import Sampler, through_choices
 from trickproof.simulate.script.machine import Job, Result, ScriptMachine, Setting, Sums, World
 
 MOST_TRIES, MOST_LOOSE_TRIES = 100_000, 24
-"""Worlds drawn for one decision; where they cannot be counted."""
+"""Maximum number of worlds drawn per decision; the second is the limit when they cannot be counted."""
 
 BATCH = 24
-"""Exchanges that are tried together."""
+"""Worlds or swaps that are tried together."""
 
 MOST_EXCHANGES = 3_000
-"""Exchanges tried before it is given up."""
+"""Maximum number of swaps tried."""
 
 BETWEEN = 30
-"""Exchanges between one world and the next."""
+"""Swaps between one sampled world and the next."""
 
 NEAREST = 16
-"""Worlds of which exchanges begin with that which follows the record farthest."""
+"""Number of drawn worlds from which the one that follows the record furthest is chosen as the start."""
 
 
 class Worlds:
-    """Draws worlds for one decision; the points of `team` (a mask) count, less `before`."""
+    """Draws worlds for one decision; its value is the points of `team` (a mask) minus `before`."""
 
     def __init__(
         self,
@@ -53,21 +54,23 @@ class Worlds:
         self.exact = self._sampler.exact
         self.tries = 0
         self.found: list[World] = []
-        """All that were found so far."""
+        """All worlds found so far."""
         holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
         plan = self._sampler.plan or ()
         known, shares = self._sampler.known, self._sampler.shares()
         self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before)
 
     def draw(self, number: int, stream: Stream) -> list[list[int]]:
-        """So many worlds as records without holes, or fewer; `exact` tells afterwards whether they were drawn uniformly."""
+        """Up to `number` worlds, as records without holes; `exact` says afterwards whether they were drawn
+        uniformly.
+        """
         self._try([], number, stream)
         if not self.found:
             self._exchange(number, stream)
         return [self._record(world.cards) for world in self.found[:number]]
 
     def tried(self, choices: Sequence[int], number: int, stream: Stream) -> list[Sums]:
-        """What came of each choice in so many worlds; of nothing where none was found."""
+        """Evaluate each choice in `number` worlds, fewer or none if not enough were found."""
         sums, done = self._try(choices, number, stream)
         if done < number and not self.found:
             self._exchange(number, stream)
@@ -78,7 +81,7 @@ class Worlds:
         return sums
 
     def _try(self, choices: Sequence[int], number: int, stream: Stream) -> tuple[list[Sums], int]:
-        """New worlds, as many as are found."""
+        """Evaluate the choices in new worlds, as many as are found."""
         sums, done = [Sums(0, 0, 0)] * len(choices), 0
         if self._setting.plan and self.tries < MOST_TRIES:
             trial = self._machine.tried(
@@ -99,7 +102,7 @@ class Worlds:
         return sums, done
 
     def _again(self, stream: Stream) -> World:
-        """One of those that were found, with other chance."""
+        """One of the worlds found, with other random numbers."""
         return self.found[stream.below(len(self.found))]._replace(stream=stream.word() >> 1)
 
     def _record(self, masks: Sequence[int]) -> list[int]:
@@ -110,7 +113,7 @@ class Worlds:
         return record
 
     def _fits(self, result: Result) -> bool:
-        """Whether the whole record was followed; what comes of the hand then does not matter."""
+        """Whether the whole record was followed; how the hand continues does not matter."""
         return result.followed > len(self._base)
 
     def _played(self, records: list[list[int]], stream: Stream) -> list[Result]:
@@ -120,7 +123,7 @@ class Worlds:
     # ------------------------------------------------------------------------------------------- Metropolis
 
     def _exchange(self, number: int, stream: Stream) -> None:
-        """Worlds that are not drawn alike often."""
+        """Sample worlds by swapping cards; they are not uniformly distributed."""
         self.exact = False
         drawn = [x for x in (self._sampler.draw(stream) for _ in range(NEAREST)) if x is not None]
         results = self._played([self._record(x) for x in drawn], stream) if drawn else []
@@ -153,7 +156,7 @@ def _added(one: Sums, other: Sums) -> Sums:
 
 
 class _Exchanges:
-    """Exchanges of two cards that may have taken each other's ways."""
+    """Swaps of two cards that may have taken each other's ways."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._ways: dict[int, frozenset[int]] = {}
@@ -165,7 +168,7 @@ class _Exchanges:
         self._cards = list(self._ways)
 
     def swapped(self, masks: Sequence[int], stream: Stream) -> list[int] | None:
-        """The masks after one exchange; None where none was found."""
+        """The masks after one swap, or None if none was found."""
         for _ in range(20 if len(self._cards) > 1 else 0):
             one, other = (self._cards[stream.below(len(self._cards))] for _ in range(2))
             if (exchanged := self.exchanged(masks, one, other)) is not None:
@@ -173,7 +176,7 @@ class _Exchanges:
         return None
 
     def exchanged(self, masks: Sequence[int], one: int, other: int) -> list[int] | None:
-        """The masks with two cards in each other's places; None where they cannot be, or nothing changes."""
+        """The masks with two cards swapped, or None if that is impossible or changes nothing."""
         ways = [_way(masks, card) for card in (one, other)]
         if (
             ways[0] == ways[1]

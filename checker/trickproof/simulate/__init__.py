@@ -1,1 +1,1 @@
-"""The simulator: a ruleset's core program as an integer program, compiled, played many million times, counted."""
+"""The simulator: compiles a ruleset's core program to an integer program, plays it millions of times and counts."""

@@ -1,4 +1,4 @@
-"""Simulations from Python: any ruleset, any policies, also functions of one's own.
+"""Simulations from Python: any ruleset, any policies, including user functions.
 
 from trickproof.support.bundled import bundled_library
 from trickproof.simulate.api import simulate
@@ -32,14 +32,16 @@ def simulate(
     workers: int = 1,
     backend: str = "",
 ) -> Outcome:
-    """Plays a number of deals or matches and counts.
+    """Play a number of deals or matches and count the results.
 
-    `policies`: one for all, or one a seat, the dealer's first: "random", "greedy", or a function that takes the state
-    and the decision and answers with a choice, as the players of `trickproof_dsl.playing` do.  Functions are asked in
-    this process, in plain Python (thousands of hands a second at best).  `readings` are numbers: 0 is the first.
+    `policies`: one for all seats, or one per seat, the dealer's first: "random", "greedy", or a function that
+    takes the state and the decision and returns a choice, like the players of `trickproof_dsl.playing`.
+    Functions are called in this process, in plain Python (at best thousands of hands per second).  `readings`
+    are indices: 0 is the first.
 
-    Raises ValueError when not exactly one of `hands` and `matches` is given, when there is neither one policy nor one a
-    seat, when a parameter is too great, or when a function's choice is not legal; BeyondError for a program with no integer form.
+    Raises ValueError if not exactly one of `hands` and `matches` is given, if there is neither one policy nor
+    one per seat, if a parameter is too large, or if a function's choice is illegal; BeyondError for a program
+    with no integer form.
     """
     if (hands is None) == (matches is None):
         raise ValueError("exactly one of hands and matches is needed")

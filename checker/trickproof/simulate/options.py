@@ -1,4 +1,4 @@
-"""What users say about a simulation, read: policies seat by seat, parameters, readings."""
+"""Parses simulation options: policies per seat, parameters, readings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from trickproof.english.seats import seat_names
 from trickproof.simulate.ir.calling_convention import MOST_ROLLOUTS, POLICIES, SEARCH
 
 MOST = 1_000_000_000
-"""The greatest number that a parameter may be, and below 0 the least; sums of a few such numbers fit a word."""
+"""Largest allowed parameter, and minus the smallest; the sum of a few such numbers fits a word."""
 
 
 class Offering(Protocol):
-    """A game or a core program: values of parameters and names of readings to choose from."""
+    """A game or a core program: the available values of parameters and names of readings."""
 
     @property
     def parameters(self) -> Mapping[str, Sequence[int]]: ...
@@ -24,7 +24,7 @@ class Offering(Protocol):
 
 
 class ChoiceError(ValueError):
-    """Something that cannot be chosen: why, and what could be meant."""
+    """An invalid option: the reason, and what may have been meant."""
 
 
 def _known(what: str, name: str, names: Iterable[str]) -> str:
@@ -39,7 +39,10 @@ def _known(what: str, name: str, names: Iterable[str]) -> str:
 
 
 def policies(text: str, players: int) -> tuple[str, ...]:
-    """`greedy`, or `dealer=search:200,left=greedy`: seats that are not named play `random`.  Raises ChoiceError."""
+    """Parse `greedy`, or `dealer=search:200,left=greedy`; seats that are not named play `random`.
+
+    Raises ChoiceError.
+    """
     if "=" not in text:
         return (policy(text.strip()),)
     seats = seat_names(players)
@@ -53,7 +56,7 @@ def policies(text: str, players: int) -> tuple[str, ...]:
 
 
 def same_policies(text: str, players: int) -> str:
-    """The policies as they are written in one way.  Raises ChoiceError."""
+    """The policies in canonical form.  Raises ChoiceError."""
     chosen = policies(text, players)
     if len(chosen) == 1:
         return chosen[0]
@@ -61,7 +64,7 @@ def same_policies(text: str, players: int) -> str:
 
 
 def policy(name: str) -> str:
-    """`random`, `greedy` or `search:200`.  Raises ChoiceError."""
+    """Validate `random`, `greedy` or `search:200`.  Raises ChoiceError."""
     word, colon, number = name.partition(":")
     if word.strip() != SEARCH:
         return _known("policy", name, (*POLICIES, f"{SEARCH}:N"))
@@ -74,9 +77,9 @@ def policy(name: str) -> str:
 
 
 def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
-    """`goal=20`, for every parameter that is not to have its first value.
+    """Parse `goal=20`, for every parameter that is not to have its default value.
 
-    Those that only other games have are left to them.  Raises ChoiceError.
+    Those that only `others` have are skipped.  Raises ChoiceError.
     """
     names = dict.fromkeys(name for x in (game, *others) for name in x.parameters)
     values: dict[str, int] = {}
@@ -90,7 +93,7 @@ def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[
 
 
 def small(text: str, number: int) -> int:
-    """A number that is not too great.  Raises ChoiceError."""
+    """Check that a number is not too large.  Raises ChoiceError."""
     if abs(number) > MOST:
         raise ChoiceError(f"`{text}`: {MOST:,} is the greatest number that can be chosen")
     return number
@@ -103,9 +106,9 @@ def _once(what: str, name: str, chosen: Container[str]) -> str:
 
 
 def readings(texts: Iterable[str], game: Offering, *others: Offering) -> dict[str, int]:
-    """`reveal=than-received`, for every rule that is not to be read the first way.
+    """Parse `reveal=than-received`, for every rule that is not to take its first reading.
 
-    Those that only other games have are left to them.  Raises ChoiceError.
+    Those that only `others` have are skipped.  Raises ChoiceError.
     """
     rules = dict.fromkeys(rule for x in (game, *others) for rule in x.readings)
     seen: set[str] = set()

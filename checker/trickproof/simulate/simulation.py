@@ -1,4 +1,4 @@
-"""Simulations from beginning to end: a ruleset and a request in, an `Outcome` out."""
+"""Complete simulations: a ruleset and a request in, an `Outcome` out."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from trickproof_dsl.library import Ruleset
 
 MOST_PROCESSES = 8
-"""Processes that are used unless more are asked for."""
+"""Maximum number of processes unless more are requested."""
 
 
 class NothingToCompareError(Exception):
-    """Two rulesets whose deals cannot be set side by side: why."""
+    """Two rulesets whose deals cannot be paired, with the reason."""
 
 
 class Simulation:
-    """One ruleset being played; `outcome` tells what is counted so far, whenever it is asked for.
+    """A simulation of one ruleset; `outcome` reports what has been counted so far, at any time.
 
-    `machine`: what plays it, where that is there already.
+    `machine`: the machine that plays it, if one already exists.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Simulation:
         self.seconds, self.earlier = 0.0, self.run.result.hands
 
     def play(self, executor: Executor, tell: Callable[[Result], None] | None = None) -> Outcome:
-        """To the end; after a KeyboardInterrupt `outcome` holds what was counted."""
+        """Play to the end; after a KeyboardInterrupt, `outcome` has what was counted."""
         begin = time.perf_counter()
         try:
             self.run.play(executor, tell)
@@ -59,7 +59,7 @@ class Simulation:
         return self.outcome()
 
     def outcome(self) -> Outcome:
-        """What is counted so far."""
+        """The counts so far."""
         result, facts = self.run.result, self.run.machine.facts
         counts = Counts(facts.counters, result.totals)
         names = self.game.readings
@@ -82,13 +82,13 @@ class Simulation:
         )
 
     def _seconds(self) -> float:
-        """What all deals would have taken if those of earlier runs took as long; 0 where none was played now."""
+        """Estimated time for all deals, those of earlier runs included; 0 if none was played now."""
         hands = self.run.result.hands
         return self.seconds * hands / (hands - self.earlier) if hands > self.earlier else 0.0
 
 
 def crew_for(request: Request, backend: str = "", workers: int | None = None) -> Executor:
-    """Several processes of this machine, or this one where there is little to do."""
+    """An executor with several processes on this machine, or this process alone if there is little to do."""
     several = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     chunk = usual_chunk(request, backend or best_backend())
     hands = request.hands or (request.matches or 0) * LENGTH
@@ -96,7 +96,7 @@ def crew_for(request: Request, backend: str = "", workers: int | None = None) ->
 
 
 def executor_of(workers: int) -> Executor:
-    """So many processes of this machine; this one if it is one, and in plain mode."""
+    """An executor with that many processes on this machine; this process alone for one, and in plain mode."""
     if plain_mode() or workers == 1:
         return SerialExecutor()
     from trickproof.simulate.runtime.process_executor import ProcessExecutor
@@ -105,7 +105,7 @@ def executor_of(workers: int) -> Executor:
 
 
 def broken(facts: Facts, totals: Sequence[int]) -> tuple[Broken, ...]:
-    """In how many deals the rules failed at run time, or the simulator gave up, and where."""
+    """The number of deals in which the rules failed at run time, or the simulator gave up, by place."""
     at, breakdowns = facts.counters.offsets["left"], []
     for code, hands in enumerate(totals[at : at + MOST_CODES]):
         if not hands:
@@ -129,12 +129,12 @@ def paired(
     tell: Callable[[Result], None] | None = None,
     other: Request | None = None,
 ) -> Paired:
-    """Both rulesets in the same matches, on the same deals: all that end (in the first) within the deals asked for.
+    """Play both rulesets in the same matches, on the same deals: all that end (in the first) within the deals
+    requested.
 
-    `other`: the request for the second, where its parameters and readings are others.
-
-    Raises NothingToCompareError where the rulesets differ in players, or no match of the first ends within the deals;
-    StoppedError where a part could not be played.
+    `other`: the request for the second ruleset, if its parameters and readings differ.  Raises
+    NothingToCompareError if the rulesets differ in their number of players, or no match of the first ends
+    within the deals; StoppedError if a part could not be played.
     """
     a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
     if a.players != b.players:
@@ -159,7 +159,7 @@ def paired(
 def _complete(
     game: Game, request: Request, executor: Executor, backend: str, tell: Callable[[Result], None] | None
 ) -> int:
-    """How many matches end within the deals asked for."""
+    """Number of matches that end within the deals requested."""
     run = Simulation(game, request, backend).run
     matches = run.play(executor, tell).next
     if not matches:
@@ -170,6 +170,6 @@ def _complete(
 def _chosen(
     lines: Sequence[tuple[int, ...]], plan: Sequence[str], measures: Sequence[str]
 ) -> list[tuple[int, ...]]:
-    """The records with the measures that both sides have."""
+    """The records, restricted to the measures that both sides have."""
     at = [2 + plan.index(name) for name in measures]
     return [(*line[:2], *[line[i] for i in at]) for line in lines]

@@ -1,6 +1,6 @@
-"""Families of house rules: a ruleset with some of its numbers varied, every member simulated and asked of the checks.
+"""Parameter sweeps: a ruleset with some of its numbers varied, each member of the family simulated and checked.
 
-What varies is a parameter, or the numbers that are written in a rule's text, in their order (`targets=8-5-3,9-5-2`).
+An axis is a parameter, or the numbers that are written in a rule's text, in order (`targets=8-5-3,9-5-2`).
 Numbers become parameters of one program, which is compiled once; every member is dealt the same cards.
 """
 
@@ -27,21 +27,23 @@ from trickproof_dsl.library import Ruleset
 MOST_MEMBERS = 200
 
 MOST_VALUES = 1000
-"""Numbers of one range."""
+"""Maximum number of values in a range."""
 
 _DIGITS = "[0-9]{1,18}"
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What varies: the numbers at so many places, each one parameter or several that are always equal; their values."""
+    """One dimension of a sweep: numbers at one or more places, each given by one parameter or several equal
+    ones; and their values.
+    """
 
     name: str
     places: tuple[tuple[str, ...], ...]
     values: tuple[tuple[int, ...], ...]
 
     def given(self, values: tuple[int, ...]) -> dict[str, int]:
-        """The parameters with one choice of values."""
+        """The parameters for one choice of values."""
         return {n: value for names, value in zip(self.places, values, strict=True) for n in names}
 
 
@@ -55,7 +57,7 @@ class Family:
     """Parameters that stand for a number in a rule's text."""
 
     def members(self) -> list[dict[str, int]]:
-        """The values of the parameters, member after member."""
+        """The parameter values of each member."""
         members = []
         for chosen in product(*[axis.values for axis in self.axes]):
             pairs = zip(self.axes, chosen, strict=True)
@@ -63,7 +65,7 @@ class Family:
         return members
 
     def label(self, member: Mapping[str, int]) -> list[str]:
-        """The values by axis, as they were written."""
+        """The values by axis, as the user wrote them."""
         return ["-".join(str(member[names[0]]) for names in axis.places) for axis in self.axes]
 
     def fixed(self, member: Mapping[str, int]) -> Ruleset:
@@ -77,7 +79,7 @@ class Family:
 
 
 def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
-    """`end=10..16`, `end+winner=10..16`, `goal=10,20`, `targets=8-5-3,9-5-2`.  Raises ChoiceError."""
+    """Parse `end=10..16`, `end+winner=10..16`, `goal=10,20`, `targets=8-5-3,9-5-2`.  Raises ChoiceError."""
     axes: list[Axis] = []
     written: dict[str, Span] = {}
     for text in texts:
@@ -102,7 +104,7 @@ def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
 
 
 def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Span]]:
-    """The parameters that a name stands for, with the places of those that are to be made."""
+    """The parameters that a name stands for, with the places of the new ones among them."""
     rule, _, parameter = name.rpartition(".")
     program = ruleset.program
     if parameter in program.parameters and (not rule or rule in program.rules):
@@ -122,7 +124,7 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
 
 
 def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
-    """Where numbers stand in a rule's text, those of the program only."""
+    """The places of the numbers in a rule's text, as far as they occur in the program."""
     declared = ruleset.whole.rules.get(rule)
     texts = (
         []
@@ -163,7 +165,7 @@ def _numbers(number: int) -> str:
 
 
 def _with_parameters(program: c.Program, written: Mapping[str, Span]) -> c.Program:
-    """The program with parameters where these numbers stand."""
+    """The program with parameters in place of these numbers."""
     names = {span: name for name, span in written.items()}
 
     def changed(x: Any) -> Any:
@@ -176,7 +178,7 @@ def _with_parameters(program: c.Program, written: Mapping[str, Span]) -> c.Progr
 
 
 def _with_literals(program: c.Program, values: Mapping[str, int]) -> c.Program:
-    """The program with numbers where these parameters stand."""
+    """The program with numbers in place of these parameters."""
 
     def changed(x: Any) -> Any:
         if isinstance(x, c.Parameter) and x.name in values:
@@ -187,7 +189,7 @@ def _with_literals(program: c.Program, values: Mapping[str, int]) -> c.Program:
 
 
 def _mapped(program: c.Program, change: Callable[[Any], Any]) -> c.Program:
-    """The program with other nodes in some places."""
+    """The program with nodes replaced by `change`."""
 
     parts = {
         name: mapped(getattr(program, name), change)
@@ -199,7 +201,7 @@ def _mapped(program: c.Program, change: Callable[[Any], Any]) -> c.Program:
 def sweep(
     family: Family, request: Request, executor: Executor, backend: str = ""
 ) -> Iterator[tuple[dict[str, int], Outcome]]:
-    """Every member with what comes of it, one after the other."""
+    """Each member with its outcome, in order."""
     for member in family.members():
         fixed = replace(request, parameters={**request.parameters, **member})
         yield member, Simulation(family.ruleset, fixed, backend).play(executor)

@@ -1,1 +1,1 @@
-"""The integer program as Python and as machine code, one match at a time or several interleaved."""
+"""The integer program as Python and as machine code, playing one match at a time or several interleaved."""

@@ -1,10 +1,10 @@
-"""Several matches interleaved, statement by statement in turn, so that the processor need not wait for any.
+"""Several matches interleaved, statement by statement, to hide the processor's latency.
 
-A hand is a long chain in which every card waits for the one before; a few chains side by side take hardly longer than
-one.  The routine is made of that for single matches: everything that a match has of its own is there once for each lane.
-It plays as long as all hands go the same way through their loops and nothing fails at run time; else it gives the hands back
-as they were before they began (`STUCK`), to be played one by one.  Which matches are played together makes no difference
-to what is counted.
+A hand is one long dependency chain; a few chains side by side take hardly longer than one.  The routine is
+derived from the one for single matches: everything that belongs to a match is duplicated for each lane.  It
+plays as long as all hands take the same path through their loops and nothing fails at run time; otherwise it
+restores the state before these hands (`STUCK`), and they are played one by one.  Which matches are
+interleaved does not affect what is counted.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from trickproof.simulate.ir.instructions import (
 from trickproof.simulate.program.compile import CompiledProgram
 
 STUCK = 2
-"""How the scope of interleaved hands is left when they cannot go on."""
+"""The code with which interleaved hands leave their scope when they cannot continue."""
 
 SHARED = {"m.next", "m.hands", "left"}
 
 
 def interleaved(single: CompiledProgram) -> Routine | None:
-    """The routine for all lanes; None for a program whose hands cannot be taken apart."""
+    """The routine for all lanes; None if the program's structure does not allow it."""
     alone = Routine(single.routine.outer, dict(single.routine.inner), _plain(single.routine.body))
     eliminate_dead_code(alone)
     loops = [i for i, t in enumerate(alone.body) if isinstance(t, While)]
@@ -64,7 +64,7 @@ def interleaved(single: CompiledProgram) -> Routine | None:
 
 
 def _plain(body: Sequence[Stmt]) -> list[Stmt]:
-    """Without what hardly ever has to be done: interleaved matches are stuck then."""
+    """The statements with every rare branch replaced by a guard that leaves with `STUCK`."""
     plain: list[Stmt] = []
     for t in body:
         match t:
@@ -84,7 +84,7 @@ def _plain(body: Sequence[Stmt]) -> list[Stmt]:
 
 
 def _assigned_names(t: Stmt) -> list[str]:
-    """Locals that a statement makes or changes, however deep."""
+    """Locals that a statement defines or assigns, at any depth."""
     match t:
         case Let() | Set():
             return [t.name]
@@ -110,7 +110,7 @@ class _Interleaver:
         assigned = {name for t in loop.body for name in _assigned_names(t)}
         self.own = (assigned | set(OWN_WORDS) | set(alone.inner)) - SHARED
         self.names = {lane: {name: name + lane for name in self.own} for lane in LANES}
-        """What everything that a match has of its own is called in each lane."""
+        """For each lane, the renamed locals and arrays that belong to a match."""
 
     def routine(self) -> Routine:
         inner = {array + lane: size for lane in LANES for array, size in self.alone.inner.items()}
@@ -121,7 +121,7 @@ class _Interleaver:
         return routine
 
     def _begins_with(self, array: str) -> bool:
-        """Whether a hand begins with what the hand before left in an array."""
+        """Whether a hand starts with what the previous hand left in an array."""
         return array[:2] in ("v.", "z.") and array not in self.fresh
 
     def _beginning(self) -> list[Stmt]:
@@ -150,7 +150,7 @@ class _Interleaver:
         return body
 
     def _all_can(self) -> Expr:
-        """Whether there is a match for each, and hands for all."""
+        """Whether every lane has a match to play and a hand left to play."""
         begin: Expr = 0
         for lane in LANES:
             begin = op("add", begin, op("eq", f"m.number{lane}", 0))
@@ -190,7 +190,7 @@ class _Interleaver:
         ]
 
     def _for_each(self, body: Sequence[Stmt]) -> list[Stmt]:
-        """For all, one after the other, whole."""
+        """The whole body for each lane in turn."""
         each = [(t, lane) for t in body for lane in LANES]
         return [_substituted(self._renamed(t, lane), {"left": f"left{lane}"}) for t, lane in each]
 
@@ -198,7 +198,7 @@ class _Interleaver:
         return _substituted(t, self.names[lane]) if lane else t
 
     def _zipped(self, lanes: Sequence[Sequence[Stmt]], tail: bool = False) -> list[Stmt]:
-        """The statements of all in turn; what would leave the scope leaves it for all, unless it is the last."""
+        """The statements of all lanes interleaved; a guard in any lane leaves the scope for all of them."""
         zipped: list[Stmt] = []
         for i, each in enumerate(zip(*lanes, strict=True)):
             last = tail and i == len(lanes[0]) - 1
@@ -217,14 +217,14 @@ class _Interleaver:
         return zipped
 
     def _together(self, loops: Sequence[While]) -> list[Stmt]:
-        """Goes round as long as all go on; stuck unless all end at once."""
+        """Iterate while all lanes iterate; get stuck unless all finish at once."""
         on = [_truth(t.condition) for t in loops]
         before, body = (self._zipped([t.before for t in loops]), self._zipped([t.body for t in loops]))
         apart = _folded("or", [op("ne", on[0], other) for other in on[1:]])
         return [While(before, _folded("and", on), body), Guard(apart, STUCK)]
 
     def _alone(self, t: Stmt, lane: str, tail: bool) -> Stmt:
-        """A statement of one lane, with what it would leave the scope with."""
+        """A statement of one lane, with its exits adapted to the shared scope."""
         match t:
             case If():
                 return If(t.condition, self._all(t.then, lane, tail), self._all(t.otherwise, lane, tail))
@@ -256,7 +256,7 @@ def _truth(e: Expr) -> Expr:
 
 
 def _substituted(t: Stmt, names: dict[str, str]) -> Stmt:
-    """The statement with other names."""
+    """The statement with locals and arrays renamed."""
 
     def value(e: Expr) -> Expr:
         if isinstance(e, str):

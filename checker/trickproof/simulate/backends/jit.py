@@ -1,4 +1,4 @@
-"""Machine code from LLVM IR, by llvmlite; kept in the user's cache folder, since making it takes longer than most runs."""
+"""Machine code from LLVM IR, by llvmlite; cached on disk, since compiling takes longer than most runs."""
 
 from __future__ import annotations
 
@@ -16,33 +16,36 @@ if TYPE_CHECKING:
     from trickproof.simulate.ir.instructions import Routine
 
 SPEED = 2
-"""LLVM's optimisation level for what depends on the processor."""
+"""LLVM's optimisation level for target-dependent code generation."""
 
 PASSES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg")
-"""As fast as all that LLVM does at -O2, in half the time: the program has no calls, and names its values itself."""
+"""As fast as all of -O2, in half the time: the program has no calls and is already value-numbered."""
 
 PASSES_OF_LONG = ("sroa", "instruction_combine", "simplify_cfg")
-"""For long routines: value numbering takes LLVM memory and time with the square of the length."""
+"""For long routines: LLVM's value numbering takes quadratic time and memory."""
 
 LONGEST_NUMBERED = 8_000
-"""Statements of the longest routine whose values LLVM numbers; no ordinary game has more, interleaved."""
+"""Statements of the longest routine to which LLVM's value numbering is applied; no ordinary game exceeds it,
+even interleaved.
+"""
 
 MOST_LOOPS_NUMBERED = 75
-"""Loops of a match whose values LLVM numbers: it gives up, and ends the process, where it comes to a value a hundred times.
+"""Maximum number of loops per match for LLVM's value numbering, which aborts the process when it revisits a
+value a hundred times.
 
 Ordinary games have up to 50.
 """
 
 CODE_CACHE = BlobCache("code", form=2, most=400)
-"""Machine code of earlier runs: whose it is, and that it is whole, is known before any of it is linked."""
+"""Machine code of earlier runs; its key and its integrity are checked before it is linked."""
 
 Word = c_int64
 Words = Any
-"""An array of ctypes."""
+"""A ctypes array."""
 
 
 class Code:
-    """Machine code that can be called as long as this object lives, and the name under which it is kept."""
+    """Machine code that stays callable while this object lives, and the key under which it is cached."""
 
     def __init__(self, engine: Any, arrays: int, key: str) -> None:
         self.engine, self.key = engine, key
@@ -57,12 +60,12 @@ def _begin() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     if llvm.get_process_triple().startswith("x86_64"):
-        # what is selected depends on cards that nobody can predict: never make jumps of it
+        # selections depend on cards, so branches would be mispredicted: keep conditional moves
         llvm.set_option("trickproof", "-x86-cmov-converter=0")
 
 
 def _machine() -> Any:
-    """A new one: an engine takes its own over."""
+    """A new target machine, since an engine takes ownership of its own."""
     import llvmlite.binding as llvm
 
     _begin()
@@ -74,7 +77,7 @@ def _machine() -> Any:
 
 
 def fast_bits() -> bool:
-    """Whether this processor has the instructions that pick bits out of a mask (x86 BMI2)."""
+    """Whether this processor has the bit deposit and extract instructions (x86 BMI2)."""
     import llvmlite.binding as llvm
 
     if not llvm.get_process_triple().startswith("x86_64"):
@@ -83,7 +86,7 @@ def fast_bits() -> bool:
 
 
 def described() -> str:
-    """The processor and the compiler that machine code is for."""
+    """The processor and the compiler that machine code is made for."""
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features().flatten()
@@ -91,7 +94,7 @@ def described() -> str:
 
 
 def machine_code(routine: Routine, lanes: int = 1) -> Code:
-    """Compiles, or takes from the cache; `lanes`: matches that the routine interleaves."""
+    """Compile the routine, or load it from the cache; `lanes` is the number of matches it interleaves."""
     from trickproof.simulate.backends.llvm import llvm_text
 
     text = llvm_text(routine, fast_bits())
@@ -106,7 +109,7 @@ def machine_code(routine: Routine, lanes: int = 1) -> Code:
 
 
 def cached_code(key: str, arrays: int = len(OUTER)) -> Code | None:
-    """What is kept under a name, which only this processor's code has."""
+    """The cached code under a key, which is specific to this processor; None if there is none."""
     code = CODE_CACHE.read(key)
     try:
         return None if code is None else _linked(code, arrays, key)

@@ -1,4 +1,4 @@
-"""Integer programs as LLVM IR, in text."""
+"""Integer programs as textual LLVM IR."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 def llvm_text(routine: Routine, fast_bits: bool) -> str:
     """The program as the text of a module with one function `run`, which takes pointers to the outer arrays.
 
-    With `fast_bits` it uses instructions that only x86 processors with BMI2 have.
+    `fast_bits` allows instructions that only x86 processors with BMI2 have.
     """
     writer = _Writer(fast_bits)
     writer.block(routine.body)
@@ -128,7 +128,7 @@ class _Writer:
     lines: list[str] = field(default_factory=list)
     slots: set[str] = field(default_factory=set)
     known: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    """Lets: how they are called, and whether they are single bits."""
+    """`Let` names: the value each stands for, and whether it is a single bit."""
     exit: str = ""
     number: int = 0
 
@@ -141,7 +141,7 @@ class _Writer:
         return f"b{self.number}"
 
     def put(self, text: str) -> str:
-        """A new value."""
+        """Emit an instruction; return the name of its value."""
         name = self.fresh()
         self.lines.append(f"  {name} = {text}")
         return name
@@ -151,7 +151,7 @@ class _Writer:
             self.statement(t)
 
     def begin(self, label: str) -> None:
-        """The rest comes under a label, which what came before runs into."""
+        """Start a basic block, to which the preceding one falls through."""
         self.lines += [f"  br label %{label}", f"{label}:"]
 
     def branch(self, condition: Expr, then: str, otherwise: str, seldom: bool = False) -> None:
@@ -218,7 +218,7 @@ class _Writer:
         return text if bit else self.put(f"icmp ne i64 {text}, 0")
 
     def value(self, e: Expr) -> tuple[str, bool]:
-        """A value, and whether it is a single bit."""
+        """The operand for an expression, and whether it is a single bit."""
         if isinstance(e, int):
             return str(e - (ALL + 1) if e > ALL >> 1 else e), False
         if isinstance(e, str):

@@ -1,4 +1,4 @@
-"""Integer programs as plain Python source: the oracle for the compiled form, and what runs where there is no llvmlite."""
+"""Integer programs as plain Python source: the oracle for the compiled form, and the fallback without llvmlite."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _FORMS = {
 
 
 class _LeftError(Exception):
-    """Leaves a scope."""
+    """Raised to leave a scope."""
 
 
 def _first(x: int) -> int:
@@ -78,9 +78,9 @@ def python_source(routine: Routine) -> str:
 
 
 def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> PythonFunction:
-    """The program as a function of Python; `ask` answers its questions, if it has any.
+    """The program as a Python function; `ask` answers its questions, if it has any.
 
-    Raises BeyondError where its loops are nested deeper than Python can compile.
+    Raises BeyondError if its loops are nested more deeply than Python can compile.
     """
     names: dict[str, object] = {"op_spread": spread, "op_gather": gather, "op_first": _first, "op_bit": _bit}
     names |= {"_LeftError": _LeftError, "LEFT": _LeftError(), "ask": ask}

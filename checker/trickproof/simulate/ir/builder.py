@@ -1,7 +1,7 @@
-"""Writes integer programs statement by statement; decides which parts of a value are worked out in any case.
+"""Builds integer programs statement by statement, and decides which values are computed speculatively.
 
-A part that only matters under a condition is worked out all the same if nothing in it can do harm: its guards then
-ask for the condition too, and no jump is needed.  Anything else goes into an `If`.
+A value needed only under a condition is computed unconditionally if that can do no harm: its guards are then
+predicated on the condition, and no branch is needed.  Anything else goes into an `If`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from trickproof.simulate.ir.instructions import (
 from trickproof.simulate.ir.value_numbering import ValueNumbering
 
 Words = tuple[Expr, ...]
-"""A value of one word, or of two (sets of integers)."""
+"""A value in one word, or in two (sets of integers)."""
 
 MOST_SPECULATED = 80
-"""Statements worked out without need, at most."""
+"""Maximum number of statements that are speculated."""
 
 
 @dataclass
@@ -43,18 +43,18 @@ class Speculation:
 
 
 class Builder:
-    """A routine in the making."""
+    """A routine under construction."""
 
     def __init__(self, outer: tuple[str, ...]) -> None:
         self.routine = Routine(outer)
         self.out: list[Stmt] = self.routine.body
         self.number = 0
         self.written = 0
-        """Statements written so far, those included that were not kept."""
+        """Number of statements written so far, including those that were discarded."""
         self.level = 0
-        """How many blocks are open."""
+        """Number of open blocks."""
         self.depth = 0
-        """How many conditions are open that may turn out to be speculated on."""
+        """Number of open conditions under which statements may end up speculated."""
         self.numbering = ValueNumbering()
 
     def array(self, name: str, size: int) -> str:
@@ -70,7 +70,7 @@ class Builder:
         return f"{kind}{self.number}"
 
     def let(self, value: Expr) -> Expr:
-        """The value, worked out here and now."""
+        """Name a value, computed at this point."""
         if isinstance(value, int) or (isinstance(value, str) and value[0] == "t"):
             return value
         if value in self.numbering.names:
@@ -81,7 +81,7 @@ class Builder:
         return name
 
     def mutable(self, value: Expr) -> str:
-        """A local that changes, with its first value."""
+        """Create a mutable local with an initial value."""
         name = self.fresh("m")
         self.set(name, value)
         return name
@@ -94,7 +94,7 @@ class Builder:
         self.numbering.store(array, index, value)
 
     def read(self, array: str, index: Expr) -> Expr:
-        """What an array holds, read only where it is not known."""
+        """The content of an array at an index; a load is emitted only if the content is not known."""
         contents = self.numbering.contents.get(array, {})
         if index in contents:
             return contents[index]
@@ -112,7 +112,7 @@ class Builder:
 
     @contextmanager
     def into(self, body: list[Stmt], again: bool = False) -> Iterator[None]:
-        """What is written goes into a list: a block that may be gone through, and `again` if that is said."""
+        """Collect statements in a list: a block that may be skipped, or with `again` one that may be repeated."""
         before, self.out = self.out, body
         outside, self.numbering = self.numbering, self.numbering.in_block(again)
         self.level += 1
@@ -126,7 +126,7 @@ class Builder:
 
     @contextmanager
     def speculate(self) -> Iterator[Speculation]:
-        """What is written goes on from here, unless it is not to be kept."""
+        """Write statements that are appended only if the speculation is accepted."""
         speculation = Speculation([])
         before, self.out = self.out, speculation.body
         outside, self.numbering = self.numbering, self.numbering.in_block()
@@ -179,7 +179,7 @@ class Builder:
         self.out.append(While(before, test, inside, steady))
 
     def times(self, low: Expr, high: Expr, body: Callable[[Expr], None], steady: bool = False) -> None:
-        """For every number from low to high."""
+        """Loop over the numbers from low to high."""
         at, last = self.mutable(low), self.let(high)
 
         def once() -> None:
@@ -189,7 +189,7 @@ class Builder:
         self.loop(lambda: op("le", at, last), once, steady)
 
     def bits(self, mask: Expr, body: Callable[[Expr], None]) -> None:
-        """For the index of every bit of a mask, lowest first."""
+        """Loop over the indices of the bits of a mask, lowest first."""
         remaining = self.mutable(mask)
 
         def once() -> None:
@@ -208,7 +208,7 @@ class Builder:
         return body, words
 
     def under(self, condition: Expr, make: Callable[[], Words]) -> Words:
-        """A value that matters under a condition only; anything (but no harm) where that fails."""
+        """A value needed only under a condition; arbitrary (but harmless) if the condition fails."""
         body, words = self.capture(make)
         if condition == 0:
             return tuple(0 for _ in words)
@@ -224,7 +224,7 @@ class Builder:
         return tuple(self.let(name) for name in names)
 
     def choose(self, condition: Expr, then: Callable[[], Words], otherwise: Callable[[], Words]) -> Words:
-        """One value or the other."""
+        """One value or the other, by a condition."""
         (first, a), (second, b) = self.capture(then), self.capture(otherwise)
         if isinstance(condition, int):
             self.out += first if condition else second
@@ -241,14 +241,14 @@ class Builder:
 
 
 def can_speculate(body: list[Stmt]) -> bool:
-    """Whether statements can be carried out where they are not asked for, but for their guards."""
+    """Whether statements may be executed unconditionally, apart from their guards."""
     return len(body) <= MOST_SPECULATED and all(isinstance(t, Let | Guard) for t in body)
 
 
 def predicated(body: list[Stmt], condition: Expr) -> list[Stmt]:
-    """The statements, with guards that only hold under a condition.
+    """The statements, with guards that apply only under a condition.
 
-    What fails at run time is asked first: it hardly ever does, while the condition may be anything.
+    The fault's own condition is tested first: it is almost always false, whereas the other is unpredictable.
     """
     return [
         Guard(op("select", t.condition, condition, 0), t.code) if isinstance(t, Guard) else t for t in body

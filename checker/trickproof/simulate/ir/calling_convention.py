@@ -1,4 +1,7 @@
-"""How a compiled program is called: the words of `io`, and what its caller has to know.  Nothing here needs a program."""
+"""How to call a compiled program: the layout of `io`, and what the caller needs to know.
+
+Nothing here needs a program.
+"""
 
 from __future__ import annotations
 
@@ -15,39 +18,43 @@ if TYPE_CHECKING:
 
 
 class RecordedPlayer(Protocol):
-    """A player who is asked with the record of the hand so far (`information.record`)."""
+    """A player that chooses given the record of the hand so far (`information.record`)."""
 
     @property
     def form(self) -> RecordForm:
-        """How the record is read."""
+        """How to read the record."""
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
-        """The word of what is chosen.  `stream` tells the match, `hand` is the number of the hand in it."""
+        """The chosen word.  `stream` identifies the match, `hand` is the number of the hand in it."""
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """What is played with from now on."""
+        """Set the parameters and readings for all later calls."""
 
 
 Choice: TypeAlias = "str | Player | RecordedPlayer"
-"""The name of a policy, a function that is asked (see `callback`), or a player who is asked with the record of the hand."""
+"""The name of a policy, a function that is called (see `callback`), or a player that is given the record of
+the hand.
+"""
 
 LLVM, PYTHON = "llvm", "python"
 BACKENDS = (LLVM, PYTHON)
-"""Compiled to machine code by llvmlite; plain Python."""
+"""Machine code compiled by llvmlite; plain Python."""
 
 NAME, OUTER = "run", ("params", "io", "totals", "notes")
-"""The function that is called, and the arrays of words that it takes."""
+"""The function to call, and the arrays of words that it takes."""
 
 POLICIES = ("random", "greedy")
-"""Names of the ready policies; `players` makes them."""
+"""The names of the built-in policies."""
 
 SEARCH, MOST_ROLLOUTS = "search", 100_000
-"""The policy `search:N` thinks with N rollouts for a decision, at most so many."""
+"""The policy `search:N` uses N rollouts per decision; N is at most `MOST_ROLLOUTS`."""
 
 NEXT, END, HANDS, NUMBER, KEY, MOST, NOTED, ROOM, CLOSE, MATCH, STREAM, STOPPED = range(12)
-"""Words of `io`: next match to begin, first match not to be played, hands left to play, number of the next hand in its
-match, key of the seed, most hands of a match, notes written, room for notes, whether a batch that is cut off is closed,
-the match that is being played and what its streams begin with; whether interleaved matches were stuck (see `interleaved`)."""
+"""Words of `io`: the next match to begin; the first match not to be played; hands left to play; number of the
+next hand in its match; key of the seed; maximum number of hands per match; notes written; room for notes;
+whether to close a batch that is cut off; the current match, and the base of its random streams; whether
+interleaved matches got stuck (see `interleaved`).
+"""
 
 SAVED_LOCALS = (
     ("m.next", NEXT),
@@ -56,51 +63,51 @@ SAVED_LOCALS = (
     ("m.number", NUMBER),
     ("m.stream", STREAM),
 )
-"""Locals that are kept from call to call."""
+"""Locals that are preserved between calls."""
 
 STATE = 16
-"""Where in `io` what is carried on begins."""
+"""Position in `io` of the state preserved between calls."""
 
 OWN_WORDS = ("m.match", "m.number", "m.stream")
-"""Locals of a match that are kept from call to call, where several are interleaved."""
+"""Locals of each match that are preserved between calls when several are interleaved."""
 
 LANES = (".a", ".b", ".c")
-"""Matches that are played interleaved, by what is added to the names of what each has of its own.
+"""The lanes of interleaved matches, by the suffix of the names that belong to each.
 
-Two leave the processor waiting, four ask for more than it can hold.
+Two lanes leave the processor waiting; four need more registers than it has.
 """
 
 BITS = 64
 ALL = (1 << BITS) - 1
-"""The length of a word, and a word of ones."""
+"""The mask of a whole word."""
 
 AGAIN = "v.again."
-"""An array of one word: whether the last hand is dealt again, without the steps between hands."""
+"""A one-word array: whether the last hand is dealt again, without the steps between hands."""
 
 ENDED = 1
-"""The code with which a hand is left that ends the match."""
+"""The exit code of a hand that ends the match."""
 
 TOO_WIDE = 2
-"""The code of a set of numbers that does not fit a word: nothing the rules can be blamed for."""
+"""The exit code for a set of numbers that does not fit a word: a limit of the simulator, not a fault of the rules."""
 
 FIRST = 3
-"""Codes from here on are runtime faults of the rules, and limits of the simulator in a rule."""
+"""First of the exit codes for runtime faults of the rules, and for limits of the simulator in a rule."""
 
 LARGEST = 10**18
-"""The simulator handles no number beyond this, up or down."""
+"""Largest absolute value of a number in the simulator."""
 
 MOST_STATEMENTS = 20_000
-"""Statements that a program may come to; ordinary games have 500 to 2,000."""
+"""Maximum number of statements in a program; ordinary games have 500 to 2,000."""
 
 MOST_NUMBERS = 10_000
-"""The longest range of numbers that it goes through or lets choose from."""
+"""Longest range of numbers that can be iterated over or chosen from."""
 
 EngineLimit = Literal["engine-limit"]
 LIMIT: EngineLimit = "engine-limit"
-"""A number or a range is beyond what the simulator handles: nothing is said about the rules."""
+"""A number or a range exceeds a limit of the simulator; this says nothing about the rules."""
 
 TOO_WIDE_SET = "a set of numbers that are 64 or more apart is not simulated"
-"""What `TOO_WIDE` means."""
+"""The message for `TOO_WIDE`."""
 
 GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
@@ -109,14 +116,14 @@ MIX_2 = 0x94D049BB133111EB
 
 @dataclass(eq=False)
 class BeyondError(Exception):
-    """A program that cannot become an integer program: why, and where in the rules (None: the declarations)."""
+    """A program that has no integer form: the reason, and the place in the rules (None: the declarations)."""
 
     why: str
     span: Span | None = None
 
     @property
     def message(self) -> str:
-        """Why, and at which place of which file."""
+        """The reason, with its file and line."""
         if self.span is None or not self.span.source.name:
             return self.why
         return f"{self.why} ({self.span.source.name}:{self.span.line}:{self.span.column})"
@@ -124,7 +131,7 @@ class BeyondError(Exception):
 
 @dataclass(frozen=True)
 class FaultOrigin:
-    """A kind of fault of `trickproof_dsl.core.faults`, or `LIMIT`, in which rule, on which line."""
+    """A kind of fault of `trickproof_dsl.core.faults`, or `LIMIT`, with its rule and line."""
 
     kind: str
     rule: str
@@ -133,43 +140,43 @@ class FaultOrigin:
 
 @dataclass(frozen=True)
 class Facts:
-    """What it takes to call a compiled program, and to read what it counts."""
+    """What is needed to call a compiled program and to interpret its counts."""
 
     counters: CounterLayout
     parameters: Mapping[str, int]
-    """First values, in the order in which they are handed over."""
+    """Default values, in the order in which they are passed."""
     readings: tuple[str, ...]
-    """Rules whose readings are handed over, in their order, after the parameters."""
+    """The rules whose readings are passed after the parameters, in order."""
     carried: int
-    """Words that are carried on from one call to the next."""
+    """Number of words carried from one call to the next."""
     fault_origins: tuple[FaultOrigin, ...]
-    """Breakdowns by code, less `FIRST`."""
+    """Runtime faults, indexed by exit code minus `FIRST`."""
     statements: int
-    """How long the program is."""
+    """Number of statements in the program."""
 
     @property
     def io_size(self) -> int:
-        """Words of `io`, one match at a time."""
+        """Length of `io` for one match at a time."""
         return STATE + self.carried
 
     @property
     def lane_size(self) -> int:
-        """Words of `io` that belong to one of several matches: `OWN_WORDS`, and what is carried."""
+        """Words of `io` that belong to one interleaved match: `OWN_WORDS` and the carried state."""
         return len(OWN_WORDS) + self.carried
 
 
 def searches(policies: Sequence[Choice]) -> bool:
-    """Whether somebody searches: then a hand takes a thousand times as long."""
+    """Whether any policy searches, which makes a hand take a thousand times as long."""
     return any(isinstance(x, str) and x.startswith(f"{SEARCH}:") for x in policies)
 
 
 def mixed(x: int) -> int:
-    """A 64-bit number, hashed."""
+    """Hash a 64-bit number."""
     x = (x ^ x >> 30) * MIX_1 & ALL
     x = (x ^ x >> 27) * MIX_2 & ALL
     return x ^ x >> 31
 
 
 def key(seed: int) -> int:
-    """What a seed begins all its streams with."""
+    """The base of all random streams of a seed."""
     return mixed(seed + GOLDEN & ALL)

@@ -1,29 +1,29 @@
-"""What can be counted in a ruleset, and where each count lies in the totals."""
+"""What can be counted for a ruleset, and the position of each count in the totals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
 BATCH = 128
-"""Hands of one match that count as one observation; further apart they have hardly anything to do with each other."""
+"""Hands of one match that form one observation; hands further apart are almost independent."""
 
 LENGTHS = 1024
-"""Lengths of matches told apart."""
+"""Number of match lengths counted separately."""
 
 MOST_CODES = 256
-"""Breakdowns told apart."""
+"""Number of exit codes counted separately."""
 
 FAR, FAR_SCORE = 1 << 14, 1 << 20
-"""Numbers beyond these count as these, so that no sum of squares outgrows a word."""
+"""Numbers and scores are clamped to these, so that no sum of squares overflows a word."""
 
 TRICKS = 64
 OVER = 128
-"""Values told apart; deviations from -64 on."""
+"""Number of deviations counted separately, from -64."""
 
 
 @dataclass(frozen=True)
 class CounterLayout:
-    """What can be counted in a ruleset, and where each count begins."""
+    """What can be counted for a ruleset, and where each count begins."""
 
     players: int
     seat: bool
@@ -33,13 +33,13 @@ class CounterLayout:
     score: bool
     give: bool
     sides: tuple[int, ...] = ()
-    """Partnerships, each a mask of players; none where everybody plays alone."""
+    """Partnerships, each a mask of players; empty if everybody plays alone."""
     offsets: dict[str, int] = field(default_factory=dict)
     size: int = 0
 
     @property
     def measures(self) -> list[str]:
-        """Numbers taken of every hand: `tricks.0`, …; each is summed up, with its spread over batches."""
+        """Quantities measured for every hand: `tricks.0`, …; each is summed, along with its spread over batches."""
         seats = range(self.players)
         kinds = [("tricks", self.tricks), ("over", self.over), ("met", self.met)]
         names = [f"{name}.{s}" for name, there in kinds if there for s in seats]
@@ -51,7 +51,7 @@ class CounterLayout:
 
 
 def with_offsets(layout: CounterLayout) -> CounterLayout:
-    """The plan with a place for every count."""
+    """The layout with a position assigned to every count."""
     offsets: dict[str, int] = {}
     at = 0
 

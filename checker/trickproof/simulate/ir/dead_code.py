@@ -1,4 +1,4 @@
-"""Leaves out of an integer program what nobody asks for: values never used, arrays that only feed themselves."""
+"""Dead-code elimination for integer programs: unused values, and arrays that feed only themselves."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def operands(e: Expr) -> Iterator[str]:
 
 
 def eliminate_dead_code(routine: Routine) -> None:
-    """Takes out of a routine all that does not matter to its outer arrays."""
+    """Remove everything from a routine that does not affect its outer arrays."""
     live = live_names(routine.body, set(routine.outer))
     routine.body = pruned(routine.body, live)
     routine.inner = {array: size for array, size in routine.inner.items() if array in live}
 
 
 LEFT = "left"
-"""The local that says how the last scope was left, which it sets even where nothing happens in it."""
+"""The local that holds the exit code of the last scope; a scope sets it even if its body is empty."""
 
 
 def live_names(body: Sequence[Stmt], outputs: set[str]) -> set[str]:
-    """The locals and arrays that matter to some arrays, or to where a scope is left."""
+    """The locals and arrays that affect the given arrays, or the exit of a scope."""
     live, read = set(outputs), _Operands()
     while True:
         before = len(live)
@@ -53,20 +53,20 @@ def live_names(body: Sequence[Stmt], outputs: set[str]) -> set[str]:
 
 
 class _Operands:
-    """The names that an expression reads, gone through once for each expression."""
+    """The names that each expression reads, memoised."""
 
     def __init__(self) -> None:
         self._names: dict[int, tuple[str, ...]] = {}
 
     def of(self, e: Expr) -> tuple[str, ...]:
-        """By identity: the routine, which holds all its expressions, stays as long as this does."""
+        """Memoised by identity: the routine keeps all its expressions alive longer than this object."""
         if id(e) not in self._names:
             self._names[id(e)] = tuple(operands(e))
         return self._names[id(e)]
 
 
 def _mark(t: Stmt, live: set[str], read: _Operands) -> bool:
-    """Marks what a live statement needs; answers whether it is live."""
+    """Mark what a live statement needs; return whether it is live."""
     match t:
         case Let() | Set():
             alive = t.name in live
@@ -99,12 +99,12 @@ def _mark(t: Stmt, live: set[str], read: _Operands) -> bool:
 
 
 def _some(body: Sequence[Stmt], live: set[str], read: _Operands) -> bool:
-    """Marks all; answers whether any is live."""
+    """Mark what all the statements need; return whether any is live."""
     return sum([_mark(t, live, read) for t in reversed(body)]) > 0
 
 
 def pruned(body: Sequence[Stmt], live: set[str]) -> list[Stmt]:
-    """The statements that are live, as `live_names` has it; loops that do nothing end, so they go too."""
+    """The live statements, per `live_names`; loops without effect terminate, so they are removed too."""
     live_body: list[Stmt] = []
     for t in body:
         match t:

@@ -1,10 +1,11 @@
-"""The integer program that a core program becomes: 64-bit integers, masks for sets of cards, structured control.
+"""The target of lowering: an integer program with 64-bit integers, masks for sets of cards, and structured
+control.
 
-Expressions are Python ints (constants), strings (names of locals) or `Op`s.  Two back ends give them the same meaning,
-bit for bit: `python_backend` and `llvm_backend`.  Integers are signed; masks are never negative.
+Expressions are Python ints (constants), strings (names of locals) or `Op`s.  Two back ends, `backends.python`
+and `backends.llvm`, give them the same meaning, bit for bit.  Integers are signed; masks are never negative.
 
-A `Let` names a value for good, a `Set` changes a local that `Set`s have begun.  A `Guard` leaves the scope with a
-number of its own when its condition holds.
+A `Let` defines an immutable local; a `Set` assigns a mutable one, which its first `Set` creates.  A `Guard`
+leaves the scope with its exit code if its condition holds.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from trickproof.simulate.ir.calling_convention import ALL, BITS, LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """An operation of `OPERATIONS`; `load` (array, index); `ask` (site, words …, arrays …), in Python only."""
+    """An operation of `OPERATIONS`; `load` (array, index); `ask` (site, words …, arrays …), only in Python."""
 
     name: str
     args: tuple[Expr, ...]
@@ -28,7 +29,7 @@ Expr = int | str | Op
 
 @dataclass(slots=True)
 class Let:
-    """A local that never changes."""
+    """Defines an immutable local."""
 
     name: str
     value: Expr
@@ -36,7 +37,7 @@ class Let:
 
 @dataclass(slots=True)
 class Set:
-    """A local that changes; in a scope of its own until its first `Set` has been passed."""
+    """Assigns a mutable local, which is undefined in a scope until its first `Set`."""
 
     name: str
     value: Expr
@@ -59,9 +60,9 @@ class If:
 
 @dataclass(slots=True)
 class While:
-    """Does `before`, ends unless `condition` holds, does `body`, and so on.
+    """Executes `before`, exits unless `condition` holds, executes `body`, and repeats.
 
-    `steady`: it is likely to go round as often in one hand as in another.
+    `steady`: the number of iterations is likely to be the same in every hand.
     """
 
     before: list[Stmt]
@@ -72,7 +73,7 @@ class While:
 
 @dataclass(slots=True)
 class Guard:
-    """Leaves the scope, with `code` in the local `left`, if the condition holds; hardly ever."""
+    """Leaves the scope, with `code` in the local `left`, if the condition holds, which is rare."""
 
     condition: Expr
     code: int
@@ -87,7 +88,7 @@ class Leave:
 
 @dataclass(slots=True)
 class Scope:
-    """What `Guard` and `Leave` leave; scopes do not nest.  `left` is 0 after a scope that went to its end."""
+    """The region that `Guard` and `Leave` exit; scopes do not nest.  `left` is 0 after a scope that ran to its end."""
 
     body: list[Stmt]
 
@@ -97,7 +98,7 @@ Stmt = Let | Set | Store | If | While | Guard | Leave | Scope
 
 @dataclass(slots=True)
 class Routine:
-    """A whole program: `outer` arrays are handed over by the caller, `inner` ones (name: length) are its own."""
+    """A whole program: the caller passes the `outer` arrays; the `inner` ones (name: length) are local to it."""
 
     outer: tuple[str, ...]
     inner: dict[str, int] = field(default_factory=dict)
@@ -105,7 +106,7 @@ class Routine:
 
 
 def number_of(body: Sequence[Stmt]) -> int:
-    """How many statements there are, however deep."""
+    """Number of statements, at any depth."""
     total = 0
     for t in body:
         total += 1
@@ -120,7 +121,7 @@ def number_of(body: Sequence[Stmt]) -> int:
 
 
 def loops_of(body: Sequence[Stmt]) -> int:
-    """How many loops there are, however deep."""
+    """Number of loops, at any depth."""
     total = 0
     for t in body:
         match t:
@@ -134,7 +135,7 @@ def loops_of(body: Sequence[Stmt]) -> int:
 
 
 def spread(source: int, mask: int) -> int:
-    """The low bits of `source`, put where the mask has bits, lowest first (what x86 calls pdep)."""
+    """Deposit the low bits of `source` at the set bits of `mask`, lowest first (x86 pdep)."""
     bits = 0
     while mask and source:
         lowest = mask & -mask
@@ -146,7 +147,7 @@ def spread(source: int, mask: int) -> int:
 
 
 def gather(source: int, mask: int) -> int:
-    """The bits of `source` where the mask has bits, put together at the low end (pext)."""
+    """Extract the bits of `source` at the set bits of `mask` to the low end (x86 pext)."""
     bits = at = 0
     while mask:
         lowest = mask & -mask
@@ -186,12 +187,15 @@ OPERATIONS: dict[str, Callable[..., int]] = {
     "spread": spread,
     "gather": gather,
 }
-"""What the operations mean.  `first` and `last` (the lowest and highest bit) have no meaning for 0, `bit` and shifts none below 0;
-`div` and `mod` round towards minus infinity; `high` is the upper half of a product of unsigned numbers."""
+"""The meaning of the operations.
+
+`first` and `last` (the lowest and highest bit) are undefined for 0, `bit` and shifts for negative counts;
+`div` and `mod` round towards minus infinity; `high` is the upper half of an unsigned product.
+"""
 
 
 def op(name: str, *args: Expr) -> Expr:
-    """An operation, worked out at once where that is possible."""
+    """An operation, constant-folded and simplified where possible."""
     if all(isinstance(x, int) for x in args):
         return int(OPERATIONS[name](*args))
     simplified = _shortcut(name, args)

@@ -1,6 +1,7 @@
-"""What is known at a place of an integer program that is being written: values with names, and what arrays hold.
+"""Facts known at the current point of an integer program under construction: named values, and array contents.
 
-May assume: names that begin with `t` never change.  Promises: what is known holds on every way to the place.
+May assume: locals whose names begin with `t` never change.  Promises: what is known holds on every path to
+the point.
 """
 
 from __future__ import annotations
@@ -12,26 +13,26 @@ from trickproof.simulate.ir.instructions import Expr, Op, op
 
 @dataclass
 class ValueNumbering:
-    """Grows with what is written; `inner` is for a block, `after` for what follows it."""
+    """Updated as statements are written; `in_block` gives the facts for a block, `after_block` those after it."""
 
     names: dict[Expr, str] = field(default_factory=dict)
-    """Names of values that nothing can change."""
+    """Names of immutable values."""
     values: dict[str, Expr] = field(default_factory=dict)
-    """What names stand for, in whatever block; no name is used twice."""
+    """The value of each name, in any block; names are unique."""
     contents: dict[str, dict[Expr, Expr]] = field(default_factory=dict)
-    """What arrays hold, by index."""
+    """Known contents of arrays, by index."""
     permutations: list[list[Expr]] = field(default_factory=list)
-    """Indices that all differ: all that there are, where they are as many."""
+    """Lists of pairwise distinct indices; a list as long as an array covers it."""
     stored: set[str] = field(default_factory=set)
-    """Arrays that are written."""
+    """Arrays that have been written to."""
 
     def in_block(self, again: bool = False) -> ValueNumbering:
-        """What is known at the beginning of a block; in one that may come `again`, nothing of arrays."""
+        """What is known at the start of a block; array contents are unknown if it may run `again`."""
         contents = {} if again else {array: dict(x) for array, x in self.contents.items()}
         return ValueNumbering(dict(self.names), self.values, contents, list(self.permutations))
 
     def after_block(self, block: ValueNumbering) -> None:
-        """A block has been written that may or may not be gone through."""
+        """Account for a block that may or may not have been executed."""
         self.stored |= block.stored
         for array in block.stored:
             self.contents.pop(array, None)
@@ -58,13 +59,13 @@ class ValueNumbering:
         return a != b and any(a in permutation and b in permutation for permutation in self.permutations)
 
     def permutation(self, array: str, number: int) -> list[Expr] | None:
-        """So many indices, in an order in which it is known what the array holds at each."""
+        """A list of `number` distinct indices at which the array's contents are all known, or None."""
         contents = self.contents.get(array, {})
         whole = (x for x in self.permutations if len(x) == number and all(i in contents for i in x))
         return next(whole, None)
 
     def bit(self, index: Expr) -> Expr:
-        """The set of one element: the very set that the element was picked from, if it was of one."""
+        """The singleton of an index; the very mask that the index was taken from, if that was a singleton."""
         first = self._value(index)
         if isinstance(first, Op) and first.name == "first":
             one = self._value(first.args[0])
@@ -77,12 +78,12 @@ class ValueNumbering:
 
 
 def is_immutable(x: Expr) -> bool:
-    """Whether a value is the same as long as it can be named."""
+    """Whether a value never changes while its name is in scope."""
     return isinstance(x, int) or (isinstance(x, str) and x[0] == "t")
 
 
 def _pure(x: Expr) -> bool:
-    """Whether a value depends on immutable ones only."""
+    """Whether a value depends on immutable values only."""
     return all(map(_pure, x.args)) if isinstance(x, Op) and x.name != "load" else is_immutable(x)
 
 

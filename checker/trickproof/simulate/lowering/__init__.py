@@ -1,1 +1,1 @@
-"""Core programs to integer programs, arm for arm like the reference semantics."""
+"""Lowering from core programs to integer programs, arm for arm like the reference semantics."""

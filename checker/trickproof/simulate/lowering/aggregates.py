@@ -1,4 +1,6 @@
-"""Values that go through a set: every element of a small set in turn, the bits of a mask for cards and numbers."""
+"""Lowering of set-valued and aggregating expressions: small sets are unrolled, masks of cards and numbers are
+looped over.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,16 @@ from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
 
 SMALL = ("players", "suits", "ranks")
-"""Sets whose elements are gone through one by one without a loop."""
+"""Kinds of sets whose iteration is unrolled."""
 
 FAR = 1 << 62
-"""Beyond all numbers of a game."""
+"""A number larger than any in a game."""
 
 
 def each(
     v: Expressions, domain: c.Expr, binder: str, act: Callable[[Expr, Expr, Expr], None], words: Words
 ) -> None:
-    """Calls `act` with every possible element, its index in the mask, and whether it is in the set."""
+    """Call `act` with every possible element, its index in the mask, and whether it is in the set."""
     if domain.type.kind in SMALL:
         mask = v.b.let(words[-1])
         for i in range(int(v.everything(domain.type.kind)).bit_length()):
@@ -46,7 +48,7 @@ def _is_small(domain: c.Expr) -> bool:
 
 
 def listable(e: c.Expr) -> bool:
-    """Whether `numbers` can go through a set of numbers."""
+    """Whether `numbers` can iterate over a set of numbers."""
     e = stripped(e)
     match e:
         case c.Filter():
@@ -57,7 +59,7 @@ def listable(e: c.Expr) -> bool:
 
 
 def numbers(v: Expressions, e: c.Expr, body: Callable[[Expr], None]) -> None:
-    """Calls `body` with every element of a set of numbers, lowest first, however far apart they are."""
+    """Call `body` with every element of a set of numbers, each range lowest first, however far apart they are."""
     e = stripped(e)
     match e:
         case c.Range():
@@ -145,7 +147,7 @@ def filtered(v: Expressions, e: c.Filter) -> Words:
 
 
 def _masks(v: Expressions, domain: c.Expr, binder: str, words: Words, holds: Callable[[], Expr]) -> Expr:
-    """The mask of the elements for which something holds."""
+    """The mask of the elements that satisfy a condition."""
     if _is_small(domain):
         parts: list[Expr] = [0]
 
@@ -174,7 +176,7 @@ def _folded(
     fold: Callable[[Expr, Expr], Expr],
     given: bool = False,
 ) -> Expr:
-    """All values put together; an element that is not there counts as `start`."""
+    """Fold the values of all elements; an absent element counts as `start`."""
     words = v.words(domain)
 
     def worked() -> Expr:
@@ -226,7 +228,9 @@ def _over_numbers(
 
 
 def _counted(v: Expressions, e: c.Sum) -> Expr | None:
-    """A sum over cards of one number where a condition holds and nothing elsewhere (or the like), by counting."""
+    """A sum over cards that is one number where a condition holds and 0 elsewhere (or similar), computed by
+    counting.
+    """
     value = stripped(e.value)
     if not isinstance(value, c.Conditional) or not card_masks.at_once(value.condition, e.binder):
         return None
@@ -300,7 +304,7 @@ def best(v: Expressions, e: c.Best) -> Words:
 
 
 def top(v: Expressions, e: c.Top) -> Expr:
-    """Takes the best again and again; of equals the one of lowest index."""
+    """Take the best element repeatedly; ties go to the lowest index."""
     if e.type == c.INTEGERS:
         raise BeyondError("the best of a set of numbers is not simulated", e.span)
     number, operand = v.b.let(v.word(e.count)), v.b.let(v.word(e.operand))

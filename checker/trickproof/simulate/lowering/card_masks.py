@@ -1,4 +1,4 @@
-"""Sets of cards all at once: conditions on suit and rank as masks, and `matching`, suit by suit."""
+"""Whole sets of cards as mask operations: conditions on suit and rank, and `matching`, suit by suit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def at_once(e: c.Expr, binder: str) -> bool:
-    """Whether a condition on a card is one that `selected` knows."""
+    """Whether `selected` supports a condition on a card."""
     e = stripped(e)
     if not reads_local(e, binder):
         return True
@@ -30,7 +30,7 @@ def at_once(e: c.Expr, binder: str) -> bool:
 
 
 def selected(v: Expressions, e: c.Expr, binder: str, domain: Expr) -> Expr:
-    """The cards of a set that satisfy a condition (which `at_once` allows)."""
+    """The cards of a set that satisfy a condition that `at_once` accepts."""
     e, domain = stripped(e), v.b.let(domain)
     if not reads_local(e, binder):
         (holds,) = v.b.under(op("ne", domain, 0), lambda: v.words(e))
@@ -61,7 +61,9 @@ def _is(e: c.Expr, binder: str) -> bool:
 
 
 def _sides(e: c.Compare, binder: str) -> tuple[c.Expr, str, c.Expr] | None:
-    """The card's side, the relation, and the other side, which does not know of the card."""
+    """The card's operand, the relation, and the other operand, which must not depend on the card; None if
+    there is no such form.
+    """
     for mine, relation, other in ((e.left, e.operator, e.right), (e.right, _TURNED[e.operator], e.left)):
         mine = stripped(mine)
         about = isinstance(mine, c.CardAttribute) and _is(mine.card, binder)
@@ -90,7 +92,7 @@ def _compared(v: Expressions, e: c.Compare, binder: str, domain: Expr) -> Expr:
 
 
 def _with(v: Expressions, attribute: str, relation: str, value: Expr, none: Expr) -> Expr:
-    """The cards with that suit or rank; for orders the cards below (`<`, `>=`) or not above (`<=`, `>`)."""
+    """The cards with that suit or rank; for orderings, the cards below (`<`, `>=`) or not above (`<=`, `>`)."""
     lay = v.layout
     if attribute == "suit":
         return op("select", none, 0, op("shl", lay.lane, op("mul", op("select", none, 0, value), lay.stride)))
@@ -111,7 +113,7 @@ def _with(v: Expressions, attribute: str, relation: str, value: Expr, none: Expr
 
 
 def matching(v: Expressions, e: c.Matching) -> Expr:
-    """Suit by suit as many of the best cards as the pattern has; those that go with what is answered."""
+    """Suit by suit, as many of the best cards as the pattern has; with `answering`, those paired with its cards."""
     b, lay = v.b, v.layout
     operand, pattern = b.let(v.word(e.operand)), b.let(v.word(e.pattern))
     answering = None if e.answering is None else b.let(v.word(e.answering))

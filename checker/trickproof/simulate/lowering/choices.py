@@ -1,4 +1,4 @@
-"""The choices of a program as they are handed to whoever decides them."""
+"""The choices of a program, as passed to the code that decides them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from trickproof_dsl import core as c
 
 
 class Chooser(Protocol):
-    """Who decides, and who hears of it."""
+    """Decides the choices, and is notified of events."""
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
-        """Writes the choice of some cards; answers the chosen mask."""
+        """Write a choice of cards; return the chosen mask."""
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
-        """Writes the choice of a value; answers it."""
+        """Write a choice of a value; return it."""
 
     def dealt(self, v: Expressions, place: c.Place, index: Expr, cards: Expr) -> None:
-        """Hears what is dealt to a place."""
+        """Notified of the cards dealt to a place."""
 
     def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
-        """Hears of cards that a player moves."""
+        """Notified of cards that a player moves."""
 
     def about_to_choose(self, v: Expressions, t: c.ChooseCards) -> None:
-        """Hears that it is about to be worked out which cards may be chosen."""
+        """Notified before the cards to choose from are computed."""
 
     def announced(self, v: Expressions, t: c.Announce) -> None:
-        """Hears of an announcement, once it is known that it does not fail."""
+        """Notified of an announcement, after its possible faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class CardChoice:
     low: Expr
     high: Expr
     one: bool
-    """Whether it is one card, whatever happens."""
+    """Whether it is always exactly one card."""
     to: Expr | None
 
 
@@ -51,8 +51,9 @@ WIDE = "keys.options"
 
 @dataclass(frozen=True, slots=True)
 class ValueOptions:
-    """The options of a value: the numbers from `base` on as a mask; or, where they do not fit one (`wide`), the first
-    `count` in the array `WIDE`; and nothing, with `or_none`."""
+    """The options of a value: a mask of numbers counted from `base`, or, if they do not fit one (`wide`), the
+    first `count` entries of the array `WIDE`; with `or_none`, also `none`.
+    """
 
     base: Expr
     mask: Expr
@@ -61,7 +62,7 @@ class ValueOptions:
     wide: bool = False
 
     def nth(self, n: Expr) -> Expr:
-        """The option with so many lower ones."""
+        """The n-th option in ascending order, from 0."""
         if self.wide:
             return load(WIDE, n)
         return op("add", self.base, op("first", op("spread", op("bit", n), self.mask)))

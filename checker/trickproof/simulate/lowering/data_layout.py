@@ -1,7 +1,8 @@
-"""Where a program's cards, variables and zones lie in words of 64 bits.
+"""The layout of a program's cards, variables and zones in 64-bit words.
 
-Card positions: suit after suit, in strides that hold every rank, so that suit and height are a division away.  An index
-(player, suit, card, …) that is `none` is -1; sets are masks of indices, or of positions for cards.
+Card positions: suit by suit, with a stride that holds every rank, so that suit and height are one division
+away.  An index (player, suit, card, …) that is `none` is -1; sets are masks of indices, or of positions for
+cards.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ WORD = 64
 
 
 class DataLayout:
-    """Positions of cards, and what follows from them."""
+    """Card positions, and the sizes and encodings derived from them."""
 
     def __init__(self, program: c.Program) -> None:
         deck = program.deck
@@ -33,33 +34,33 @@ class DataLayout:
         self.card_at = {position: card for card, position in enumerate(self.positions)}
         self.all_cards = self.mask(range(len(deck.cards)))
         self.lanes = sum(1 << stride * s for s in range(suits))
-        """The lowest position of every suit."""
+        """A mask with the lowest position of every suit."""
         self.lane = (1 << stride) - 1
 
     def mask(self, cards: Iterable[int]) -> int:
-        """Card indices as a mask of positions."""
+        """Card indices to a mask of positions."""
         return sum(1 << self.positions[card] for card in cards)
 
     def cards(self, mask: int) -> frozenset[int]:
-        """A mask of positions as card indices."""
+        """A mask of positions to card indices."""
         return frozenset(card for position, card in self.card_at.items() if mask >> position & 1)
 
     def size(self, kind: c.Type) -> int:
-        """How many indices of an owner type there are."""
+        """Number of indices of an owner type."""
         return WORD if kind == c.CARD else size_of(self.program, kind)
 
     def sizes(self, of: tuple[c.Type, ...]) -> list[int]:
         return [self.size(kind) for kind in of]
 
     def words(self, of: tuple[c.Type, ...]) -> int:
-        """Words that a variable or zone of some owners takes."""
+        """Number of words that a variable or zone with the given owners takes."""
         total = 1
         for size in self.sizes(of):
             total *= size
         return total
 
     def index(self, of: tuple[c.Type, ...], owners: Owners) -> int:
-        """The word of one entry; `owners` are indices as the interpreter has them."""
+        """The offset of an entry; `owners` are indices as in the interpreter."""
         position = 0
         for kind, owner in zip(of, owners, strict=True):
             at = self.positions[owner] if kind == c.CARD else owner
@@ -68,7 +69,7 @@ class DataLayout:
 
     @cached_property
     def entries(self) -> tuple[tuple[tuple[str, int], Key], ...]:
-        """Every word of the state, variables before zones, with the interpreter's key of it."""
+        """Every word of the state, variables before zones, with the interpreter's key for it."""
         program = self.program
         return tuple(
             ((f"{mark}.{info.name}", self.index(info.of, owners)), (info.name, *owners))
@@ -78,7 +79,7 @@ class DataLayout:
         )
 
     def encoded(self, kind: c.Type, value: Any) -> int:
-        """A value of the interpreter as a word.  Raises BeyondError for sets of integers."""
+        """An interpreter value as a word.  Raises BeyondError for sets of integers."""
         if value is None:
             return -1
         if kind == c.INTEGERS:
@@ -92,7 +93,7 @@ class DataLayout:
         return int(value)
 
     def decoded(self, kind: c.Type, word: int) -> Value:
-        """A word as the interpreter has it."""
+        """A word as an interpreter value."""
         if kind == c.CARDS:
             return self.cards(word)
         if kind.kind in c.SETS:

@@ -1,7 +1,7 @@
-"""The value of every core expression as part of an integer program, arm for arm like `trickproof_dsl.semantics.expressions`.
+"""Lowering of core expressions, arm for arm like `trickproof_dsl.semantics.expressions`.
 
-Every value is worked out where it is asked for; fault_codes become guards in the order in which the interpreter would
-come upon them.
+Every value is computed where it is used; faults become guards, in the order in which the interpreter would
+raise them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FLIPPED = {"<": ("lt", False), "<=": ("le", False), ">": ("lt", True), ">=": ("
 
 
 class ExpressionLowering:
-    """Writes values into a builder: the `Expressions` of its neighbours."""
+    """Writes values into a builder; implements the `Expressions` protocol."""
 
     def __init__(
         self, program: c.Program, layout: DataLayout, builder: Builder, fault_codes: FaultCodes
@@ -44,12 +44,15 @@ class ExpressionLowering:
         self.nullable, self.overflow = Nullability(program), OverflowAnalysis(program)
         self.names: dict[str, Words] = {}
         self.singles: set[str] = set()
-        """Bound sets of exactly one card."""
+        """Bound sets that have exactly one card."""
         self.parameters: dict[str, Expr] = {}
         self.readings: dict[str, Expr] = {}
 
     def declare(self) -> None:
-        """The routine's inputs by name, and an array for every variable and zone.  Raises BeyondError for sets of integers."""
+        """Bind the routine's inputs to names, and create an array for every variable and zone.
+
+        Raises BeyondError for sets of integers.
+        """
         names = [
             (self.parameters, sorted(self.program.parameters)),
             (self.readings, sorted(self.program.readings)),
@@ -66,24 +69,24 @@ class ExpressionLowering:
         self.b.array(AGAIN, 1)
 
     def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
-        """The rules fail at run time if the condition holds."""
+        """Write a guard: the rules fail at run time if the condition holds."""
         if condition != 0:
             self.b.guard(condition, self.fault_codes.code(kind, span, label))
 
     def limit(self, condition: Expr, span: Span) -> None:
-        """The simulator gives up if the condition holds."""
+        """Write a guard: the simulator gives up if the condition holds."""
         if condition != 0:
             self.b.guard(condition, self.fault_codes.code(LIMIT, span))
 
     def word(self, e: c.Expr) -> Expr:
-        """A value of one word.  Raises BeyondError for sets of integers."""
+        """A value in one word.  Raises BeyondError for sets of integers."""
         words = self.words(e)
         if len(words) != 1:
             raise BeyondError("a set of numbers is used in a way that is not simulated", e.span)
         return words[0]
 
     def given(self, e: c.Expr) -> Expr:
-        """A player, rank or the like that must not be `none`."""
+        """A value of an index type that must not be `none`."""
         return self.present(e, "nobody", e.span)
 
     def present(self, e: c.Expr, kind: FaultKind, span: Span) -> Expr:
@@ -100,7 +103,7 @@ class ExpressionLowering:
         return value
 
     def bit(self, e: c.Expr) -> Expr:
-        """The set of one element, empty for `none`."""
+        """A singleton; empty for `none`."""
         value = self.word(e)
         if not self.nullable.may_be_none(e):
             return op("bit", value)
@@ -108,7 +111,7 @@ class ExpressionLowering:
         return op("select", op("lt", value, 0), 0, op("bit", value))
 
     def refuse_too_long(self, span: Span) -> None:
-        """Raises BeyondError where more has been written than can be compiled, with the rule that writes it."""
+        """Raise BeyondError at this place if the program has become too long to compile."""
         if self.b.written > MOST_STATEMENTS:
             rule = self.fault_codes.rules[-1]
             raise BeyondError(
@@ -116,7 +119,7 @@ class ExpressionLowering:
             )
 
     def words(self, e: c.Expr) -> Words:
-        """The value, in one word or in two."""
+        """The value, in one word or two."""
         self.refuse_too_long(e.span)
         match e:
             case c.Literal():
@@ -196,12 +199,12 @@ class ExpressionLowering:
         return self.by_steps(e) if winners is None else (winners,)
 
     def by_steps(self, e: c.Conditional) -> Words:
-        """The condition, then the one value or the other."""
+        """Evaluate the condition, then the selected branch."""
         condition = self.word(e.condition)
         return self.b.choose(condition, lambda: self.words(e.then), lambda: self.words(e.otherwise))
 
     def entry(self, of: tuple[c.Type, ...], owners: tuple[c.Expr, ...], span: Span) -> Expr:
-        """The word of an entry of a variable or zone."""
+        """The offset of an entry of a variable or zone."""
         index: Expr = 0
         for kind, owner in zip(of, owners, strict=True):
             at = self.present(owner, "nobody", span)
@@ -334,7 +337,7 @@ class ExpressionLowering:
         return base, self.b.let(op(name, *masks))
 
     def shifted(self, mask: Expr, by: Expr) -> Expr:
-        """The mask of a set of numbers that is counted from a lower one."""
+        """The mask of a set of numbers, re-based to a lower base."""
         by, mask = self.b.let(by), self.b.let(mask)
         near = op("lt", by, WORD)
         moved = self.b.let(op("shl", mask, op("and", by, WORD - 1)))
@@ -364,7 +367,7 @@ class ExpressionLowering:
 
 
 def _between(x: Expr) -> Expr:
-    """Whether a number is within all bounds."""
+    """Whether a number is within the simulator's bounds."""
     return op("and", op("le", -LARGEST, x), op("le", x, LARGEST))
 
 

@@ -1,4 +1,4 @@
-"""Patterns of core expressions that the lowering asks for."""
+"""Predicates on core programs and expressions used by the lowering."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from trickproof_dsl import core as c
 def is_maintained(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...] = ()) -> bool:
     """Whether the rules declare a variable of that name and type, and assign it.
 
-    The prelude declares more than a game need use: what is never assigned says nothing.
+    The prelude declares more than a game need use, so a variable that is never assigned carries no
+    information.
     """
     return is_declared(program, name, kind, of) and name in assigned_by_rules(program)
 
 
 def is_declared(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...] = ()) -> bool:
-    """Whether there is a variable of that name and type."""
+    """Whether a variable of that name and type is declared."""
     info = program.variables.get(name)
     return info is not None and info.type == kind and info.of == of
 
@@ -26,7 +27,7 @@ def assigned_by_rules(program: c.Program) -> frozenset[str]:
 
 
 def within(e: c.Expr, place: c.Place) -> bool:
-    """Whether all elements are among the cards of a place."""
+    """Whether every element is certainly among the cards of a place."""
     match stripped(e):
         case c.ZoneCards(zone=zone, arguments=arguments):
             return zone == place.zone and arguments == place.arguments

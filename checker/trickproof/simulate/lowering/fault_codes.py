@@ -1,4 +1,4 @@
-"""How the rules can fail at run time, and where the simulator gives up, by the codes with which a hand is then left."""
+"""Exit codes of hands in which the rules fail at run time or the simulator gives up."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass
 class FaultCode:
-    """A kind of fault of `trickproof_dsl.core.faults`, or a limit of the simulator, in which rule, at which move."""
+    """A kind of fault of `trickproof_dsl.core.faults`, or a limit of the simulator, with its rule and move."""
 
     kind: FaultKind | EngineLimit
     rule: str
     label: str = ""
     spans: list[Span] = field(default_factory=list)
-    """Where it may happen; empty for programs that were read from JSON without spans."""
+    """Where it may happen; empty for programs read from JSON without spans."""
 
 
 class FaultCodes:
-    """Breakdowns by code.  Codes do not depend on spans, so that a program means the same after travelling as JSON."""
+    """Runtime faults by code.  Codes do not depend on spans, so a program keeps its meaning when sent as JSON."""
 
     def __init__(self) -> None:
         self.known: list[FaultCode] = []
@@ -32,7 +32,7 @@ class FaultCodes:
 
     @contextmanager
     def within(self, rule: str) -> Iterator[None]:
-        """What is written now comes from the text of a rule."""
+        """Attribute the code written inside the block to a rule."""
         self.rules.append(rule)
         try:
             yield
@@ -53,6 +53,6 @@ class FaultCodes:
         return self.known[code - FIRST]
 
     def fault_origins(self) -> tuple[FaultOrigin, ...]:
-        """Each with the first place where it may happen."""
+        """Each fault with the first place where it may happen."""
         firsts = [(x, x.spans[0]) for x in self.known]
         return tuple(FaultOrigin(x.kind, x.rule, span.source.position(span.start)[0]) for x, span in firsts)

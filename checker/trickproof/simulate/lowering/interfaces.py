@@ -1,4 +1,4 @@
-"""What the parts of the lowering ask of the whole: values of expressions, and blocks of statements."""
+"""Interfaces between the parts of the lowering: expressions and blocks of statements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trickproof_dsl.diagnostics.source import Span
 
 
 class Expressions(Protocol):
-    """Lowers expressions into a builder; what breaks the rules becomes a guard at that place."""
+    """Lowers expressions into a builder; a fault becomes a guard at that point."""
 
     program: c.Program
     layout: DataLayout
@@ -27,19 +27,19 @@ class Expressions(Protocol):
     """The values of bound names."""
 
     def words(self, e: c.Expr) -> Words:
-        """The value, in one word or in two."""
+        """The value, in one word or two."""
 
     def word(self, e: c.Expr) -> Expr:
-        """A value of one word.  Raises BeyondError for sets of integers."""
+        """A value in one word.  Raises BeyondError for sets of integers."""
 
     def given(self, e: c.Expr) -> Expr:
-        """A player, rank or the like that must not be `none`."""
+        """A value of an index type that must not be `none`."""
 
     def present(self, e: c.Expr, kind: FaultKind, span: Span) -> Expr:
-        """A value that must not be `none`, or else the fault of that kind."""
+        """A value that must not be `none`; writes a guard for a fault of that kind."""
 
     def fault(self, condition: Expr, kind: FaultKind, span: Span, label: str = "") -> None:
-        """The rules fail at run time if the condition holds."""
+        """Write a guard: the rules fail at run time if the condition holds."""
 
     def everything(self, kind: str) -> int:
         """The mask of all elements of a kind."""
@@ -48,10 +48,10 @@ class Expressions(Protocol):
         """The lowest and highest number of a range."""
 
     def by_steps(self, e: c.Conditional) -> Words:
-        """The condition, then the one value or the other."""
+        """Evaluate the condition, then the selected branch."""
 
     def only_by_steps(self, e: c.Only) -> Expr:
-        """The only element, counted."""
+        """The only element, after a guard on the size of the set."""
 
 
 class Statements(Protocol):
@@ -59,11 +59,11 @@ class Statements(Protocol):
 
     @property
     def v(self) -> Expressions:
-        """The lowering of its expressions."""
+        """The lowering of expressions."""
 
     @property
     def b(self) -> Builder:
-        """What is written to."""
+        """The builder that is written to."""
 
     def block(self, body: Sequence[c.Stmt]) -> None:
-        """Statements one after another."""
+        """Lower statements in sequence."""

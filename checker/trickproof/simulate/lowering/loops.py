@@ -1,4 +1,4 @@
-"""Loops over sets, in the order that the rules ask for."""
+"""Loops over sets, in the order that the rules specify."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from trickproof_dsl.core.traversal import walk
 Body = Callable[[Expr], None]
 
 MOST_UNROLLED = 60
-"""Statements that a loop over players may come to if it is written out for every player."""
+"""Maximum number of statements of an unrolled loop over players."""
 
 
 def ordered(steps: Statements, t: c.Loop) -> None:
-    """A loop: its set and its keys are worked out before the first round."""
+    """A loop; its set and its keys are evaluated before the first iteration."""
     if t.order.keys:
         _by_keys(steps, t)
     elif any_order(t):
@@ -31,7 +31,7 @@ def ordered(steps: Statements, t: c.Loop) -> None:
 
 
 def any_order(t: c.Loop) -> bool:
-    """Whether the rounds have nothing to do with each other: each assigns entries of its own, of itself."""
+    """Whether the iterations are independent: each assigns only its own entries, from its own entries."""
     if not all(isinstance(x, c.Assign) for x in t.body):
         return False
     assigned = {x.variable for x in t.body if isinstance(x, c.Assign)}
@@ -72,7 +72,7 @@ def _by_index(steps: Statements, t: c.Loop) -> None:
 
 
 def _in_a_circle(steps: Statements, t: c.Loop) -> None:
-    """Players one after another from a seat on."""
+    """The players in turn, from a starting seat."""
     v, b, order = steps.v, steps.b, t.order
     assert order.start is not None
     number = v.program.players
@@ -107,7 +107,7 @@ def _in_a_circle(steps: Statements, t: c.Loop) -> None:
 
 
 def _all_but_start(domain: c.Expr, start: c.Expr) -> bool:
-    """Everybody but the player whom the circle starts with."""
+    """Whether the set is everybody except the player at whom the circle starts."""
     return (
         isinstance(domain, c.SetOperation)
         and domain.operator == "-"
@@ -126,7 +126,9 @@ def _seat(b: Builder, start: Expr, n: Expr, number: int, clockwise: bool) -> Exp
 
 
 def _by_keys(steps: Statements, t: c.Loop) -> None:
-    """Keys first; then again and again the best of those that are left, ties in the order of the seats or by index."""
+    """Evaluate the keys, then repeatedly take the best remaining element; ties in the order of the seats or
+    by index.
+    """
     v, b, order = steps.v, steps.b, t.order
     words = v.words(t.domain)
     base = b.let(words[0]) if len(words) == 2 else 0
@@ -170,7 +172,7 @@ def _no_ties(steps: Statements, t: c.Loop, mask: Expr, arrays: list[str]) -> Non
 
 
 def _best(steps: Statements, t: c.Loop, candidates: Expr, arrays: list[str], start: Expr | None) -> Expr:
-    """The element of the mask whose keys are smallest, one after the other."""
+    """The element of the mask with the lexicographically smallest keys."""
     b, number = steps.b, steps.v.program.players
     best = b.mutable(-1)
 
@@ -190,7 +192,7 @@ def _best(steps: Statements, t: c.Loop, candidates: Expr, arrays: list[str], sta
 
 
 def _turns(b: Builder, t: c.Loop, player: Expr, start: Expr, number: int) -> Expr:
-    """How many seats a player is away from where the circle starts."""
+    """Number of seats from the start of the circle to a player."""
     away = op("sub", player, start) if t.order.clockwise else op("sub", start, player)
     away = b.let(away)
     return b.let(op("select", op("lt", away, 0), op("add", away, number), away))

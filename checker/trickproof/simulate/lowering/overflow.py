@@ -1,4 +1,4 @@
-"""Which arithmetic can never leave the numbers that a word may hold, so that no check is needed."""
+"""Which arithmetic can never exceed the range of a word, so that no check is needed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 
 SMALL = 10**6
-"""Numbers by which a variable may grow at a time without ever coming near the limit: no match has 10**11 steps."""
+"""Steps by which a variable may grow without ever approaching the limit: no match has 10**11 steps."""
 
 
 class OverflowAnalysis:
-    """Intervals, and integer variables that only ever hold small numbers, or grow by small numbers."""
+    """Intervals, and the integer variables that hold only small numbers or grow by small steps."""
 
     def __init__(self, program: c.Program) -> None:
         self.intervals = reachable_intervals(program)
@@ -26,11 +26,11 @@ class OverflowAnalysis:
             self.slow -= fast
 
     def may_overflow(self, e: c.Arithmetic) -> bool:
-        """Whether a result may be beyond `LARGEST`."""
+        """Whether the absolute value of a result may exceed `LARGEST`."""
         return not _within(self.intervals.number(e), LARGEST) and not self._is_small_step(e)
 
     def _is_small_step(self, e: c.Arithmetic) -> bool:
-        """Whether a small number is added to a slow variable, or taken from it."""
+        """Whether a small number is added to, or subtracted from, a slowly growing variable."""
         if e.operator not in ("+", "-"):
             return False
         left, right = stripped(e.left), stripped(e.right)

@@ -1,8 +1,9 @@
-"""Chance, from counters: the stream of a hand depends on the seed, the match and the number of the hand in it only.
+"""Counter-based random numbers: the stream of a hand depends only on the seed, the match and the hand's number
+in it.
 
-Seeds are hashed (the finaliser of splitmix64, Steele, Lea and Flood 2014), so that neighbouring seeds have nothing in
-common.  Each hand has two generators (wyrand, Wang Yi 2019), one for the deal and one for choices, so that what
-players choose does not change what is dealt.
+Seeds are hashed (the finaliser of splitmix64, Steele, Lea and Flood 2014), so that neighbouring seeds are
+uncorrelated.  Each hand has two generators (wyrand, Wang Yi 2019), one for the deal and one for choices, so
+that players' choices do not affect the deal.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ TWIST = 0xE7037ED1A0B428DB
 
 
 def mix(b: Builder, x: Expr) -> Expr:
-    """`calling.mixed`, written."""
+    """`calling_convention.mixed`, as instructions."""
     x = b.let(x)
     x = b.let(op("wrap-mul", op("xor", x, op("shr", x, 30)), MIX_1))
     x = b.let(op("wrap-mul", op("xor", x, op("shr", x, 27)), MIX_2))
@@ -29,19 +30,19 @@ def mix(b: Builder, x: Expr) -> Expr:
 
 
 def match_stream(b: Builder, seed_key: Expr, match: Expr) -> Expr:
-    """What the streams of a match begin with."""
+    """The base of a match's random streams."""
     return mix(b, op("xor", seed_key, op("wrap-mul", match, MATCH_STEP)))
 
 
 def begin_hand(b: Builder, match: Expr, hand: Expr) -> None:
-    """Sets both generators for a hand of a match."""
+    """Seed both generators for a hand of a match."""
     deals = mix(b, op("wrap-add", match, op("wrap-mul", hand, GOLDEN)))
     b.set(DEALS, deals)
     b.set(CHOICES, mix(b, op("xor", deals, MIX_2)))
 
 
 def below(b: Builder, generator: str, number: Expr) -> Expr:
-    """A random number from 0 to one less than `number` (which is below 2^32)."""
+    """A random number from 0 to `number` - 1; `number` is below 2^32."""
     state = b.let(op("wrap-add", generator, STEP))
     b.set(generator, state)
     other = b.let(op("xor", state, TWIST))
@@ -50,13 +51,13 @@ def below(b: Builder, generator: str, number: Expr) -> Expr:
 
 
 def pick(b: Builder, generator: str, mask: Expr) -> Expr:
-    """One element of a set that is not empty, as a mask."""
+    """A random element of a non-empty set, as a mask."""
     mask = b.let(mask)
     return b.let(op("spread", op("bit", below(b, generator, op("count", mask))), mask))
 
 
 def subset(b: Builder, generator: str, mask: Expr, number: Expr) -> Expr:
-    """So many elements of a set, every such set as likely; what is left out is drawn if it is less."""
+    """A uniformly random subset of a given size; if the complement is smaller, that is drawn instead."""
     mask = b.let(mask)
     have = b.let(op("count", mask))
     few = b.let(op("le", op("add", number, number), have))

@@ -1,7 +1,7 @@
-"""What every core statement does, as part of an integer program, arm for arm like `trickproof_dsl.compiled.machine`.
+"""Lowering of core statements, arm for arm like `trickproof_dsl.compiled.machine`.
 
-Zones are sets: nothing in the rules can tell the order of the cards in one, and a shuffled deck is drawn from when it
-is dealt.  Nothing is told: announcements and shows only fail where they would.
+Zones are sets: no rule can observe the order of the cards in a zone, and a shuffled deck is sampled when it
+is dealt.  Nothing is reported: announcements and shows only fault where they would in the interpreter.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class StatementLowering:
         b.loop(lambda: op("not", v.word(t.condition)), once, steady=True)
 
     def only_faults(self, *values: c.Expr) -> None:
-        """Values that matter to nobody but for where they fail at run time."""
+        """Evaluate values only for their possible faults."""
         body: list[Stmt] = []
         with self.b.into(body):
             for e in values:
@@ -121,7 +121,7 @@ class StatementLowering:
             self.b.out += body
 
     def show(self, t: c.Show) -> None:
-        """Matters to nobody but for where it fails at run time: whom cards are shown to is asked if there are any, then who shows."""
+        """Evaluated only for its possible faults: if there are cards, the recipients, then the player who shows."""
         v, b = self.v, self.b
         body: list[Stmt] = []
         with b.into(body):
@@ -166,14 +166,14 @@ class StatementLowering:
         v.names[t.binder] = (self.chooser.value(v, t, player, options),)
 
     def _is_wide(self, domain: c.Expr) -> bool:
-        """Whether numbers may be too far apart for a mask; those that can be gone through are then listed."""
+        """Whether the numbers may be too far apart for a mask, but can be listed."""
         if domain.type != c.INTEGERS or not listable(domain):
             return False
         numbers = self.v.overflow.intervals.elements(domain)
         return numbers.low is None or numbers.high is None or numbers.high - numbers.low >= WORD
 
     def options(self, t: c.ChooseValue) -> ValueOptions:
-        """What may be chosen, as a mask."""
+        """The options as a mask."""
         v, b = self.v, self.b
         words = v.words(c.Filter(t.binder, t.domain, t.condition, t.domain.type, t.span))
         base, mask = words if len(words) == 2 else (0, words[0])
@@ -181,7 +181,7 @@ class StatementLowering:
         return ValueOptions(base, mask, t.or_none, b.let(op("count", mask)))
 
     def wide_options(self, t: c.ChooseValue) -> ValueOptions:
-        """What may be chosen, one after the other."""
+        """The options as a list."""
         v, b = self.v, self.b
         b.array(WIDE, MOST_NUMBERS)
         count = b.mutable(0)
@@ -225,7 +225,7 @@ class StatementLowering:
 
 
 def _surely_there(t: c.Move, before: Sequence[c.Stmt]) -> bool:
-    """Whether the moved cards can only come from where they lie: all of it, or just chosen among it."""
+    """Whether the moved cards are certainly in the source zone: all of it, or just chosen from it."""
     if within(t.cards, t.source):
         return True
     chosen = stripped(t.cards)
@@ -241,7 +241,7 @@ def _surely_there(t: c.Move, before: Sequence[c.Stmt]) -> bool:
 
 
 def can_fault(body: Sequence[Stmt]) -> bool:
-    """Whether any of the statements leaves the scope."""
+    """Whether any of the statements can leave the scope."""
     for t in body:
         if isinstance(t, Guard | Leave):
             return True

@@ -1,4 +1,4 @@
-"""What happens in a hand, written down word by word, for comparing readers and for looking at single hands."""
+"""A trace of each hand as words, for comparing engines and inspecting single hands."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl.semantics.values import Key, Value
 
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
-"""What a note is about; its first word."""
+"""The kind of a note; its first word."""
 
 FAR = 1 << 40
-"""The base of options that are not told one by one."""
+"""The base recorded for options that are not listed individually."""
 
 
 class Trace:
-    """Writes notes into the outer array of that name."""
+    """Writes notes into the outer array `notes`."""
 
     def __init__(self, layout: DataLayout, b: Builder) -> None:
         self.layout, self.b = layout, b
@@ -45,12 +45,12 @@ class Trace:
         self.put(CARDS, choice.player, choice.domain, choice.low, choice.high, chosen)
 
     def value(self, player: Expr, options: ValueOptions, chosen: Expr) -> None:
-        """Options as a mask; where there is none, how many there are, and `FAR` for the base."""
+        """Options as a mask; if they have none, their count, with `FAR` as the base."""
         range_ = (FAR, options.count) if options.wide else (options.base, options.mask)
         self.put(VALUE, player, *range_, int(options.or_none), chosen)
 
     def phase(self, v: Expressions, label: str) -> None:
-        """The whole state, when the next decision is about something new."""
+        """Write the whole state when the next decision has a new label."""
         if label not in self.labels:
             self.labels.append(label)
         number = self.labels.index(label)
@@ -71,7 +71,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class TracedHand:
-    """One hand: where in the play, and its notes in order."""
+    """One hand: its match and number, and its notes in order."""
 
     match: int
     number: int
@@ -79,7 +79,7 @@ class TracedHand:
 
 
 def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
-    """The hands that were written down."""
+    """Split a trace into hands."""
     sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(layout.entries), LEFT: 3}
     at, hand = 0, (0, 0)
     notes: list[tuple[int, ...]] = []
@@ -98,7 +98,7 @@ def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
 
 
 def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:
-    """The state that a note tells: variables as the interpreter has them, zones as sets of cards."""
+    """The state recorded in a note: variables as in the interpreter, zones as sets of cards."""
     program, state = layout.program, {}
     for ((array, _), key), word in zip(layout.entries, note[1:], strict=True):
         if array[0] == "v":

@@ -1,9 +1,10 @@
-"""`if some x has A then the best of those with A else the best of those with B`, in one go.
+"""Lower `if some x has A then the best of those with A else the best of those with B` without branching.
 
-That is how trick winners are told: a trump if there is one, else a card of the suit led.  Where suits and ranks of one
-card each decide, the best is told by sets of one card, in the order in which it is known who has which.  Else whoever has
-A beats whoever has only B, so one comparison of keys does for both.  That is what a person would write by hand.  Where
-something in it might fail, or be tied, the whole is worked out step by step, as it is written.
+This is how rulesets determine the winner of a trick: a trump if there is one, otherwise a card of the suit
+led.  If each element has one card and suits and ranks decide, singleton masks of cards are compared, in an
+order in which it is known who has which card.  Otherwise an element with A beats one with only B, so a single
+comparison of keys decides both cases, as in hand-written code.  If a part may fault or tie, the expression is
+evaluated step by step as written.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Contest:
-    """Conditions and keys on one bound element of a domain; keys lie between 0 and `most`."""
+    """Conditions and keys on one bound element of a domain; keys are between 0 and `most`."""
 
     domain: c.Expr
     first: tuple[str, c.Expr]
@@ -41,7 +42,9 @@ class Contest:
 
 @dataclass(frozen=True)
 class Cards:
-    """A contest in which every element (`binder`) has a `card`; conditions on a card by `name`, each of one suit."""
+    """A contest in which every element (`binder`) has a `card`; the conditions are on the card `name`, each
+    limited to one suit.
+    """
 
     binder: str
     card: c.Expr
@@ -51,7 +54,7 @@ class Cards:
 
 
 def contest(v: Expressions, e: c.Conditional) -> Contest | None:
-    """The value as such a contest, if it is one."""
+    """The expression as a contest, or None if it has another form."""
     some, then, otherwise = stripped(e.condition), stripped(e.then), stripped(e.otherwise)
     if not isinstance(some, c.Exists) or some.domain.type.kind not in SMALL:
         return None
@@ -76,7 +79,7 @@ def contest(v: Expressions, e: c.Conditional) -> Contest | None:
 
 
 def _cards(of_players: Contest) -> Cards | None:
-    """The contest as one of cards, if everybody takes part with one card, and suits and ranks decide."""
+    """The contest as one of cards, if every player takes part with one card, and suits and ranks decide."""
     if not isinstance(of_players.domain, c.Universe):
         return None
     bound: list[tuple[str, c.Expr]] = [of_players.first, of_players.second, *of_players.keys]
@@ -104,7 +107,7 @@ def _cards(of_players: Contest) -> Cards | None:
 
 
 def _one_suit(e: c.Expr, card: c.Local) -> bool:
-    """Whether all cards that satisfy a condition are of one suit."""
+    """Whether all cards that satisfy a condition have the same suit."""
     e = stripped(e)
     if isinstance(e, c.Logic) and e.operator == "and":
         return _one_suit(e.left, card) or _one_suit(e.right, card)
@@ -115,10 +118,11 @@ def _one_suit(e: c.Expr, card: c.Local) -> bool:
 
 
 def _by_cards(v: Expressions, of_players: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
-    """The card of every player as a set, if it may win; all cards that may; what is in doubt.  None if cards do not decide.
+    """Each player's card as a set if it may win, all cards that may, and the doubt condition; None if cards do
+    not decide.
 
-    Positions of one suit lie in the order of ranks, so of sets of one card of that suit the best is the largest number.
-    Without doubts one and only one card is the best: all are different, and there are some that may win.
+    Positions within a suit are ordered by rank, so among singletons of one suit the best is the largest
+    number.  Without doubts exactly one card is the best: all are different, and some may win.
     """
     cards = _cards(of_players)
     if cards is None or v.layout.all_cards >> WORD - 1:
@@ -144,7 +148,7 @@ def _by_cards(v: Expressions, of_players: Contest) -> tuple[dict[Expr, Expr], Ex
 
 
 def _in_order(v: Expressions, cards: Cards, number: int) -> list[Expr]:
-    """All players, in an order in which it is known what each has, if there is one."""
+    """All players, if possible in an order in which each player's card is known."""
     card = cards.card
     if isinstance(card, c.Variable) and card.arguments == (c.Local(cards.binder, c.PLAYER, card.span),):
         return v.b.numbering.permutation(f"v.{card.name}", number) or list(range(number))
@@ -152,7 +156,7 @@ def _in_order(v: Expressions, cards: Cards, number: int) -> list[Expr]:
 
 
 def winners(v: Expressions, of_players: Contest, step_by_step: c.Conditional) -> Expr | None:
-    """Writes the contest; None (and nothing is written) where it cannot be told at once."""
+    """Write the contest; None (and nothing written) if it cannot be lowered without branching."""
     by_cards = _by_cards(v, of_players)
     mask: Expr = 0
     if by_cards is not None:
@@ -172,7 +176,7 @@ def winners(v: Expressions, of_players: Contest, step_by_step: c.Conditional) ->
 
 
 def winner(v: Expressions, of_players: Contest, only: c.Only) -> Expr | None:
-    """The only winner of a contest, told by comparing; None where it cannot be told at once."""
+    """The only winner of a contest; None if it cannot be lowered without branching."""
     by_cards = _by_cards(v, of_players)
     first: Expr = 0
     if by_cards is not None:
@@ -200,7 +204,9 @@ def winner(v: Expressions, of_players: Contest, only: c.Only) -> Expr | None:
 
 
 def _at_once(v: Expressions, evaluate: Callable[[], T]) -> tuple[T, Expr] | None:
-    """What is told, and whether anything fails at run time, in which case it is worth nothing."""
+    """The value, and whether anything fails at run time, which makes the value meaningless; None if it needs
+    branches.
+    """
     fast: list[Stmt] = []
     with v.b.into(fast):
         v.b.depth += 1
@@ -218,7 +224,7 @@ def _at_once(v: Expressions, evaluate: Callable[[], T]) -> tuple[T, Expr] | None
 
 
 def _steady(t: Stmt) -> bool:
-    """Whether a statement reads arrays only where that does no harm, whatever was worked out before."""
+    """Whether a statement loads only at constant indices, so that it is safe whatever was computed before."""
     inside = [t.value if isinstance(t, Let) else t.condition] if isinstance(t, Let | Guard) else []
     while inside:
         e = inside.pop()
@@ -230,7 +236,7 @@ def _steady(t: Stmt) -> bool:
 
 
 def _unless(v: Expressions, doubts: Expr, fastest: Expr, slowly: Callable[[], Expr]) -> Expr:
-    """The value told at once, or step by step where something may fail."""
+    """The branch-free value, or the step-by-step value if something may fail."""
     if doubts == 0:
         return fastest
     name = v.b.mutable(fastest)

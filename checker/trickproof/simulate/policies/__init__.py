@@ -1,1 +1,1 @@
-"""Who chooses, and how: `random`, `greedy`, and Python functions."""
+"""Policies: `random`, `greedy`, and Python functions."""

@@ -1,7 +1,9 @@
-"""Policies that are Python functions: they are asked with the state and the decision, as `trickproof_dsl.playing` do.
+"""Policies that are Python functions, called with the state and the decision like the players of
+`trickproof_dsl.playing`.
 
-Only the Python form of an integer program can ask.  The state that a function sees is made of the program's words; it
-holds everybody's cards, and cannot be played on: no steps are left in it.
+Only the Python form of an integer program can call them.  The state that a function sees is built from the
+program's words; it holds everybody's cards, and play cannot resume from it, since it has no remaining
+statements.
 """
 
 from __future__ import annotations
@@ -26,21 +28,21 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True)
 class CallSite:
-    """A place in the rules where a function is asked."""
+    """A place in the rules where a function is called."""
 
     player: Player
     choice: c.ChooseCards | c.ChooseValue
 
 
 class Callbacks:
-    """All that may be asked while a program runs."""
+    """All functions that may be called while a program runs."""
 
     def __init__(self, layout: DataLayout) -> None:
         self.layout, self.program = layout, layout.program
         self.sites: list[CallSite | RecordedPlayer] = []
         self.parameters: Mapping[str, int] = {}
         self.readings: Mapping[str, int] = {}
-        """Those of the run."""
+        """The readings of the run."""
         self.places = layout.entries
         self.arrays = list(dict.fromkeys(array for (array, _), _ in self.places))
 
@@ -49,16 +51,18 @@ class Callbacks:
         return len(self.sites) - 1
 
     def recorded(self, player: RecordedPlayer, *words: Expr) -> Expr:
-        """A question with the record of the hand so far; answers what was chosen."""
+        """A question with the record of the hand so far, as instructions; returns what was chosen."""
         self.sites.append(player)
         return Op("ask", (len(self.sites) - 1, *words))
 
     def written(self, site: int, *words: Expr) -> Expr:
-        """The question as part of an integer program; answers what was chosen."""
+        """A question as instructions; returns what was chosen."""
         return Op("ask", (site, *words, *self.arrays))
 
     def ask(self, site: int, player: int, *words: object) -> int:
-        """Asks; called by the program (of a recorded player the first word is the length of the record).  Raises ValueError for a choice that is not legal."""
+        """Called by the program to ask a player (for a recorded player, the first word is the length of the
+        record).  Raises ValueError for an illegal choice.
+        """
         call_site = self.sites[site]
         if not isinstance(call_site, CallSite):
             record, stream, hand = words
@@ -109,7 +113,7 @@ class Callbacks:
 
 
 class CallbackPolicy:
-    """A policy that asks a function."""
+    """A policy that calls a function."""
 
     def __init__(self, player: Player, callbacks: Callbacks) -> None:
         self.player, self.callbacks = player, callbacks
@@ -127,7 +131,8 @@ class CallbackPolicy:
 
 
 class RecordedPolicy:
-    """A policy that asks with the record of the hand: how long it is, the record, what tells the match, the hand.
+    """A policy that asks a `RecordedPlayer`: passes the length of the record, the record, the match's stream
+    and the hand.
 
     Among numbers that are 64 or more apart it picks at random.
     """

@@ -1,9 +1,10 @@
-"""A policy that is sensible and cheap: it takes tricks up to its target, as cheaply as it can, and keeps what takes them.
+"""A cheap, sensible policy: takes tricks up to the target as cheaply as possible, and keeps the cards that take
+tricks.
 
-It looks no further than the trick, and knows what its player may see: his own hand, the cards on the table, trump, his
-tricks and his target.  It speaks the standard vocabulary (`hand`, `played`, `led`, `trump`, `tricks`, `target`; higher
-ranks beat lower ones, trumps beat other suits); where a ruleset does without, and for values other than suits, it
-chooses at random.  Nothing else is drawn.
+It looks no further than the current trick, and uses only what its player may see: the player's own hand, the
+cards on the table, trump, the player's tricks and target.  It relies on the standard vocabulary (`hand`,
+`played`, `led`, `trump`, `tricks`, `target`; higher ranks beat lower ones, trumps beat other suits); without
+it, and for values other than suits, it chooses at random.  Otherwise it is deterministic.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from trickproof.simulate.policies.random import RandomPolicy
 from trickproof_dsl import core as c
 
 LENGTH = 4
-"""What a card counts in the choice of a suit; the highest ranks count as much more as they stand above the others."""
+"""Weight of one card in the choice of a suit; each of the highest ranks adds its height above the others."""
 
 HONOURS = 4
-"""How many ranks of a suit are high."""
+"""Number of ranks that count as high."""
 
 TOO_LONG = WORD + 1
 """More cards than any suit has."""
@@ -45,14 +46,14 @@ class GreedyPolicy(RandomPolicy):
 
 
 _NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
-"""What tells the trick that is being played."""
+"""The variables that describe the current trick."""
 
 
 # ------------------------------------------------------------------------------------------- a card to a trick
 
 
 def _play(v: Expressions, choice: CardChoice) -> Expr:
-    """The card: it leads to a new trick where none is on the table."""
+    """The card to play; leads if the table is empty."""
     b = v.b
     domain, table, trumps = b.let(choice.domain), _table(v), _trumps(v)
     plain = b.let(op("without", domain, trumps))
@@ -75,14 +76,14 @@ def _play(v: Expressions, choice: CardChoice) -> Expr:
 
 
 def _sated(v: Expressions, player: Expr) -> Expr:
-    """Whether a player has all the tricks he is to take."""
+    """Whether a player has taken as many tricks as the target."""
     if not all(is_maintained(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
         return 0
     return v.b.let(op("le", load("v.target", player), load("v.tricks", player)))
 
 
 def _table(v: Expressions) -> Expr:
-    """The cards that are played to the trick."""
+    """The cards played to the current trick."""
     cards: Expr = 0
     for p in range(v.program.players):
         card = v.b.let(load("v.played", p))
@@ -113,7 +114,7 @@ def _above(v: Expressions, table: Expr, trumps: Expr) -> Expr:
 
 
 def _top(v: Expressions, mask: Expr) -> Expr:
-    """The highest card, of the longest suit that has one of that rank."""
+    """The highest card; among equals, the one of the longest suit."""
     b = v.b
     high = b.let(_highest_ranked(v, mask))
     longest: Expr = -1
@@ -129,9 +130,10 @@ def _top(v: Expressions, mask: Expr) -> Expr:
 
 
 def _thrown(v: Expressions, choice: CardChoice) -> Expr:
-    """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody.
+    """Repeatedly the lowest card of the shortest suit: as few as allowed, or as many as allowed if they go to a
+    player.
 
-    Who is given a card has to give a better one back, where there is an exchange at all.
+    A player who is given cards must return better ones, in games with an exchange.
     """
     count = choice.low if choice.to is None else choice.high
     if count == 0:
@@ -149,7 +151,7 @@ def _thrown(v: Expressions, choice: CardChoice) -> Expr:
 
 
 def _least_useful(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
-    """The lowest card of the shortest suit; of the highest rank only if there are no others, and trumps last."""
+    """The lowest card of the shortest suit; the highest rank only if nothing else is left, and trumps last."""
     b, tops = v.b, v.layout.lanes << v.layout.ranks - 1
     plain = b.let(op("without", mask, trumps))
     small = b.let(op("without", plain, tops))
@@ -169,7 +171,7 @@ def _least_useful(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
 
 
 def _suit(v: Expressions, hand: Expr, options: ValueOptions) -> Expr:
-    """The suit of most cards, where high ones count more; none only if there is no other choice."""
+    """The suit with most cards, with high cards weighted; `none` only if it is the only option."""
     b, lay = v.b, v.layout
     most: Expr = -1
     chosen: Expr = -1
@@ -187,7 +189,7 @@ def _suit(v: Expressions, hand: Expr, options: ValueOptions) -> Expr:
 
 
 def _lanes(v: Expressions) -> list[int]:
-    """All positions of every suit."""
+    """All positions of each suit."""
     return [v.layout.lane << v.layout.stride * s for s in range(v.layout.suits)]
 
 

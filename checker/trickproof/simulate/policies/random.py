@@ -1,7 +1,7 @@
-"""How players decide in integer programs.  A policy is a class that writes the choice of cards and of values.
+"""How players decide in integer programs: a policy is a class that writes the choice of cards and of values.
 
-`random` picks uniformly: a value among the legal ones; of cards a number between the least and the most allowed, then a
-set of so many.  `greedy` is in `greedy`.
+`random` chooses a legal value uniformly; for cards it chooses the number uniformly between the minimum and
+the maximum, then a uniform set of that size.  `greedy` is in `greedy`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from trickproof_dsl import core as c
 
 
 class Policy(Protocol):
-    """Writes decisions of one player."""
+    """Writes the decisions of one player."""
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         """The mask of the chosen cards."""
@@ -26,7 +26,7 @@ class Policy(Protocol):
 
 
 class RandomPolicy:
-    """Uniform among what is legal."""
+    """Uniform among the legal choices."""
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if choice.one:
@@ -42,7 +42,7 @@ class RandomPolicy:
 
 
 def number_of_cards(v: Expressions, choice: CardChoice) -> Expr:
-    """How many cards: uniform between the least and the most."""
+    """The number of cards, uniform between the minimum and the maximum."""
     if choice.low == choice.high:
         return choice.low
     number = v.b.mutable(choice.low)

@@ -1,1 +1,1 @@
-"""A whole simulation program: lowering, policies and counters put together."""
+"""A whole simulation program: lowering, policies and counters combined."""

@@ -1,4 +1,4 @@
-"""From a core program to a whole integer program: match after match, hand after hand, everything counted."""
+"""Compiles a core program to a whole integer program that plays match after match and counts everything."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from trickproof_dsl.semantics.values import DECK
 
 @dataclass(frozen=True)
 class CompiledProgram:
-    """An integer program with all that is needed to call it and to read what it counts."""
+    """An integer program with everything needed to call it and to interpret its counts."""
 
     routine: Routine
     layout: DataLayout
@@ -53,14 +53,14 @@ class CompiledProgram:
     parameters: tuple[str, ...]
     readings: tuple[str, ...]
     carried: tuple[tuple[str, int], ...]
-    """Inner arrays that are kept from one call to the next, with their sizes."""
+    """Inner arrays preserved between calls, with their sizes."""
     fresh: frozenset[str]
-    """Inner arrays in which no hand finds anything of the hand before."""
+    """Inner arrays in which no hand reads anything left by the previous one."""
     callbacks: Callbacks
 
     @property
     def facts(self) -> Facts:
-        """What it takes to call it."""
+        """What is needed to call it."""
         given = {name: self.layout.program.parameters[name][0] for name in self.parameters}
         carried = sum(size for _, size in self.carried)
         return Facts(
@@ -80,11 +80,12 @@ def compile_program(
     records: bool = False,
     form: RecordForm | None = None,
 ) -> CompiledProgram:
-    """The integer program.  `policies`: one for all, or one a seat, the dealer's first; names, or functions to be asked.
+    """The integer program.
 
-    With `traced` every deal, decision and phase is written down; with `records` a line a match; with `form` the record of
-    the hand, for players who are asked with it (the program is then that of the form).  Raises BeyondError where a program
-    does something that has no integer form.
+    `policies`: one for all seats, or one per seat, the dealer's first; names, or functions to call.  With
+    `traced`, every deal, decision and phase is written to the trace; with `records`, one line per match; with
+    `form`, the record of each hand, for players that need it (`program` is then that of the form).  Raises
+    BeyondError if the program has no integer form.
     """
     program = program if form is None else form.program
     layout, fault_codes = DataLayout(program), FaultCodes()
@@ -113,7 +114,9 @@ def compile_program(
 
 
 def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
-    """Leaves out what nobody asks for; what is kept from call to call is read at the beginning and written at the end."""
+    """Eliminate dead code; return the arrays preserved between calls, which are loaded at the start and
+    stored at the end.
+    """
     routine = b.routine
     eliminate_dead_code(routine)
     body = routine.body
@@ -131,9 +134,10 @@ def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, in
 
 
 def _fresh(program: c.Program, traced: bool) -> frozenset[str]:
-    """Variables of which nothing is needed that the last hand left: not carried, and not read between hands.
+    """Variables that carry nothing over from the last hand: not carried, and not read between hands.
 
-    Zones too if all cards are gathered before any rule can look into any zone.  Notes of every hand look into all of them.
+    Zones too, if all cards are gathered before any rule can look into any zone.  A trace looks into all of
+    them.
     """
     if traced:
         return frozenset()
@@ -150,7 +154,7 @@ def _fresh(program: c.Program, traced: bool) -> frozenset[str]:
 
 
 class _Driver:
-    """The loop around the hands."""
+    """The loop over the hands."""
 
     def __init__(
         self,
@@ -218,7 +222,7 @@ class _Driver:
             b.set("m.number", 0)
 
     def between(self) -> None:
-        """What the last hand left is still there for these steps; a hand that is dealt again goes without them."""
+        """The steps between hands, while the last hand's state is still present; skipped if the hand is dealt again."""
         program = self.v.program
         if any(isinstance(x, c.EndHand) and x.again for x in walk(program.hand)):
             again = self.b.let(load(AGAIN, 0))
@@ -232,7 +236,7 @@ class _Driver:
             self.steps.block(body)
 
     def fresh(self, carried: bool) -> None:
-        """Variables as a hand begins with them; with `carried` as a match does, and every card in the deck."""
+        """Initialise variables for a hand; with `carried` for a match, with every card in the deck."""
         b, layout = self.b, self.v.layout
         if carried:
             b.store(AGAIN, 0, 0)

@@ -1,8 +1,8 @@
-"""What is counted of every hand and match, as part of the integer program, and where it lies in the totals.
+"""Counting of hands and matches, as part of the integer program.
 
-Counting speaks the standard vocabulary (`tricks`, `over`, `target`, `score`, `dealer`, moves called `give`) where a
-ruleset has it.  Seats count clockwise from the dealer of the hand.  All counts are whole numbers; totals of disjoint
-sets of matches add up, whoever played them.
+Counting relies on the standard vocabulary (`tricks`, `over`, `target`, `score`, `dealer`, moves called
+`give`) as far as a ruleset has it.  Seats count clockwise from the dealer of the hand.  All counts are
+integers; totals of disjoint sets of matches can be added, whoever played them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from trickproof_dsl.core.traversal import walk
 
 
 def countable(program: c.Program) -> CounterLayout:
-    """What a program allows to count: numbers that it declares as the prelude does, and changes."""
+    """What can be counted for a program: the standard variables that it declares as the prelude does, and assigns."""
     assigned = assigned_by_rules(program)
 
     def maintained(name: str) -> bool:
@@ -46,13 +46,13 @@ def countable(program: c.Program) -> CounterLayout:
 
 
 class Counters:
-    """Writes the counting."""
+    """Writes the counting instructions."""
 
     def __init__(self, b: Builder, layout: CounterLayout, records: bool) -> None:
         self.b, self.layout, self.records = b, layout, records
         self.sums = b.array("batch", len(layout.measures) + 1)
         self.whole = b.array("match", len(layout.measures) + 1)
-        """Sums over the batch and the match; the last is the number of hands."""
+        """Sums over the current batch and match; the last entry is the number of hands."""
         b.array("first", 1)
 
     def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
@@ -60,7 +60,7 @@ class Counters:
         self.b.store("totals", at, op("add", load("totals", at), value))
 
     def sides(self, winners: Expr) -> Expr:
-        """How many have won, partners counted as one."""
+        """Number of winning sides, partners counted as one."""
         if not self.layout.sides:
             return op("count", winners)
         won: Expr = 0
@@ -73,7 +73,7 @@ class Counters:
         self.b.set("m.given", 0)
 
     def dealt(self, first: Expr) -> None:
-        """Remembers who deals, and who did so first."""
+        """Remember the dealer, and the first dealer of the match."""
         if self.layout.seat:
             dealer = self.b.let(load("v.dealer", 0))
             dealer = self.b.let(op("select", op("lt", dealer, 0), 0, dealer))
@@ -90,7 +90,7 @@ class Counters:
         )
 
     def hand(self) -> None:
-        """Counts a complete hand."""
+        """Count a complete hand."""
         b, values = self.b, {}
         self.add("hands", 1)
         for s in range(self.layout.players):
@@ -114,11 +114,11 @@ class Counters:
         b.store(self.sums, number, op("add", load(self.sums, number), 1))
 
     def full(self) -> Expr:
-        """Whether the batch holds as many hands as it may."""
+        """Whether the batch has reached its maximum number of hands."""
         return op("le", BATCH, load(self.sums, len(self.layout.measures)))
 
     def close_batch(self) -> None:
-        """One more observation, if there is anything to observe."""
+        """Add one observation, if the batch is not empty."""
         b, number = self.b, len(self.layout.measures)
         hands = b.let(load(self.sums, number))
         with b.when(op("ne", hands, 0)):
@@ -138,12 +138,12 @@ class Counters:
                 b.store(self.whole, number, op("add", load(self.whole, number), hands))
 
     def broken(self, code: Expr) -> None:
-        """Counts a hand in which the rules failed at run time."""
+        """Count a hand in which the rules failed at run time."""
         self.add("broken", 1)
         self.add("left", 1, clamped(code, 0, MOST_CODES - 1))
 
     def match(self, ended: Expr, length: Expr) -> None:
-        """Counts a match that is over; `ended` unless it was only given up."""
+        """Count a match that is over; `ended` is false if it was abandoned."""
         b = self.b
         with b.when(op("not", ended)):
             self.add("unfinished", 1)
@@ -166,7 +166,7 @@ class Counters:
             self.record(ended)
 
     def record(self, ended: Expr) -> None:
-        """One line a match: whether it ended, hands, sums of the measures."""
+        """Write one line per match: whether it ended, its number of hands, sums of the measures."""
         b, number = self.b, len(self.layout.measures)
         at = b.let(load("io", NOTED))
         b.store("notes", at, ended)
@@ -179,5 +179,5 @@ class Counters:
 
 
 def clamped(x: Expr, low: int, high: int) -> Expr:
-    """A number, or the end of the range that it is beyond."""
+    """Clamp a number to a range."""
     return op("select", op("lt", x, low), low, op("select", op("lt", high, x), high, x))

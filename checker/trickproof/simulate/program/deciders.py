@@ -1,4 +1,4 @@
-"""Who decides in an integer program, seat by seat; everybody is heard by those who count and write down."""
+"""Dispatches each decision to the policy of its seat, and notifies the counters and recorders of every event."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _policy(choice: Choice, callbacks: Callbacks) -> Policy:
 
 
 class Deciders:
-    """The chooser of a program: one policy for all, or one a seat, counted clockwise from the dealer."""
+    """The chooser of a program: one policy for all seats, or one per seat, counted clockwise from the dealer."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Deciders:
             self.recorder.nothing()
 
     def before_play(self) -> None:
-        """Hears that the steps before the hand are done."""
+        """Notified that the steps before the hand are done."""
         if self.recorder:
             self.recorder.begin()
 
@@ -93,7 +93,7 @@ class Deciders:
             self.counted.gave(cards)
 
     def about_to_choose(self, v: Expressions, t: c.ChooseCards) -> None:
-        """Nobody has to know."""
+        """Does nothing."""
 
     def announced(self, v: Expressions, t: c.Announce) -> None:
         if self.recorder:

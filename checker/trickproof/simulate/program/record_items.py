@@ -1,4 +1,4 @@
-"""The words of an item, written into an integer program: the same for who records a hand and for who follows a record."""
+"""The words of record items as instructions, shared by the recorder and the follower of records."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from trickproof_dsl import core as c
 
 
 def question_of_cards(site: Site, choice: CardChoice) -> tuple[Expr, ...]:
-    """An item about a choice of cards, without what is chosen."""
+    """An item for a choice of cards, without the chosen word."""
     return site.number, choice.player, choice.domain, choice.low, choice.high
 
 
 def question_of_value(v: Expressions, site: Site, player: Expr, options: ValueOptions) -> tuple[Expr, ...]:
-    """An item about a choice of a value, without what is chosen; the mask of options begins with the lowest."""
+    """An item for a choice of a value, without the chosen word; the mask of options starts at the lowest."""
     if options.wide:
         lowest, mask = listed_options(v, options)
         far = op("eq", mask, 0)
@@ -27,7 +27,7 @@ def question_of_value(v: Expressions, site: Site, player: Expr, options: ValueOp
 
 
 def listed_options(v: Expressions, options: ValueOptions) -> tuple[Expr, Expr]:
-    """The lowest of options that are listed, and all as a mask that begins with it; no mask where they are too far apart."""
+    """The lowest of the listed options, and a mask of all of them based on it; no mask if they are too far apart."""
     b = v.b
     lowest, mask = b.mutable(0), b.mutable(0)
     with b.when(op("lt", 0, options.count)):
@@ -40,7 +40,7 @@ def listed_options(v: Expressions, options: ValueOptions) -> tuple[Expr, Expr]:
 
 
 def announcement(v: Expressions, site: Site) -> tuple[Expr, ...]:
-    """An item about an announcement."""
+    """An item for an announcement."""
     assert isinstance(site.node, c.Announce)
     words: list[Expr] = [site.number]
     for _, value in site.node.fields:

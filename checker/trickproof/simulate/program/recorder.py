@@ -1,4 +1,4 @@
-"""Writes the record of every hand into an array, for those who are asked while it is played."""
+"""Writes the record of each hand into an array, for players that are asked during the hand."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from trickproof.simulate.program.record_items import announcement, question_of_c
 from trickproof_dsl import core as c
 
 RECORD, AT = "record", "m.at"
-"""The array, and the local that holds how many words are in it."""
+"""The array, and the local that holds the number of words in it."""
 
 MOST_WORDS = 1 << 14
-"""Words of the longest hand that is recorded; no ordinary hand has a tenth of them."""
+"""Maximum length of a record; no ordinary hand needs a tenth of it."""
 
 
 class Recorder:
-    """Writes items; in a hand that is longer than `MOST_WORDS`, `AT` stays there."""
+    """Writes items; in a hand longer than `MOST_WORDS`, `AT` stays at the limit."""
 
     def __init__(self, form: RecordForm, layout: DataLayout, b: Builder) -> None:
         self.form, self.layout, self.b = form, layout, b
         b.array(RECORD, MOST_WORDS)
 
     def nothing(self) -> None:
-        """No hand has begun: what is announced before goes where its record is going to be."""
+        """Before a hand: announcements are written where its record will start, and overwritten."""
         self.b.set(AT, 0)
 
     def begin(self) -> None:
-        """A hand begins: its variables as they are now."""
+        """Begin a hand with the current values of its variables."""
         variables = [place for place, _ in self.layout.entries if place[0].startswith("v.")]
         for i, place in enumerate(variables):
             self.b.store(RECORD, i, load(*place))

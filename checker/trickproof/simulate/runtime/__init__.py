@@ -1,1 +1,1 @@
-"""Matches played in chunks, in this process, in others or on a cluster; what later runs need not compile again."""
+"""Playing matches in chunks, in this process, in others or on a cluster; and the cache of compiled programs."""

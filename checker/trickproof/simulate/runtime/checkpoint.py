@@ -1,6 +1,6 @@
-"""What is counted so far, in a file, so that a run that is stopped can go on.
+"""Checkpoints: the counts so far, in a file, so that an interrupted run can be resumed.
 
-The file says which run it belongs to (a digest of the core program and of the request); it is replaced as a whole.
+The file identifies its run by a digest of the core program and of the request; it is replaced atomically.
 """
 
 from __future__ import annotations
@@ -23,24 +23,27 @@ from trickproof_dsl.files.regular_file import read_regular
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 FORM = 2
-"""Of the file; the first form had neither this number nor a digest."""
+"""Version of the file format; version 1 had neither this number nor a digest."""
 
 MAX_BYTES = 4 * 1024 * 1024
-"""The largest state that is read; most have some thousand bytes.  JSON takes up to thirty times its length."""
+"""Largest checkpoint that is read; most have a few thousand bytes.
+
+Parsed JSON can take thirty times as much memory.
+"""
 
 MOST_MATCHES = 1 << 60
-"""More are played by nobody."""
+"""Upper bound on the number of matches in any run."""
 
 _PART = re.compile("matches ([0-9]{1,18}) to ([0-9]{1,18}): .{1,1000}")
-"""What `Result.leave_out` tells of a part."""
+"""The form of an entry written by `Result.leave_out`."""
 
 
 class StateError(Exception):
-    """A file that cannot be gone on from: why."""
+    """A checkpoint that cannot be resumed, with the reason."""
 
 
 def run_key(game: Game, request: Request) -> str:
-    """The same for runs that count the same."""
+    """A digest, equal for runs that count the same."""
     from trickproof_dsl.core.json_codec import fingerprint
 
     identity = json.dumps(
@@ -50,9 +53,9 @@ def run_key(game: Game, request: Request) -> str:
 
 
 def resumable(path: Path, game: Game, request: Request) -> Result | None:
-    """What a file keeps of a run, if hands that were played can have come to that; None if there is no file.
+    """The result saved in a checkpoint, if some run can have produced it; None if there is no file.
 
-    Raises StateError for anything else: the digest holds no secret, so that anybody can write a file with a right one.
+    Raises StateError otherwise: the digest involves no secret, so anybody can write a file with a valid one.
     """
     from trickproof.simulate.program.counters import countable
 
@@ -64,7 +67,7 @@ def resumable(path: Path, game: Game, request: Request) -> Result | None:
 
 
 def saved(path: Path, key: str, words: int) -> Result | None:
-    """What a file keeps of a run; None if there is no file.  Raises StateError for anything else."""
+    """The result saved in a checkpoint; None if there is no file.  Raises StateError otherwise."""
     try:
         data = read_json(read_regular(path, MAX_BYTES))
     except FileNotFoundError:
@@ -96,7 +99,7 @@ def saved(path: Path, key: str, words: int) -> Result | None:
 
 
 def _possible(request: Request, result: Result, layout: CounterLayout) -> bool:
-    """Whether totals and all else that a run keeps fit one another and the request."""
+    """Whether the totals and the other data are consistent with each other and with the request."""
     if not (_played(request, result) and _left_out(result) and consistent(layout, result.totals)):
         return False
     counts = Counts(layout, result.totals)
@@ -104,7 +107,9 @@ def _possible(request: Request, result: Result, layout: CounterLayout) -> bool:
 
 
 def _played(request: Request, result: Result) -> bool:
-    """Whether this can have come of the request: every match that is counted has a hand, and the end is where it must be."""
+    """Whether the numbers are consistent with the request: every counted match has a hand, and the run is
+    done exactly when it should be.
+    """
     if not 0 <= result.counted <= result.hands or result.next > MOST_MATCHES:
         return False
     if request.hands is not None:
@@ -116,7 +121,7 @@ def _played(request: Request, result: Result) -> bool:
 
 
 def _left_out(result: Result) -> bool:
-    """Whether the matches that were left out are told part by part, each once, in printable words."""
+    """Whether the omitted matches are listed in order, each once, in printable text."""
     lost = begin = 0
     for text in result.left_out:
         part = _PART.fullmatch(text) if text.isprintable() else None
@@ -130,7 +135,7 @@ def _left_out(result: Result) -> bool:
 
 
 def _result(data: dict[str, Any]) -> Result:
-    """Raises TypeError for anything that `Result.as_json` does not answer."""
+    """Decode a result.  Raises TypeError for anything that `Result.as_json` cannot produce."""
     result = Result(**data)
     lists = ((result.totals, int), (result.notes, int), (result.left_out, str))
     whole = all(isinstance(items, list) and all(type(x) is kind for x in items) for items, kind in lists)
@@ -141,13 +146,13 @@ def _result(data: dict[str, Any]) -> Result:
 
 
 def _digest(run: object, result: Result) -> str:
-    """Over all that a file claims."""
+    """A digest of everything in the file."""
     claimed = json.dumps([FORM, run, result.as_json()], sort_keys=True)
     return hashlib.sha256(claimed.encode()).hexdigest()
 
 
 def save(path: Path, key: str, result: Result) -> None:
-    """Replaces the file.  Raises StateError where it cannot be written."""
+    """Replace the file atomically.  Raises StateError if it cannot be written."""
     payload = {"form": FORM, "run": key, "result": result.as_json(), "digest": _digest(key, result)}
     text = json.dumps(payload, sort_keys=True)
     try:

@@ -1,8 +1,9 @@
-"""What a run needs of a bundled ruleset, kept between runs, so that neither rules nor compilers need be read again.
+"""Cache of compiled rulesets between runs, so that neither the rules need be read nor the program compiled
+again.
 
-A game belongs to the contents of all files of the library and of this very trickproof; a machine belongs to a game, to
-policies, and to the processor and the compiler.  What is kept may be missing, damaged or refused: then all is made anew, and
-nobody notices but by the time it takes.
+A cached game is keyed by the contents of all files of the library and of this installation of trickproof; a
+cached machine by its game, the policies, the processor and the compiler.  Entries may be missing, damaged or
+rejected: then everything is computed afresh, and only the time differs.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from trickproof.support.typed_json import typed
 T = TypeVar("T")
 
 LOOKED_INTO = ("*.yaml", "*/*.yaml", "*/*/*.yaml")
-"""Where a library may have rulesets, and documents beside them."""
+"""Patterns of the files that a library may have: rulesets and the documents beside them."""
 
 GAMES = BlobCache("games", form=2, most=100)
 MACHINES = BlobCache("machines", form=2, most=400)
@@ -37,7 +38,7 @@ MACHINES = BlobCache("machines", form=2, most=400)
 
 @dataclass(frozen=True)
 class _KeptGame:
-    """A `Game` as it is kept."""
+    """A cached `Game`."""
 
     id: str
     named: str
@@ -50,7 +51,7 @@ class _KeptGame:
 
 @dataclass(frozen=True)
 class _KeptMachine:
-    """How machine code is called, and the names that it is kept under (see `CodeKeys`)."""
+    """How to call the cached machine code, and its keys (see `CodeKeys`)."""
 
     facts: Facts
     one: str
@@ -59,7 +60,7 @@ class _KeptMachine:
 
 
 class CompiledCache:
-    """What earlier runs have left of one ruleset of a library: `game` if there is anything."""
+    """The cache entries for one ruleset of a library; `game` is None if there is none."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
@@ -67,7 +68,7 @@ class CompiledCache:
         self.game = None if self._key is None else _game(GAMES.read(self._key))
 
     def machine(self, request: Request) -> Machine | None:
-        """What plays a request; for many hands only if it is known whether several interleaved are faster."""
+        """The cached machine for a request; for large requests, only if it is known whether interleaving is faster."""
         key = self._machine_key(request)
         if key is None or (stored := MACHINES.read(key)) is None:
             return None
@@ -79,9 +80,9 @@ class CompiledCache:
         return _CachedMachine(kept.facts, ways) if ways and len(ways) == len(codes) else None
 
     def keep(self, game: Game, request: Request, machine: Machine) -> None:
-        """Leaves a game and its machine to later runs, where they are of a kind that can be kept.
+        """Cache a game and its machine, if they can be cached.
 
-        Not if a file has changed since: it may have been read before or after.
+        Nothing is cached if a file has changed since, because it is unknown which version was read.
         """
         key, codes = self._machine_key(request), machine.code_keys()
         if (
@@ -104,7 +105,7 @@ class CompiledCache:
 
 
 class _CachedMachine(Machine):
-    """A machine whose code was made by an earlier run: for one match at a time, and perhaps for several."""
+    """A machine with cached code for one match at a time, and possibly for several."""
 
     def __init__(self, facts: Facts, ways: list[EntryPoint]) -> None:
         super().__init__(facts, LLVM, ways[0])
@@ -120,7 +121,7 @@ def _game(stored: bytes | None) -> Game | None:
 
 
 def _kept(kind: type[T], stored: bytes) -> T | None:
-    """What is kept, if it has the shape that it ought to have."""
+    """Decode a cached value; None if it does not have the expected shape."""
     try:
         return cast(T, typed(kind, json.loads(stored)))
     except (ValueError, RecursionError):
@@ -128,7 +129,7 @@ def _kept(kind: type[T], stored: bytes) -> T | None:
 
 
 def _game_key(folder: Path, name: str) -> str | None:
-    """None for a ruleset that is not one of the library's by its id."""
+    """The key of a game; None unless the ruleset is one of the library's, named by its id."""
     if not name or "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
         return None
     packages = (Path(trickproof.__file__).parent, Path(trickproof_dsl.__file__).parent)

@@ -14,9 +14,9 @@ from trickproof.support.cluster import PATIENCE, knock
 
 
 class DaskExecutor:
-    """Plays on a dask.distributed cluster, whose workers have trickproof installed.
+    """Plays on a dask.distributed cluster whose workers have trickproof installed.
 
-    Raises ImportError without dask.distributed, OSError or ValueError where no scheduler answers.
+    Raises ImportError without dask.distributed, OSError or ValueError if no scheduler answers.
     """
 
     def __init__(self, address: str, work: Play = play) -> None:
@@ -49,7 +49,7 @@ class DaskExecutor:
 
     @contextmanager
     def _there(self) -> Iterator[None]:
-        """Whatever goes wrong while the scheduler does not answer is its fault."""
+        """Attribute any error to the scheduler while it does not respond."""
         try:
             yield
         except Exception:

@@ -1,6 +1,7 @@
-"""Who plays the chunks: a crew takes jobs and gives back what came of them.
+"""Executors take jobs and return their results.
 
-Here is the one that plays in this process; `processes` has others of this machine, `cluster` those of a dask scheduler.
+This module has the serial one; `process_executor` uses other processes on this machine, `dask_executor` a
+dask cluster.
 """
 
 from __future__ import annotations
@@ -13,40 +14,40 @@ from trickproof.simulate.runtime.machine import ChunkResult
 
 Answer = dict[str, Any]
 Play = Callable[[str], Answer]
-"""`work.play`, or what tests put in its place."""
+"""`jobs.play`, or a test's substitute."""
 
 TRIES = 2
-"""How often a chunk is played alone before it is given up."""
+"""Attempts at playing a chunk by itself before it is given up."""
 
 
 class LostError(Exception):
-    """A chunk that cannot be played: whoever plays it dies, or an error comes up each time."""
+    """A chunk that cannot be played: the process that plays it dies, or it raises an error every time."""
 
 
 class StoppedError(Exception):
-    """Playing cannot go on: why."""
+    """Playing cannot continue, with the reason."""
 
 
 class Executor(Protocol):
-    """Plays jobs; `slots` is how many at a time are worth asking for.
+    """Plays jobs; `slots` is the number of jobs worth having in flight.
 
-    `shares`: whether those who play find what this process has made ready before they are asked.
+    `shares`: whether the workers see what this process has prepared before the first job is submitted.
     """
 
     slots: int
     shares: bool
 
     def submit(self, job: Job) -> None:
-        """Hands out a job."""
+        """Submit a job."""
 
     def wait(self) -> list[tuple[Job, ChunkResult | LostError]]:
-        """Some jobs that are done, at least one."""
+        """Wait for at least one job to finish; return those that have."""
 
     def cancel(self) -> None:
-        """Nothing that is still out is wanted."""
+        """Cancel all outstanding jobs."""
 
     def close(self) -> None:
-        """Ends everything."""
+        """Shut the executor down."""
 
 
 class SerialExecutor:

@@ -1,4 +1,4 @@
-"""What a simulation has to know of a ruleset: plain data, whose core program is only read when it is asked for."""
+"""What a simulation needs to know of a ruleset: plain data, whose core program is decoded on demand."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Game:
-    """A ruleset by what it is called, and the core program as JSON text without spans.
+    """A ruleset's names, and its core program as JSON text without spans.
 
-    `parameters` and `readings`: the values and the names that there are to choose from, the first one taken unless told.
+    `parameters` and `readings`: the allowed values and names, the default first.
     """
 
     id: str
@@ -28,18 +28,18 @@ class Game:
     readings: Mapping[str, Sequence[str]]
     core: str
     loaded: c.Program | None = field(default=None, compare=False, repr=False)
-    """The program with its spans, where the game was made of a ruleset that was read."""
+    """The program with its spans, if the game was made from a loaded ruleset."""
 
     @cached_property
     def program(self) -> c.Program:
-        """The core program, with spans if it has any."""
+        """The core program, with spans if available."""
         from trickproof_dsl.core.json_codec import program_from_json
 
         return self.loaded or program_from_json(json.loads(self.core))
 
 
 def game_of(ruleset: Ruleset) -> Game:
-    """The same game as a loaded ruleset's."""
+    """The game of a loaded ruleset."""
     from trickproof_dsl.core.json_codec import program_json
 
     program = ruleset.program

@@ -1,4 +1,4 @@
-"""A chunk of work: what travels to whoever plays it, and what comes back.  Everything is plain JSON."""
+"""Chunks of work and their results, as sent between processes.  Everything is plain JSON."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """Matches `first` to `last` (not included), `hands` hands at most, of a program given as JSON text."""
+    """Matches `first` up to but excluding `last`, at most `hands` hands, of a program given as JSON text."""
 
     core: str
     policies: tuple[Choice, ...]
-    """Names, where the job is to travel."""
+    """Names only, if the job is sent to another process."""
     backend: str
     seed: int
     first: int
@@ -30,7 +30,7 @@ class Job:
     most: int
     records: bool
     interleaved: bool = False
-    """Whether it is worth while to play several matches interleaved: it makes no difference to what is counted."""
+    """Whether interleaving matches is worthwhile; it does not affect what is counted."""
 
     def text(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
@@ -40,13 +40,13 @@ MachineKey = tuple[str, tuple[Choice, ...], str, bool]
 """A core program as JSON text, policies, back end, and whether records are kept."""
 
 _machines: dict[MachineKey, tuple[Machine, c.Program | None]] = {}
-"""Machines that this process (or the one it was forked from) has, with the programs that they were made of."""
+"""Machines of this process (or inherited from the one it was forked from), with the programs they were made from."""
 
 MOST_MACHINES = 16
 
 
 def register_machine(key: MachineKey, machine: Machine, program: c.Program | None = None) -> None:
-    """Keeps a machine for the jobs of this process."""
+    """Make a machine available to this process's jobs."""
     _machines.pop(key, None)
     while len(_machines) >= MOST_MACHINES:
         del _machines[next(iter(_machines))]
@@ -54,7 +54,7 @@ def register_machine(key: MachineKey, machine: Machine, program: c.Program | Non
 
 
 def registered_machine(key: MachineKey, program: c.Program) -> Machine | None:
-    """The machine that this process has made of this very program, with its places in the text."""
+    """The machine that this process made from this very program, with its source places."""
     machine, of = _machines.get(key, (None, None))
     return machine if of is program else None
 
@@ -70,7 +70,7 @@ def _machine(key: MachineKey) -> Machine:
 
 
 def play(text: str) -> dict[str, Any]:
-    """Plays a job given as JSON; answers a chunk result as JSON."""
+    """Play a job given as JSON; return a chunk result as JSON."""
     data = json.loads(text)
     job = Job(**{**data, "policies": tuple(data["policies"])})
     return vars(played(job))
@@ -91,5 +91,5 @@ def played(job: Job) -> ChunkResult:
 
 
 def chunk_result(data: dict[str, Any]) -> ChunkResult:
-    """What `play` answered."""
+    """Decode the answer of `play`."""
     return ChunkResult(tuple(data["totals"]), data["hands"], data["next"], data["cut"], tuple(data["notes"]))

@@ -1,4 +1,6 @@
-"""From a core program to a machine that plays it: compiled now, for one match at a time, and for several when asked."""
+"""From a core program to a machine that plays it: compiled at once for one match at a time, and on demand for
+several.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,11 @@ from trickproof.simulate.runtime.machine import (
 from trickproof_dsl import core as c
 
 TRIED, TRIES = 10_000, 5
-"""Hands played to see which way is faster, and how often; the middle counts, as clocks err in both directions."""
+"""Hands played to measure which way is faster, and the number of measurements, of which the median counts."""
 
 
 def searchers(program: c.Program, policies: Sequence[Choice], backend: str) -> list[Choice]:
-    """The policies, with players in place of those that search; they share all that can be shared."""
+    """The policies, with names of searching policies replaced by players, which share one engine."""
     if not at.searches(policies):
         return list(policies)
     from trickproof.search.engine import SearchEngine
@@ -45,11 +47,11 @@ def searchers(program: c.Program, policies: Sequence[Choice], backend: str) -> l
 
 
 class Kernel(Machine):
-    """A program ready to play.  Raises BeyondError where it has no integer form.
+    """A program ready to play.  Raises BeyondError if it has no integer form.
 
-    `policies` as for `compile_program`; with a function among them it plays in plain Python, whatever `backend` says.  Of those
-    who search the rollouts are played by the back end.
-    `compiled` is the same program compiled with the same options, for another back end.
+    `policies` as for `compile_program`; with a function among them, play runs in plain Python whatever
+    `backend` says.  The rollouts of searching players use the back end.  `compiled` is the same program
+    compiled with the same options, for another back end.
     """
 
     def __init__(
@@ -70,11 +72,11 @@ class Kernel(Machine):
         has_callbacks = any(not isinstance(x, str) for x in seats)
         backend = PYTHON if has_callbacks else backend or best_backend()
         self._names = ["", ""]
-        """Under which machine code is kept, for one match at a time and for several, once it is there."""
+        """Cache keys of the machine code for one match at a time and for several, once it exists."""
         super().__init__(self.compiled.facts, backend, self._alone(backend))
         self._several: EntryPoint | None = None
         self._tried = self.tracing or backend != LLVM
-        """Whether it is known if several interleaved matches are faster."""
+        """Whether it is known if interleaving is faster."""
         if self._asked:
             self.backend = rollouts
 
@@ -102,7 +104,7 @@ class Kernel(Machine):
         return [int(x) for x in io], [int(x) for x in totals], noted
 
     def several(self, words: list[int]) -> EntryPoint | None:
-        """CompiledProgram and tried when it is first asked for."""
+        """Compiled and measured on first use."""
         if not self._tried:
             from trickproof.simulate.backends.jit import machine_code
 
@@ -120,7 +122,7 @@ class Kernel(Machine):
         return CodeKeys(one, several, self._tried) if one and not self.tracing else None
 
     def _faster(self, several: EntryPoint, words: list[int]) -> bool:
-        """Whether several interleaved take less time than one by one, by trying both."""
+        """Measure whether interleaving takes less time than playing one match at a time."""
         times: tuple[list[float], list[float]] = [], []
         for _ in range(TRIES):
             for way in range(2):

@@ -1,4 +1,4 @@
-"""Plays matches interleaved, and one by one what cannot be played so."""
+"""Plays matches interleaved, falling back to one by one where they get stuck."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from trickproof.simulate.ir.calling_convention import (
 )
 
 Call = Callable[[list[int], list[int]], tuple[list[int], list[int]]]
-"""Takes `io` and totals, and gives lanes back."""
+"""Takes `io` and totals, and returns both."""
 
 PATIENCE = 50
-"""Matches may be stuck once in so many rounds."""
+"""Rounds per stuck round (after an initial allowance) below which interleaving is abandoned."""
 
 OWN = {"m.match": MATCH, "m.number": NUMBER, "m.stream": STREAM}
-"""Where the words of a lane lie in the `io` of one match."""
+"""Position of a lane's words in the `io` of a single match."""
 
 
 class Lanes:
-    """Matches played by a routine for several (`together`) and by one for one (`one`)."""
+    """Plays matches with a routine for several (`together`) and one for a single match (`one`)."""
 
     def __init__(self, facts: Facts, together: Call, one: Call, step: int) -> None:
         self.facts, self.together, self.one, self.step = facts, together, one, step
@@ -37,7 +37,7 @@ class Lanes:
     def play(
         self, io: list[int], totals: list[int], hands: int, tell: Callable[[int], None]
     ) -> tuple[list[int], int, bool]:
-        """`io` as for one match; answers totals, hands begun, and whether all matches were played to their ends."""
+        """`io` as for one match; returns totals, hands begun, and whether all matches were played to their ends."""
         lanes = [*io[:STATE], *[0] * (len(LANES) * self.facts.lane_size)]
         remaining, rounds, stuck = hands, 0, 0
         while remaining >= len(LANES) and lanes[NEXT] < io[END]:
@@ -74,7 +74,7 @@ class Lanes:
     def _alone(
         self, lanes: list[int], lane: int, totals: list[int], hands: int, last: int
     ) -> tuple[list[int], int]:
-        """Plays on with one lane; its state is put back."""
+        """Continue one lane by itself, and store its state back."""
         at, words = self._at(lane), len(OWN_WORDS)
         single = [*lanes[:STATE], *lanes[at + words : at + self.facts.lane_size]]
         for i, word in enumerate(OWN_WORDS):

@@ -1,4 +1,4 @@
-"""A compiled ruleset that plays: consecutive matches, up to a number of deals, in whole numbers."""
+"""A compiled ruleset, ready to play consecutive matches, up to a number of deals; all counts are integers."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ if TYPE_CHECKING:
     from trickproof.simulate.backends.jit import Code
 
 MOST_HANDS = 1_000_000
-"""Hands after which a match is given up."""
+"""Hands after which a match is abandoned."""
 
 SLICE = {LLVM: 400_000, PYTHON: 500}
-"""Hands played at a stretch: an interruption or progress waits no longer than these take."""
+"""Hands per call, which bounds the delay of interruptions and progress reports."""
 
 ROOM = 1 << 20
-"""Words for notes and records of one stretch."""
+"""Words for notes and records per call."""
 
 MOST_NOTES = 40_000
-"""Words that one hand may note; a call ends where there is less room."""
+"""Maximum number of words noted by one hand."""
 
 CallResult = tuple[list[int], list[int], list[int]]
 """`io`, totals and notes after a call."""
 
 EntryPoint = Callable[[list[int], list[int], list[int]], CallResult]
-"""Plays on: takes words of parameters and readings, `io` and totals."""
+"""Play on, given the words of parameters and readings, `io` and totals."""
 
 
 class CodeKeys(NamedTuple):
-    """The names under which code is kept, for one match at a time and for several; empty if several are not faster.
+    """The cache keys of the code for one match at a time and for several; the latter is empty if that is not
+    faster.
 
-    `tried`: whether that is known.
+    `tried`: whether that has been measured.
     """
 
     one: str
@@ -50,9 +51,10 @@ class CodeKeys(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """What came of some matches: totals (see `tally`), hands begun, the first match not ended, and what was noted.
+    """The result of some matches: totals (see `counter_layout`), hands begun, the first match not ended, and
+    the notes.
 
-    `cut`: the hands ran out in the middle of it.
+    `cut`: the hands ran out in the middle of that match.
     """
 
     totals: tuple[int, ...]
@@ -64,14 +66,14 @@ class ChunkResult:
 
 @cache
 def best_backend() -> str:
-    """`llvm` where llvmlite is there and works, else `python`, as in plain mode."""
+    """`llvm` if llvmlite is installed and works, otherwise, and in plain mode, `python`."""
     if plain_mode():
         return PYTHON
     try:
         if find_spec("llvmlite") is not None:
             import_module("trickproof.simulate.backends.jit").fast_bits()
             return LLVM
-    except Exception:  # whatever a broken package raises while it is imported
+    except Exception:  # a broken package may raise anything when imported
         pass
     return PYTHON
 
@@ -94,9 +96,11 @@ class Machine:
         tell: Callable[[int], None] | None = None,
         interleaved: bool = False,
     ) -> ChunkResult:
-        """Matches `first` to `last` (not included), until `hands` hands are begun; `tell` hears of hands done.
+        """Play matches `first` up to but excluding `last`, until `hands` hands have begun; `tell` receives the
+        hands done.
 
-        With `interleaved`, several side by side where that is possible; a waste of time if the hands are not enough for the matches.
+        With `interleaved`, several matches are interleaved if possible; if the hands do not suffice for all
+        matches, that work is wasted.
         """
         words = self._words(parameters, readings)
         io = self._begun(seed, first, last, most)
@@ -119,7 +123,7 @@ class Machine:
         return ChunkResult(tuple(totals), hands - remaining, io[at.NEXT] - cut, cut, tuple(notes))
 
     def prepare(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Makes ready for several matches interleaved, before processes are forked that are to find it."""
+        """Compile for interleaved matches before worker processes are forked, so that they inherit it."""
         self.several(self._words(parameters, readings))
 
     def _words(self, parameters: Mapping[str, int] | None, readings: Mapping[str, int] | None) -> list[int]:
@@ -129,14 +133,14 @@ class Machine:
         return words + [taken.get(name, 0) for name in self.facts.readings]
 
     def bind_settings(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """What is played with, for those who ask."""
+        """Pass parameters and readings to callbacks and players."""
 
     def several(self, words: list[int]) -> EntryPoint | None:
-        """The way to play several matches interleaved, if there is one and it is faster."""
+        """The entry point for interleaved matches, if there is one and it is faster."""
         return None
 
     def code_keys(self) -> CodeKeys | None:
-        """How its machine code is found again in later runs; None if it is not kept."""
+        """The keys under which later runs find its machine code; None if it is not cached."""
         return None
 
     def _begun(self, seed: int, first: int, last: int, most: int) -> list[int]:
@@ -153,7 +157,9 @@ class Machine:
         hands: int,
         tell: Callable[[int], None] | None,
     ) -> ChunkResult | None:
-        """All matches; None if the hands were not enough, when it is the first matches that count."""
+        """Play all matches; None if the hands did not suffice, since then the first matches must be the ones
+        counted.
+        """
         playing = Lanes(self.facts, _unnoted(several, words), _unnoted(self._playing, words), SLICE[LLVM])
         totals, played, ended = playing.play(
             io, [0] * self.facts.counters.size, hands, tell or (lambda _: None)
@@ -170,7 +176,7 @@ def _unnoted(playing: EntryPoint, words: list[int]) -> Call:
 
 
 def in_machine_code(code: Code, tracing: bool) -> EntryPoint:
-    """Plays by calling machine code."""
+    """An entry point that calls machine code."""
     return partial(_called, code, ROOM + MOST_NOTES if tracing else 1)
 
 
@@ -187,5 +193,5 @@ def _called(code: Code, room: int, words: Sequence[int], io: list[int], totals: 
 
 
 def signed(x: int) -> int:
-    """A 64-bit word as a number with a sign."""
+    """A 64-bit word as a signed integer."""
     return x - (ALL + 1) if x > ALL >> 1 else x

@@ -1,4 +1,4 @@
-"""Plays chunks in several processes of this machine."""
+"""Plays chunks in several processes on this machine."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from trickproof.support.process_pool import (
 
 
 class ProcessExecutor:
-    """Plays in processes of this machine.  If one dies, all that were out are played again, one by one.
+    """Plays in processes on this machine.  If one dies, all outstanding jobs are replayed one by one.
 
-    Where there can be no processes, this one plays.
+    If no processes can be created, this one plays.
     """
 
     def __init__(self, workers: int, work: Play = play) -> None:
@@ -54,7 +54,7 @@ class ProcessExecutor:
         return results + (list(self._repaired()) if broken else [])
 
     def _repaired(self) -> Iterator[tuple[Job, ChunkResult | LostError]]:
-        """After a process died: what was out is played again, each by a process of its own."""
+        """Replay the outstanding jobs after a process has died, each in a process of its own."""
         jobs = sorted(self.out.values(), key=lambda job: job.first)
         self.out.clear()
         self.close()

@@ -1,7 +1,7 @@
-"""Runs of many hands: cut into chunks of matches, played by whoever is there, added up in order.
+"""Large runs: split into chunks of matches, played by any executor, summed in order.
 
-What comes out depends on the program, the policies, the seed and the number asked for, and on nothing else: chunks are
-disjoint sets of matches, totals are whole numbers, and where the hands run out is found match by match, in order.
+The result depends only on the program, the policies, the seed and the number requested: chunks are disjoint
+sets of matches, totals are integers, and where the hands run out is determined match by match, in order.
 """
 
 from __future__ import annotations
@@ -18,38 +18,40 @@ from trickproof.simulate.runtime.machine import MOST_HANDS, ChunkResult, Machine
 
 CHUNK = {LLVM: 800_000}
 FEW = 4_000
-"""Hands that a chunk is meant to have: with machine code, and without."""
+"""Target number of hands per chunk, by back end; `FEW` for those not in `CHUNK`."""
 
 SEARCHED = 24
-"""Hands of a chunk in which somebody searches."""
+"""Target number of hands per chunk if a policy searches."""
 
 AT_FIRST = 8
-"""Matches of the first chunk, from which the length of matches is guessed."""
+"""Matches in the first chunk, from which the mean length of a match is estimated."""
 
 LENGTH = 30.0
-"""Hands that a match is taken to have until then."""
+"""Estimated hands per match until then."""
 
 MOST_LOST = 20
-"""Chunks that may be left out before it is clear that it is no use to go on."""
+"""Chunks that may be omitted before the run is given up."""
 
 LONGEST_REASON = 500
-"""Characters of the reason why a chunk was left out."""
+"""Maximum length, in characters, of the reason given for an omitted chunk."""
 
 NO_END = 1 << 62
 
 INTERLEAVE_FROM, SHORT = 1_000_000, 800
-"""Hands from which on it is worth while to compile a program of so many statements for several interleaved matches.
+"""Hands from which compiling a program of `SHORT` statements for interleaved matches pays off.
 
-Compiling takes about four times as long for a program that is twice as long.
+Compile time is roughly quadratic in the number of statements.
 """
 
 SOME, MANY, NEARLY_ALL = 20_000, 400, 0.92
-"""Hands and matches of a chunk that is played interleaved, and how much of what is left may be in it."""
+"""Minimum hands and matches of an interleaved chunk, and the largest fraction of the remaining hands that it
+may use.
+"""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be played.  Exactly one of `hands` and `matches` is given."""
+    """What to play.  Exactly one of `hands` and `matches` is given."""
 
     policies: tuple[Choice, ...] = ("random",)
     seed: int = 0
@@ -63,9 +65,9 @@ class Request:
 
 @dataclass
 class Result:
-    """What came of it so far: totals, hands begun, the first match not counted, what was left out, and notes.
+    """The result so far: totals, hands begun, the first match not counted, what was omitted, and notes.
 
-    `lost`: matches left out.
+    `lost`: number of omitted matches.
     """
 
     totals: list[int]
@@ -90,7 +92,7 @@ class Result:
 
     @property
     def counted(self) -> int:
-        """Matches that are counted."""
+        """Number of matches counted."""
         return self.next - self.lost
 
     def as_json(self) -> dict[str, Any]:
@@ -106,11 +108,11 @@ class Result:
 
 
 Tell = Callable[[Result], None]
-"""Hears of every chunk that is counted."""
+"""Called with the result after every chunk that is counted."""
 
 
 class Scheduler:
-    """One request on its key; `machine` plays it, if there is one already."""
+    """Runs one request; `machine` is used if given."""
 
     def __init__(
         self,
@@ -131,15 +133,15 @@ class Scheduler:
         self.waiting: dict[int, Job] = {}
         self.back: dict[int, ChunkResult | LostError] = {}
         self.at = self.result.next
-        """First match that nobody has been asked to play."""
+        """First match that has not been assigned."""
         self.lost = 0
-        """Chunks left out."""
+        """Number of omitted chunks."""
 
     def play(self, executor: Executor, tell: Tell | None = None) -> Result:
-        """Goes on to the end.
+        """Play to the end.
 
-        A KeyboardInterrupt leaves what is counted in `result`, and so does the StoppedError that is raised when nobody
-        is there to play any more, or too much has to be left out; the same call goes on.
+        After a KeyboardInterrupt, `result` has what was counted so far, and likewise after a StoppedError,
+        which is raised if no worker is left or too much had to be omitted; calling `play` again resumes.
         """
         if self.interleaved and executor.shares:
             self.machine.prepare(self.request.parameters, self.request.readings)
@@ -161,7 +163,7 @@ class Scheduler:
         return self.result
 
     def _hands_left(self) -> int:
-        """Hands still to be played, as far as is known."""
+        """Hands still to be counted."""
         return NO_END if self.request.hands is None else self.request.hands - self.result.hands
 
     def _hand_out(self, executor: Executor) -> None:
@@ -176,22 +178,22 @@ class Scheduler:
             self.at += number
 
     def _hands_unassigned(self) -> float:
-        """Hands that are wanted beyond those that are out, as far as is known."""
+        """Estimated hands still needed beyond those of the outstanding jobs."""
         out = sum(job.last - job.first for job in self.waiting.values())
         if self.request.matches is not None:
             return (self.request.matches - self.at) * self._length()
         return self._hands_left() - out * self._length()
 
     def _length(self) -> float:
-        """Hands of a match, as far as is known."""
+        """Estimated hands per match."""
         return max(1.0, self.result.hands / self.result.counted) if self.result.counted else LENGTH
 
     def _matches(self, hands: float, players: int) -> tuple[int, bool]:
-        """How many matches to ask for, and whether interleaved.
+        """How many matches to assign next, and whether to interleave them.
 
-        Several interleaved are for many hands, and for matches that will all come to their ends: near the end of the hands a
-        little is left over, which is played one by one.  Where there are several `players`, the last chunks become small,
-        so that all are done at about the same time.
+        Interleaving is for many hands, and for matches that will all be played to their ends: near the end of
+        the hands, the remainder is played one by one.  With several `players`, the last chunks become
+        smaller, so that all finish at about the same time.
         """
         if not self.result.counted:
             return 1 if searches(self.request.policies) else AT_FIRST, False
@@ -225,7 +227,7 @@ class Scheduler:
         executor.submit(job)
 
     def _count(self, executor: Executor) -> bool:
-        """Counts what is back, in order; answers whether anything was."""
+        """Count the finished chunks, in order; return whether there were any."""
         counted = False
         while not self.result.done and self.result.next in self.back:
             first = self.result.next
@@ -252,12 +254,12 @@ class Scheduler:
 
 
 def usual_chunk(request: Request, backend: str) -> int:
-    """Hands that a chunk is meant to have."""
+    """Target number of hands per chunk."""
     return SEARCHED if searches(request.policies) else CHUNK.get(backend, FEW)
 
 
 def worth_interleaving(request: Request, backend: str, facts: Facts) -> bool:
-    """Whether several interleaved matches are worth while, if they are faster at all."""
+    """Whether a request is large enough for interleaving to pay off, if it is faster at all."""
     hands = request.hands or (request.matches or 0) * 10
     enough = INTERLEAVE_FROM * max(1.0, facts.statements / SHORT) ** 2
     return backend == LLVM and not request.records and not searches(request.policies) and hands >= enough

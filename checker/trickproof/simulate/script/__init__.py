@@ -1,5 +1,6 @@
-"""A hand by a script: what was dealt and chosen so far is given, a policy goes on.
+"""Scripted hands: what was dealt and chosen so far is given, and a policy continues.
 
-- `follower` has a program follow the record of a hand (`information.record`) and refuse what does not fit it.
-- `program` is the loop over scripts, which `machine` calls: with machine code, or as plain Python.
+- `follower` makes a program follow the record of a hand (`information.record`) and reject what does not fit
+  it.
+- `program` is the loop over scripts, which `machine` runs as machine code or plain Python.
 """

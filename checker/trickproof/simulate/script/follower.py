@@ -1,7 +1,7 @@
-"""Follows the record of a hand as far as it goes, refuses what does not fit it, and decides by a policy from there.
+"""Follows the record of a hand, rejects what does not fit it, and after its end decides by a policy.
 
-Where the record has a hole (`HOLE`) anything fits, and what is to be chosen is chosen by the policy.  The first choice after
-the record is the job's candidate.
+A hole (`HOLE`) in the record matches anything, and a choice there is made by the policy.  The first choice
+after the record is the job's candidate.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from trickproof.simulate.program.record_items import announcement, question_of_c
 from trickproof_dsl import core as c
 
 AT, END, CANDIDATE, PROBE, MASK, ANSWER = "m.at", "m.end", "m.candidate", "m.probe", "m.mask", "m.answer"
-"""Locals: the next word of the record and where it ends; the first choice after it; the item at which it is asked which cards
-could be chosen, or would move, if the player held `MASK`; the answer, or the word that comes in place of that of the record."""
+"""Locals: the next word of the record and its end; the first choice after it; the item to be probed, that is,
+the item at which to find which cards could be chosen, or would move, if the player held `MASK`; the answer,
+or the actual word where the record differs.
+"""
 
 REJECTED, ANSWERED, FITTED = 1 << 20, 1 << 21, 1 << 22
-"""Codes with which a hand is left that does not fit its record, has answered what was asked, or has followed all of its record."""
+"""Exit codes of a hand that does not fit its record, has answered its probe, or has followed all of its record."""
 
 ONLY_FOLLOW = HOLE + 1
-"""In place of a candidate: the hand is left when its record is over."""
+"""Used instead of a candidate to leave the hand at the end of the record."""
 
 SCRIPTS = "notes"
-"""The array that records lie in."""
+"""The array that holds the records."""
 
 
 class Follower:
@@ -80,7 +82,9 @@ class Follower:
             self._fits(announcement(v, site), site.word("cards") if site.event == SHOWN else -1)
 
     def _probed(self, v: Expressions, site: Site) -> None:
-        """Where it is asked what would move if other cards lay there, the zone has these."""
+        """At the probed movement, put the hypothetical cards into the zone, and answer with the cards that
+        would move.
+        """
         b, node = self.b, site.node
         assert isinstance(node, c.Announce)
         fields = dict(node.fields)
@@ -93,7 +97,7 @@ class Follower:
             b.leave(ANSWERED)
 
     def about_to_choose(self, v: Expressions, t: c.ChooseCards) -> None:
-        """Where it is asked what could be chosen from other cards, the player is given them."""
+        """At the probed choice, give the player the hypothetical cards."""
         zone = self.form.decided_by(t)
         if zone is None:
             return
@@ -101,10 +105,10 @@ class Follower:
             self.b.store(f"z.{zone}", self.b.let(v.given(t.actor)), MASK)
 
     def dealt(self, v: Expressions, place: c.Place, index: Expr, cards: Expr) -> None:
-        """A deal is a choice that chance makes."""
+        """Does nothing: a deal is a choice made by chance."""
 
     def moved(self, v: Expressions, t: c.Move, cards: Expr) -> None:
-        """A movement is announced."""
+        """Does nothing: movements are announced."""
 
     # ------------------------------------------------------------------------------------------ the record
 
@@ -113,7 +117,9 @@ class Follower:
             self._fits(words)
 
     def _fits(self, words: tuple[Expr, ...], shown: int = -1) -> None:
-        """Refuses a hand in which other words come next than in the record; of the word `shown` the number of cards may be known only."""
+        """Reject the hand if these words differ from the record's next ones; for the word at `shown`, the
+        record may give just the number of cards.
+        """
         b, at = self.b, self.b.let(AT)
         for i, word in enumerate(words):
             given = b.let(load(SCRIPTS, op("add", at, i)))
@@ -128,7 +134,7 @@ class Follower:
         b.set(AT, op("add", at, len(words)))
 
     def _chosen(self, illegal: Callable[[Expr], Expr], decide: Callable[[], Expr]) -> Expr:
-        """What the record or the candidate says is chosen, or else the policy."""
+        """The choice given by the record or the candidate, otherwise the policy's."""
         b = self.b
         given, chosen = b.mutable(HOLE), b.mutable(0)
         with b.when(op("le", AT, END)):

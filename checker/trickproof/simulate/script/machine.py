@@ -1,4 +1,4 @@
-"""Calls a program that follows scripts: with machine code, or as plain Python, with the same results."""
+"""Runs a program that follows scripts, as machine code or plain Python, with the same results."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS, ScriptPr
 from trickproof.simulate.script.trials import DONE, IO_WORDS, SUMS, TRIED
 
 MOST_WORDS = 1 << 22
-"""Words of records that are handed over in one call."""
+"""Maximum number of words of records per call."""
 
 
 class Job(NamedTuple):
-    """One hand: which record, the first choice after it, the stream of chance, and the item at which it is asked what could be
-    chosen of other cards; -1 where nothing is."""
+    """One hand: its record, the first choice after it, the random stream, and the item to be probed with
+    other cards; -1 for none.
+    """
 
     record: int
     candidate: int
@@ -31,8 +32,9 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a hand was left, how many words of the record it followed, and the answer (of one that was rejected the word that came
-    in place of that of the record)."""
+    """How a hand ended, how many words of the record it followed, and its answer (for a rejected hand, the
+    word that it had in place of the record's).
+    """
 
     left: int
     followed: int
@@ -49,7 +51,7 @@ class Result(NamedTuple):
 
 
 class World(NamedTuple):
-    """What fills the holes of a record: the stream of chance for what is chosen at once, and the cards of each movement."""
+    """The content of a record's holes: the random stream for simultaneous choices, and the cards of each movement."""
 
     stream: int
     cards: tuple[int, ...]
@@ -59,8 +61,9 @@ class World(NamedTuple):
 class Setting:
     """What the trials of one decision have in common.
 
-    `record` has holes; `holes` are two words of it for each hidden movement (the same twice where there is one); `plan`, `known` and
-    `shares` are those of a sampler.  The points of `team` (a mask) count, less `before`.
+    `record` has holes; `holes` gives two positions in it for each hidden movement (equal if there is only
+    one); `plan`, `known` and `shares` come from a sampler.  The value of a hand is the points of `team` (a
+    mask) minus `before`.
     """
 
     header: Sequence[int]
@@ -74,7 +77,9 @@ class Setting:
 
     @cached_property
     def words(self) -> tuple[list[int], list[int]]:
-        """What all its trials are handed over; and where record, plan, known, holes and shares lie in it, and where it ends."""
+        """The words passed to all its trials; and the positions in them of record, plan, known, holes and
+        shares, and of the end.
+        """
         begin = len(self.header)
         words, places = list(self.header), list[int]()
         for part in (
@@ -91,7 +96,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Hands that were played with a candidate, the sum of their points, and of the squares."""
+    """Number of hands played with a candidate, the sum of their points, and of the squares."""
 
     number: int
     total: int
@@ -99,7 +104,9 @@ class Sums:
 
 
 class Trial(NamedTuple):
-    """What came of candidates in some worlds: how many worlds, those that were drawn or had to be checked, and how many were drawn."""
+    """The result of trying candidates: their sums, the number of worlds, the worlds that were drawn or
+    checked, and the number of draws.
+    """
 
     sums: list[Sums]
     number: int
@@ -121,13 +128,13 @@ class ScriptMachine:
         self._run = _compiled(script) if backend == LLVM else _interpreted(script)
         self._packed: Callable[[list[int]], Any] = _words if backend == LLVM else list
         self._latest: tuple[Setting, Any] | None = None
-        """The setting of the last trials, with its words as they are handed over."""
+        """The setting of the last trials, with its words as passed to the program."""
         self.planner = planner(backend)
-        """Counts the worlds that are drawn from."""
+        """Computes the plans by which worlds are drawn."""
         self.bind(parameters or {}, readings or {})
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Parameters and readings from now on; those that are not named have their first value."""
+        """Set the parameters and readings for all later calls; those not named have their default."""
         first = {name: values[0] for name, values in self.script.form.program.parameters.items()}
         given = {**first, **parameters}
         words = [given[name] for name in self.script.parameters]
@@ -136,7 +143,7 @@ class ScriptMachine:
     def play(
         self, header: Sequence[int], records: Sequence[Sequence[int]], jobs: Sequence[Job]
     ) -> list[Result]:
-        """Every job's hand, in their order; records are items without the header."""
+        """Play every job's hand, in order; records are items without the header."""
         width = RESULT_WORDS
         words: list[int] = []
         begins: list[int] = []
@@ -166,9 +173,10 @@ class ScriptMachine:
         given: Sequence[World] = (),
         checked: bool = False,
     ) -> Trial:
-        """Candidates in so many worlds: those that are given, the others drawn, at most `tries`.
+        """Try candidates in `number` worlds: first the given ones, then worlds drawn with at most `tries`
+        draws.
 
-        With `checked` those that are given have to fit the record first, like those that are drawn.
+        With `checked`, the given worlds must also fit the record, like those that are drawn.
         """
         movements = len(setting.holes)
         words, (record, plan, known, holes, shares, tried) = setting.words
@@ -193,7 +201,9 @@ class ScriptMachine:
 
 
 Run = Callable[[list[int], list[int], int, Any], tuple[list[int], list[int]]]
-"""Takes parameters, `io`, how many words of totals there are, and scripts (a list, or an array of words); gives totals and `io` back."""
+"""Takes parameters, `io`, the number of words of totals, and scripts (a list, or an array of words); returns
+totals and `io`.
+"""
 
 
 def _interpreted(script: ScriptProgram) -> Run:
@@ -222,7 +232,7 @@ def _compiled(script: ScriptProgram) -> Run:
 
 
 def _words(words: list[int]) -> array[int]:
-    """Words with a sign; those of masks and streams may lack it."""
+    """An array of signed words; masks and streams may be given unsigned."""
     try:
         return array("q", words)
     except OverflowError:

@@ -1,8 +1,8 @@
-"""Counts how cards can be divided among hidden movements, and says how to draw one such division, each as likely.
+"""Counts the divisions of cards among hidden movements, and builds a plan for drawing one uniformly at random.
 
-A dynamic programme over the classes of cards and the ways of each, one after the other: a state is how many cards of the class are
-left, and how many are still missing from each movement.  States are listed forwards, ways counted backwards.  It is an integer program,
-because it is asked before every decision.
+A dynamic program over the classes of cards and the ways of each: a state is the number of cards of the class
+left, and the number still missing from each movement.  States are enumerated forwards, divisions counted
+backwards.  It is written as an integer program because it runs before every decision.
 """
 
 from __future__ import annotations
@@ -21,53 +21,62 @@ from trickproof.simulate.ir.calling_convention import LLVM, MIX_1
 from trickproof.simulate.ir.instructions import Expr, Routine, load, op
 
 MOST_NODES = 30_000
-"""Nodes of a plan, beyond which it is given up."""
+"""Maximum number of nodes of a plan."""
 
 MOST_WORDS = 1_000_000
-"""Words of a plan, beyond which it is given up."""
+"""Maximum number of words of a plan."""
 
 FIELD, FIELDS = 7, 9
-"""Bits that hold how many cards a movement misses, and one that is 0; how many such fields a word has."""
+"""Bits per field: the number of cards missing from a movement, and a guard bit that is 0; and the number of
+fields per word.
+"""
 
 PRECISION = 44
-"""Bits of a count: so exact are the probabilities."""
+"""Significant bits of a count, and so of the probabilities."""
 
 DIGIT, DIGITS = 18, 3
-"""Bits of a probability that are worked out together, and how often."""
+"""Bits of a probability computed per division step, and the number of steps."""
 
 TABLE_BITS = 16
 TABLE = 1 << TABLE_BITS
-"""Places of the table that finds nodes."""
+"""Slots of the hash table of nodes."""
 
 LARGE = 1 << 20
-"""Beyond all exponents."""
+"""Larger than any exponent."""
 
 GUARDS = sum(1 << FIELD * i + FIELD - 1 for i in range(FIELDS))
-"""The bit of every field that is 0."""
+"""The guard bits of all fields."""
 
 PROBLEM, BINOMIALS, PLAN, NODES, FOUND = OUTER = ("problem", "binomials", "plan", "nodes", "found")
-"""The arrays: what is asked; how many sets of so many cards there are; the plan; the nodes; where nodes are found."""
+"""The arrays: the problem; binomial coefficients; the plan; the nodes; the hash table of nodes."""
 
 ROWS, WIDTH, FIRST_CARDS, MOST, STALE, DONE, HEAD = range(7)
-"""What is asked begins with how many rows there are, how many words hold the fields, how many cards the first class has, how many nodes
-there may be, and up to which number the table is stale; then the answer: the words of the plan, 0 where there are too many.  There follow
-the fields of those movements that may not miss a card in the end (all bits), the fields of what is missing, and the rows."""
+"""The problem begins with the number of rows, the number of words that hold the fields, the number of cards
+of the first class, the maximum number of nodes, and the number up to which hash table entries are stale; then
+comes the answer: the number of words of the plan, 0 if it exceeds a limit.  Then follow the fields of the
+movements that must be complete in the end (all bits set), the fields of missing cards, and the rows.
+"""
 
 CLASS, NEXT_CARDS, IS_LAST, LISTS, LIMITS, TOLD, ROW = range(7)
-"""A row is one way of a class: its cards where it is the first way, or 0; how many cards the class of the next row has; whether it is the
-last way; where its lists are, how many fields it counts in (of each the word, and how far up), and how many movements the plan is told.
-Then fields, three times: what a card that takes the way counts, and what in the next row later classes can, and one more card."""
+"""A row is one way of a class: the number of its cards if it is the first way, otherwise 0; the number of
+cards of the next row's class; whether it is the last way; the position of its lists, the number of fields it
+counts in (for each, the word and the shift), and the number of movements listed in the plan.  Then three
+groups of fields: what a card that takes the way counts; what later classes can take, as of the next row; and
+the same for one more card.
+"""
 
 CARDS, PLACE, COUNT, EXPONENT, NODE = range(5)
-"""A node: how many cards are left, where it stands in the plan, its count with exponent; then the fields of what is missing."""
+"""A node: the number of cards left, its position in the plan, its count as mantissa and exponent; then the
+fields of missing cards.
+"""
 
 EDGE = 3
-"""Words of how a node may go on."""
+"""Words per edge of a node."""
 
 
 @cache
 def planner(backend: str) -> Planner:
-    """What makes plans, in machine code or in plain Python: the same."""
+    """A function that computes plans, in machine code or in plain Python, with the same results."""
     run = _Caller(backend).run
 
     def plan(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> list[int] | None:
@@ -90,7 +99,7 @@ def _union(classes: Iterable[CardClass]) -> int:
 
 
 def _asked(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> list[int]:
-    """The words of what is asked."""
+    """Encode the problem."""
     active = bits(_union(classes))
     places = {h: divmod(i, FIELDS) for i, h in enumerate(active)}
     width = max(1, -(-len(active) // FIELDS))
@@ -126,7 +135,7 @@ def _asked(classes: Sequence[CardClass], missing: Sequence[int], optional: int) 
 
 
 class _Caller:
-    """Calls the routine with arrays that are kept from one call to the next."""
+    """Calls the routine with arrays that are reused between calls."""
 
     def __init__(self, backend: str) -> None:
         self._compiled = backend == LLVM
@@ -143,7 +152,7 @@ class _Caller:
         self._stale = 0
 
     def run(self, asked: list[int]) -> list[int]:
-        """The plan; no words where there is too much to count."""
+        """The plan; empty if it exceeds a limit."""
         asked[STALE] = self._stale
         words, size = array("q", asked), (asked[MOST] + 1) * (NODE + asked[WIDTH])
         if len(self._nodes) < size:
@@ -158,7 +167,7 @@ class _Caller:
 
 
 def _binomials() -> list[int]:
-    """Of so many cards (up to 63) so many: the leading bits and the exponent."""
+    """Binomial coefficients of up to 63 cards, as mantissa and exponent."""
     words: list[int] = []
     for cards in range(MOST_MISSING + 1):
         for number in range(MOST_MISSING + 1):
@@ -169,7 +178,7 @@ def _binomials() -> list[int]:
 
 
 def _routine() -> Routine:
-    """The programme: it lists the nodes, each with the ways in which it may go on, and then counts from the last one on."""
+    """The dynamic program: enumerates nodes with their edges, then counts backwards from the last node."""
     b = Builder(OUTER)
     _Programme(b).run()
     return b.routine
@@ -207,13 +216,13 @@ class _Programme:
         self.b.times(0, op("sub", self.width, 1), body)
 
     def node(self, number: Expr) -> Expr:
-        """Where a node begins."""
+        """The position of a node."""
         return self.b.let(op("mul", number, self.node_words))
 
     # --------------------------------------------------------------------------------------------- forwards
 
     def layer(self, number: Expr) -> None:
-        """The nodes of a row, and those of the next that they lead to."""
+        """Expand the nodes of a row into those of the next."""
         b = self.b
         row = b.let(op("add", self.rows, op("mul", number, self.row_words)))
         b.times(self.begin, op("sub", self.end, 1), lambda i: self.listed(row, self.node(i)))
@@ -221,7 +230,7 @@ class _Programme:
         b.set(self.end, self.nodes)
 
     def listed(self, row: Expr, node: Expr) -> None:
-        """A node, and how it may go on."""
+        """Write a node and its edges."""
         b = self.b
         cards, lists, limits, told, last = (
             b.let(x)
@@ -255,7 +264,7 @@ class _Programme:
         b.times(first, most, lambda n: self.edge(row, node, cards, n, last))
 
     def edge(self, row: Expr, node: Expr, cards: Expr, number: Expr, last: Expr) -> None:
-        """So many cards that take the way, if what is missing then can still be filled."""
+        """Write the edge for a number of cards taking the way, if what is then missing can still be filled."""
         b, next_node = self.b, self.node(self.nodes)
         left = b.let(op("select", last, load(PROBLEM, op("add", row, NEXT_CARDS)), op("sub", cards, number)))
         fits, key = b.mutable(1), b.mutable(left)
@@ -288,7 +297,7 @@ class _Programme:
             b.set(self.words, op("add", at, EDGE))
 
     def find(self, node: Expr, cards: Expr, key: Expr, found: str) -> None:
-        """The number of a node after its own: of one like it that is there already, or of a new one."""
+        """The number of the successor node: an existing one that is equal, or a new one."""
         b = self.b
         slot, looking = b.mutable(op("shr", key, 64 - TABLE_BITS)), b.mutable(1)
 
@@ -320,7 +329,7 @@ class _Programme:
     # -------------------------------------------------------------------------------------------- backwards
 
     def count(self, number: Expr) -> None:
-        """In how many ways a node goes on; and where each begins among the numbers that are drawn."""
+        """Count the divisions from a node on, and set the upper bounds of its edges."""
         b, node = self.b, self.node(number)
         cards, place = (b.let(load(NODES, op("add", node, i))) for i in (CARDS, PLACE))
         first = b.let(op("add", op("add", place, 2), load(PLAN, op("add", place, 1))))
@@ -334,7 +343,7 @@ class _Programme:
             return b.let(op("add", first, op("mul", i, EDGE)))
 
         def weight(at: Expr) -> tuple[Expr, Expr]:
-            """The count of what an edge leads to, and the exponent of the edge."""
+            """The count of an edge's target, and the edge's exponent."""
             to = b.let(load(PLAN, op("add", at, 2)))
             there = self.node(op("sub", op("select", to, to, 1), 1))
             count = b.let(op("select", to, load(NODES, op("add", there, COUNT)), 1 << PRECISION - 1))
@@ -390,6 +399,6 @@ class _Programme:
             b.times(0, edges, threshold)
 
     def binomial(self, cards: Expr, edge: Expr) -> Expr:
-        """Where in how many ways the cards of an edge can be picked stands."""
+        """The position of the number of ways to pick an edge's cards."""
         row = op("mul", cards, MOST_MISSING + 1)
         return self.b.let(op("mul", op("add", row, load(PLAN, op("add", edge, 1))), 2))

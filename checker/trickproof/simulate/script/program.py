@@ -1,8 +1,9 @@
-"""A core program as an integer program that plays hands by their scripts, one after another.
+"""A core program as an integer program that plays scripted hands, one after another.
 
-`params`: parameters and readings.  `io`: the number of jobs, where in `notes` the variables lie that the hand begins
-with, and what `trials` says, which is done where there are no jobs.  `notes`: six words a job (see `Job`), and the records that they
-point into.  `totals`: for each job how the hand was left, how far it followed its record, and the answer.
+`params`: parameters and readings.  `io`: the number of jobs, the position in `notes` of the variables with
+which the hand begins, and the words described in `trials`, which apply if there are no jobs.  `notes`: six
+words per job (see `Job`), and the records to which they refer.  `totals`: for each job, how the hand ended,
+how far it followed its record, and the answer.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ from trickproof.simulate.script.trials import Trials
 from trickproof_dsl.semantics.values import DECK
 
 JOB_WORDS = 6
-"""Where the record begins and ends, the first choice after it, the stream of chance, and what is asked (see `follower`)."""
+"""The start and end of the record, the first choice after it, the random stream, and the probed item and
+cards (see `follower`).
+"""
 
 RESULT_WORDS = 3
-"""How the hand was left, how far it followed the record, and the answer."""
+"""How the hand ended, how far it followed the record, and the answer."""
 
 _JOB = "m.job"
 
@@ -55,7 +58,7 @@ class ScriptProgram:
 
 
 def compile_script(form: RecordForm, policy: Policy, points: str | None) -> ScriptProgram:
-    """The program; `points` is the variable that is told of every player.  Raises BeyondError."""
+    """The program; `points` is the per-player variable that values a hand.  Raises BeyondError."""
     program = form.program
     layout = DataLayout(program)
     b = Builder(OUTER)
@@ -67,7 +70,7 @@ def compile_script(form: RecordForm, policy: Policy, points: str | None) -> Scri
 
 
 class _Driver:
-    """The loop around the hands: jobs one after the other, or trials where there are none."""
+    """The loop over the hands: jobs in order, or trials if there are none."""
 
     def __init__(self, v: ExpressionLowering, steps: StatementLowering, points: str | None) -> None:
         self.v, self.b, self.steps, self.points = v, v.b, steps, points
@@ -95,7 +98,7 @@ class _Driver:
             b.set(name, load(SCRIPTS, op("add", words, i)))
 
     def hand(self, header: Expr) -> None:
-        """One hand from its beginning."""
+        """Play one hand from its beginning."""
         b, v, program = self.b, self.v, self.v.program
         b.set(chance.DEALS, chance.mix(b, op("xor", chance.CHOICES, MIX_2)))
         b.set(ANSWER, 0)
@@ -120,7 +123,7 @@ class _Driver:
         b.set(_JOB, op("add", _JOB, 1))
 
     def worth(self, team: Expr) -> Expr:
-        """The sum of the points' variable over some players, as a mask."""
+        """The sum of the points variable over a mask of players."""
         total: Expr = 0
         for p in range(self.v.program.players if self.points else 0):
             own = op("and", op("shr", team, p), 1)

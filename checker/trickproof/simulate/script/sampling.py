@@ -1,7 +1,7 @@
 """Draws a world by a plan (`information.worlds.Sampler.plan`) and writes its cards into the holes of a record.
 
-A plan lies in the array of scripts.  Its nodes say of which cards so many go through which hidden movements, with what probability, and
-which node is next; node 0 is the end.
+The plan is in the array of scripts.  A node says how many of which cards go through which hidden movements,
+with what probability, and which node is next; node 0 is the end.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.random_numbers import STEP, TWIST, subset
 
 SAMPLING = "m.sampling"
-"""The local that holds the generator of worlds."""
+"""The local that holds the generator for worlds."""
 
 HIDDEN = "hidden"
 """The array of the cards of every hidden movement."""
 
 MOST_HIDDEN = 256
-"""Hidden movements that are handled."""
+"""Maximum number of hidden movements."""
 
 
 def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> None:
-    """The cards of all hidden movements, from those that are known on."""
+    """Draw the cards of all hidden movements, starting from the known ones."""
     b.times(0, op("sub", movements, 1), lambda h: b.store(HIDDEN, h, load(scripts, op("add", known, h))))
     at = b.mutable(load(scripts, plan))
     rest = b.mutable(0)
@@ -53,7 +53,9 @@ def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> 
 
 
 def divide(b: Builder, scripts: str, shares: Expr, number: Expr) -> None:
-    """The cards of movements that are alike, divided among them: three words each, from which, to which, how many."""
+    """Divide the cards of interchangeable movements among them; each share has three words: source, target,
+    number of cards.
+    """
 
     def share(i: Expr) -> None:
         at = b.let(op("add", shares, op("mul", i, 3)))
@@ -67,7 +69,7 @@ def divide(b: Builder, scripts: str, shares: Expr, number: Expr) -> None:
 
 
 def fill(b: Builder, scripts: str, holes: Expr, movements: Expr) -> None:
-    """Writes the cards into the record; `holes` are two words of it for every movement."""
+    """Write the cards into the record; `holes` has two positions for every movement."""
 
     def written(h: Expr) -> None:
         cards = b.let(load(HIDDEN, h))
@@ -79,7 +81,7 @@ def fill(b: Builder, scripts: str, holes: Expr, movements: Expr) -> None:
 
 
 def _drawn(b: Builder) -> Expr:
-    """A random number of 63 bits."""
+    """A random 63-bit number."""
     state = b.let(op("wrap-add", SAMPLING, STEP))
     b.set(SAMPLING, state)
     other = b.let(op("xor", state, TWIST))

@@ -1,6 +1,7 @@
-"""Candidates tried in worlds: which hand comes next, and what is added up of it.
+"""Trying candidates in worlds: which hand to play next, and what to sum.
 
-A world is drawn, its record followed; if it fits, the hand goes on with every candidate, each time with the same chance.
+A world is drawn and its record followed; if it fits, the hand continues once with every candidate, each time
+with the same random numbers.
 """
 
 from __future__ import annotations
@@ -45,26 +46,30 @@ from trickproof.simulate.script.follower import (
     DONE,
     TRIED,
 ) = range(2, 22)
-"""Words of `io` after the number of jobs and the header: worlds that are asked for; where the record begins and ends; how many
-candidates, and where; worlds that are given, where, and whether they have to be followed first; the plan of the others (0: there is none);
-hidden movements; where their known cards are, and their holes; shares of movements that are alike, and where; how many
-worlds may be drawn; the stream of chance; whose points count, as a mask, and their sum before the hand.  Of the answer: worlds
-that were found, and how many were drawn."""
+"""Words of `io` after the number of jobs and the header: the number of worlds requested; the start and end of
+the record; the number and position of the candidates; the number and position of the given worlds, and
+whether they must be checked first; the plan for drawing others (0: none); the number of hidden movements; the
+positions of their known cards and of their holes; the number and position of the shares of interchangeable
+movements; the maximum number of draws; the random stream; the mask of players whose points count, and their
+sum before the hand.  Outputs: the number of worlds found, and the number of draws.
+"""
 
 IO_WORDS = 22
 
 SUMS = 3
-"""Words of `totals` for each candidate: hands, the sum of their points and of the squares.  Then the worlds that were drawn: the stream
-and the cards of each movement."""
+"""Words of `totals` per candidate: hands, the sum of their points and of the squares.
+
+They are followed by the worlds drawn or checked: the stream and the cards of each movement.
+"""
 
 MOST_POINTS = 1 << 22
-"""Points of a hand that count at most, either way: so that the squares can be added up."""
+"""Points of a hand are clamped to this absolute value, so that the sum of squares cannot overflow."""
 
 _WORLD, _SOURCE, _CANDIDATE, _STREAM, _OVER = "m.world", "m.source", "m.nth", "m.own", "m.over"
 
 
 class Trials:
-    """What is written around the hand."""
+    """The code around the hand."""
 
     def __init__(self, b: Builder) -> None:
         self.b = b
@@ -84,11 +89,11 @@ class Trials:
         self._give_up()
 
     def more(self) -> Expr:
-        """Whether another hand is to be played."""
+        """Whether to play another hand."""
         return op("select", _OVER, 0, op("lt", _WORLD, load("io", WORLDS)))
 
     def prepare(self) -> None:
-        """Makes ready for the next hand: of a new world, or of the next candidate in this one."""
+        """Set up the next hand: of a new world, or of the next candidate in this one."""
         b = self.b
         b.set(PROBE, -1)
         with b.when(op("lt", _CANDIDATE, 0)):
@@ -129,7 +134,7 @@ class Trials:
         sampling.divide(b, SCRIPTS, self.io(SHARES_AT), self.io(SHARES))
 
     def finish(self, worth: Callable[[Expr], Expr]) -> None:
-        """Looks at how the hand was left; `worth` are the points of some players, as a mask."""
+        """Evaluate how the hand ended; `worth` gives the points of a mask of players."""
         b = self.b
         b.either(op("lt", _CANDIDATE, 0), self._followed, lambda: self._played(worth))
 
@@ -152,7 +157,7 @@ class Trials:
         b.either(op("eq", "left", FITTED), fits, self._give_up)
 
     def _give_up(self) -> None:
-        """Where nothing is left to try, that was it."""
+        """End the trials if there is nothing left to try."""
         b = self.b
         given = op("lt", _SOURCE, load("io", GIVEN))
         can_draw = op("select", load("io", PLAN), op("lt", load("io", TRIED), load("io", TRIES)), 0)

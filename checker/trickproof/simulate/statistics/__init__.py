@@ -1,1 +1,1 @@
-"""Totals to estimates with confidence intervals."""
+"""From totals to estimates with confidence intervals."""

@@ -1,8 +1,9 @@
-"""Whether totals can be what hands that were played add up to.
+"""Whether totals can be the sums over hands that were played.
 
-May assume: a number for every place of the layout.  Promises: totals that the simulator counts are consistent, in
-whatever parts they were played, as long as no match is in the middle; of consistent totals `Counts` can be asked
-anything.  What is asked for are identities and inequalities of any sums (of squares: Cauchy and Schwarz).
+May assume: a number for every position of the layout.  Promises: totals counted by the simulator are
+consistent, however the run was split, as long as no match is unfinished; every method of `Counts` succeeds on
+consistent totals.  The conditions are identities and inequalities that hold for any sums (for squares:
+Cauchy-Schwarz).
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ from trickproof.simulate.ir.counter_layout import (
 )
 
 WORD = 1 << 63
-"""Totals are words of the machine."""
+"""Totals are machine words below this."""
 
 
 def consistent(layout: CounterLayout, totals: Sequence[int]) -> bool:
-    """Whether there can be hands that these are the totals of."""
+    """Whether some set of hands can have these totals."""
     return all(-WORD <= total < WORD for total in totals) and all(_Totals(layout, totals).conditions())
 
 
 class _Totals:
-    """Totals by name, and what must hold of them."""
+    """Totals by name, and the conditions on them."""
 
     def __init__(self, layout: CounterLayout, totals: Sequence[int]) -> None:
         self.layout, self.totals = layout, totals
 
     def conditions(self) -> Iterator[bool]:
-        """One after the other, the simplest first."""
+        """The conditions, simplest first."""
         yield from self._matches()
         yield from self._batches()
         for seat in range(self.layout.players):
@@ -85,14 +86,16 @@ class _Totals:
             yield score * score <= matches * squares <= matches * matches * FAR_SCORE**2
 
     def _binned(self, name: str, size: int, least: int, total: int, far: int) -> bool:
-        """Whether every hand is in a bin, and the bins add up to the total; the outer ones hold what is further out."""
+        """Whether every hand is in a bin and the bins are consistent with the total; the outermost bins hold
+        the values beyond.
+        """
         counts = self.bins(name, size)
         inner = sum(value * hands for value, hands in enumerate(counts, least))
         low, high = inner - far * counts[0], inner + far * counts[-1]
         return min(counts) >= 0 and sum(counts) == self.at("hands") and low <= total <= high
 
     def _measure(self, name: str) -> Iterator[bool]:
-        """Sums over batches of a measure, of its squares, and of its products with the number of hands."""
+        """Conditions on a measure's sums over batches, of its squares, and of its products with the number of hands."""
         total, squares, products = (self.at(name + suffix) for suffix in ("", "*2", "*n"))
         far = {"met": 1, "given": WORD}.get(name.partition(".")[0], FAR)
         yield squares <= far * far * self.at("batch2")

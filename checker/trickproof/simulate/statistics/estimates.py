@@ -1,12 +1,12 @@
-"""What the totals of a simulation say: estimates with 95 % intervals.
+"""Estimates from the totals of a simulation, with 95 % confidence intervals.
 
-May assume: totals as `tally` places them, of whole matches or of matches cut off where the hands ran out.  Promises: an
-answer for any number of hands and matches, none included; whole numbers are divided last, so that equal totals give
-equal answers on every machine.
+May assume: totals in the positions of `counter_layout`, of whole matches or of matches cut off where the
+hands ran out.  Promises: an answer for any number of hands and matches, including none; division comes last,
+so that equal totals give equal answers on every machine.
 
-A mean over hands is a ratio X / n over batches of consecutive hands of one match, because hands of one match depend on
-each other.  With R = ΣX / Σn over m batches, its variance is m/(m-1) · Σ(X - R n)² / (Σn)², the usual linearisation
-(Cochran, Sampling Techniques, chapter 6).
+A mean over hands is a ratio X / n over batches of consecutive hands of one match, because hands of one match
+depend on each other.  With R = ΣX / Σn over m batches, its variance is m/(m-1) · Σ(X - R n)² / (Σn)², the
+usual linearisation (Cochran, Sampling Techniques, chapter 6).
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from trickproof.support.confidence_intervals import Estimate, Z, per_event, shar
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """Hands of a match; `median` and `ninety` (9 of 10 matches are no longer) are None beyond the lengths that are counted one by one."""
+    """Hands per match; `median` and `ninety` (the 90th percentile) are None beyond the lengths that are
+    counted individually.
+    """
 
     mean: Estimate
     median: int | None
@@ -31,7 +33,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Standard deviations of single hands; 0 where there are fewer than two, or where it is not counted."""
+    """Standard deviations of single hands; 0 with fewer than two hands, or if not counted."""
 
     tricks: float
     over: float
@@ -47,7 +49,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Totals and where they lie.  Seats count clockwise from the dealer of the hand, players by index."""
+    """Totals and their layout.  Seats count clockwise from the dealer of the hand, players by index."""
 
     plan: CounterLayout
     totals: Sequence[int]
@@ -66,23 +68,23 @@ class Counts:
 
     @property
     def unfinished(self) -> int:
-        """Matches given up: too long, or the rules failed at run time."""
+        """Matches abandoned: too long, or the rules failed at run time."""
         return self._at("unfinished")
 
     @property
     def broken(self) -> int:
-        """Hands in which the rules failed at run time; each gave up a match."""
+        """Hands in which the rules failed at run time; each ended its match."""
         return self._at("broken")
 
     @property
     def batches(self) -> int:
-        """Observations that the spread of means over hands is taken from."""
+        """Number of observations from which the variance of means over hands is estimated."""
         return self._at("batches")
 
     # ---------------------------------------------------------------------------------- means by hand
 
     def tricks(self, seat: int) -> Estimate:
-        """Tricks a hand."""
+        """Tricks per hand."""
         return _within(self.measure(f"tricks.{seat}"), 0.0, inf)
 
     def over(self, seat: int) -> Estimate:
@@ -90,18 +92,18 @@ class Counts:
         return self.measure(f"over.{seat}")
 
     def met(self, seat: int) -> Estimate:
-        """The share of hands in which the target was met or passed."""
+        """The fraction of hands in which the target was reached or exceeded."""
         count = self._at(f"met.{seat}")
         if count in (0, self.hands):
             return share(count, self.hands)
         return _within(self.measure(f"met.{seat}"), 0.0, 1.0)
 
     def given(self) -> Estimate:
-        """Cards given away in a hand, by all together."""
+        """Cards given away per hand, by all players together."""
         return _within(self.measure("given"), 0.0, inf)
 
     def measure(self, name: str) -> Estimate:
-        """One of `plan.measures`, by its name; unbounded with fewer than two batches."""
+        """One of `CounterLayout.measures`, by its name; the interval is unbounded with fewer than two batches."""
         batches, n, n2 = self.batches, self._at("batch"), self._at("batch2")
         x, x2, xn = self._at(name), self._at(f"{name}*2"), self._at(f"{name}*n")
         if batches < 2:
@@ -110,26 +112,26 @@ class Counts:
         return _normal(Fraction(x, n), residual * batches / ((batches - 1) * n * n))
 
     def spread(self, seat: int) -> Spread:
-        """How much single hands differ."""
+        """The spread of single hands."""
         tricks = self._bins(f"tricks#{seat}", TRICKS) if self.plan.tricks else []
         over = self._bins(f"over#{seat}", OVER) if self.plan.over else []
         return Spread(_deviation(tricks), _deviation(over))
 
     def distribution(self, seat: int) -> list[float]:
-        """The share of hands with 0, 1, 2, … tricks, as far as there were any."""
+        """The fraction of hands with 0, 1, 2, … tricks, up to the largest number seen."""
         return _shares(self._bins(f"tricks#{seat}", TRICKS))
 
     def given_distribution(self) -> list[float]:
-        """The share of hands with 0, 1, 2, … cards given away, as far as there were any."""
+        """The fraction of hands with 0, 1, 2, … cards given away, up to the largest number seen."""
         return _shares(self._bins("given#", TRICKS))
 
     # ------------------------------------------------------------------------------ numbers by match
 
     def match_length(self) -> Length:
-        """How long matches are.
+        """The length of matches.
 
-        The mean is all hands over all ends, those of matches without an end included: to leave these out would
-        favour short matches.  Quantiles are of matches that ended or were given up as too long.
+        The mean is all hands over all ends, including the hands of matches without an end: to leave these out
+        would favour short matches.  Quantiles are of matches that ended or were abandoned as too long.
         """
         mean = per_event(self.hands, self.matches)
         if self.matches > 1:
@@ -137,23 +139,23 @@ class Counts:
         return Length(_within(mean, 1.0, inf), self._quantile(1, 2), self._quantile(9, 10))
 
     def lengths(self) -> list[int]:
-        """Ended matches by their number of hands; the last number holds all that are as long or longer."""
+        """Ended matches by their number of hands; the last entry has all that are at least that long."""
         return self._bins("length", LENGTHS)
 
     def wins(self) -> list[Estimate]:
-        """By seat in the last hand: the share of ended matches won; several may win, or nobody."""
+        """By seat in the last hand: the fraction of ended matches won; several players may win, or nobody."""
         return [share(self._at(f"last.{s}"), self.matches) for s in range(self.plan.players)]
 
     def wins_by_start(self) -> list[Estimate]:
-        """By player: the share of ended matches won."""
+        """By player: the fraction of ended matches won."""
         return [share(self._at(f"wins.{s}"), self.matches) for s in range(self.plan.players)]
 
     def winners(self) -> list[int]:
-        """Ended matches that nobody won, that one player or partnership won, that two won, …"""
+        """Ended matches won by nobody, by one player or partnership, by two, …"""
         return self._bins("winners", self.plan.players + 1)
 
     def scores(self) -> list[Score]:
-        """By player: the score when the match ended; nothing where none is kept."""
+        """By player: the score when the match ended; empty if no score is kept."""
         players = range(self.plan.players if self.plan.score else 0)
         return [self._score(self._at(f"score.{s}"), self._at(f"score2.{s}")) for s in players]
 
@@ -167,9 +169,10 @@ class Counts:
         return list(self.totals[at : at + size])
 
     def _length_variance(self) -> Fraction:
-        """Of hands over ends, linearised: a match that ended adds its length less the mean, another one its length.
+        """The variance of hands over ends, linearised: a match that ended contributes its length minus the
+        mean, any other its length.
 
-        Of those without an end only the sum is known: they count as equally long.
+        Only the sum is known for those without an end: they are taken to be equally long.
         """
         hands, ended, counted = self.hands, self.matches, self._at("lengths")
         endless = hands - counted
@@ -204,12 +207,12 @@ def _normal(mean: Fraction, variance: Fraction) -> Estimate:
 
 
 def _within(x: Estimate, least: float, most: float) -> Estimate:
-    """The estimate of a number that lies between others."""
+    """The estimate, clamped to the range of the quantity."""
     return Estimate(x.mean, max(least, x.low), min(most, x.high))
 
 
 def _deviation(bins: Sequence[int]) -> float:
-    """The standard deviation of numbers counted in bins."""
+    """The standard deviation of binned numbers."""
     number = sum(bins)
     if number < 2:
         return 0.0

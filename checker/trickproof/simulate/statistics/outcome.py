@@ -1,7 +1,8 @@
 """The outcome of a simulation: how it was played, and what was counted.
 
-An `Outcome` is data about one ruleset with one choice of parameters, readings and policies; a `Paired` is two of them
-dealt the same cards.  Both hold all that a report or a figure needs; nothing is played or printed here.
+An `Outcome` is data about one ruleset with one choice of parameters, readings and policies; a `Paired` is two
+of them dealt the same cards.  Both hold all that a report or a figure needs; nothing is played or printed
+here.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.confidence_intervals import Estimate
 
 LENGTH = "length"
-"""The number of hands of a match, in `Paired.differences` beside the measures of hands."""
+"""The number of hands of a match, in `Paired.differences` beside the per-hand measures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A way in which hands were left: a kind of `trickproof_dsl.core.faults` or a limit of the simulator, where, how often."""
+    """A way in which hands were aborted: a kind of `trickproof_dsl.core.faults` or a limit of the simulator,
+    where, and how often.
+    """
 
     kind: str
     rule: str
@@ -35,12 +38,12 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One ruleset, played."""
+    """The outcome for one ruleset."""
 
     ruleset: str
     title: str
     policies: tuple[str, ...]
-    """One for all, or one a seat, the dealer's first."""
+    """One for all seats, or one per seat, the dealer's first."""
     seed: int
     backend: str
     parameters: Mapping[str, int]
@@ -48,15 +51,15 @@ class Outcome:
     counts: Counts
     breakdowns: tuple[Broken, ...]
     left_out: tuple[str, ...]
-    """What could not be played, in words."""
+    """The chunks that could not be played, described in text."""
     seconds: float
-    """Time that playing took; 0 where it was not measured."""
+    """Time that playing took; 0 if it was not measured."""
     hands: int
-    """Hands begun; a few more than those counted where the rules failed at run time."""
+    """Hands begun; slightly more than those counted if the rules failed at run time."""
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Seats by name, the dealer's first; players by index where nobody deals."""
+        """Seat names, the dealer's first; player indices if nobody deals."""
         plan = self.counts.plan
         return seat_names(plan.players) if plan.seat else tuple(f"player {p}" for p in range(plan.players))
 
@@ -67,25 +70,27 @@ class Outcome:
 
     @property
     def by_frequency(self) -> list[Broken]:
-        """Breakdowns and limits that were met, the most frequent first."""
+        """Runtime faults and limits that occurred, the most frequent first."""
         return sorted(self.breakdowns, key=lambda x: (-x.hands, x.kind, x.rule, x.line))
 
     @property
     def policy(self) -> str:
-        """The policy in words, seat by seat where they differ."""
+        """The policy as text, per seat if they differ."""
         if len(set(self.policies)) == 1:
             return self.policies[0]
         return ", ".join(f"{seat} {name}" for seat, name in zip(self.seats, self.policies, strict=True))
 
     @property
     def hands_per_second(self) -> float | None:
-        """None where nothing was measured."""
+        """None if nothing was measured."""
         return self.hands / self.seconds if self.hands and self.seconds > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Two rulesets, or one in two ways, dealt the same cards; B − A by measure (see `paired_difference.py`) and `LENGTH`."""
+    """Two rulesets, or one in two configurations, dealt the same cards; B − A by measure (see
+    `paired_difference.py`) and `LENGTH`.
+    """
 
     a: Outcome
     b: Outcome

@@ -1,11 +1,12 @@
-"""How much two ways to play differ, dealt the same cards match by match.
+"""The difference between two rulesets or policies, dealt the same cards match by match.
 
-May assume: records of the same matches under both (`Counters.record`), in the same order, each match played to its end or
-given up.  Promises: for every measure the difference of the means a hand, B − A, with an interval that uses what both
-have in common: the luck of the deal cancels as far as it is the same.
+May assume: records of the same matches under both (`Counters.record`), in the same order, each match played
+to its end or abandoned.  Promises: for every measure the difference of the means per hand, B − A, with an
+interval that exploits the pairing: the luck of the deal cancels as far as it is the same.
 
-The means are ratios R = ΣX / Σn over matches.  Linearised, match j adds
-d_j = (XB_j - RB nB_j) / mean nB - (XA_j - RA nA_j) / mean nA, and the variance of RB - RA is Σ d_j² / ((k-1) k).
+The means are ratios R = ΣX / Σn over matches.  Linearised, match j contributes
+d_j = (XB_j - RB nB_j) / mean nB - (XA_j - RA nA_j) / mean nA, and the variance of RB - RA is
+Σ d_j² / ((k-1) k).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from trickproof.simulate.statistics.outcome import LENGTH
 from trickproof.support.confidence_intervals import Estimate, Z, mean_of
 
 Record = Sequence[int]
-"""A match: whether it ended, its hands, and the sum of each measure over them."""
+"""A match: whether it ended, its number of hands, and the sum of each measure over them."""
 
 
 def records(words: Sequence[int], measures: Sequence[str]) -> list[tuple[int, ...]]:
-    """The matches that were written down one after the other."""
+    """Split the notes of a run into the records of its matches."""
     size = 2 + len(measures)
     return [tuple(words[at : at + size]) for at in range(0, len(words), size)]
 
@@ -31,7 +32,7 @@ def paired_differences(
 ) -> dict[str, Estimate]:
     """B − A by measure; `LENGTH` is over the matches that ended under both.
 
-    Raises ValueError where the lists are not equally long.
+    Raises ValueError if the lists differ in length.
     """
     if len(records_a) != len(records_b):
         raise ValueError(f"{len(records_a)} matches cannot be compared with {len(records_b)}")
@@ -52,7 +53,7 @@ def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: in
 
 
 def _linearised(matches: Sequence[Record], at: int) -> tuple[float, list[float]]:
-    """The mean a hand, and what each match adds to its error; nothing where no hand was played."""
+    """The mean per hand, and each match's contribution to its error; empty if no hand was played."""
     hands, total = sum(match[1] for match in matches), sum(match[at] for match in matches)
     if hands == 0:
         return 0.0, []
