@@ -1,14 +1,15 @@
 """The language of trickproof: rulesets, their core program and the reference interpreter.
 
-Everything an implementer of a game needs to embed the referee; docs/api.md shows it in use.  Importing a name
-brings in what it needs, and never a solver or a command line.
+This is what an implementer of a game needs to embed the referee; docs/api.md shows it in use.  Importing a
+name loads only what it needs, and never a solver or a command line.
 
-- Loading: `Library([folder, …]).load(id or path)` answers a `Ruleset`, or None and the diagnostics, which `render`
-  draws; nothing is raised for a user's mistake.
-- Playing: `start`, `apply` and `next_hand` lead from `State` to `State`.  A state waits for a `Decision`, or has a
-  `fault` (the rules fail at run time), or its hand is complete.  `play_hand` and `play_match` ask player functions.
-- JSON: `event_json`, `state_json`, `decision_json`, `move_json` and `read_move` speak the form of scenarios;
-  `replay_scenario` answers a whole one, `scenario_json` writes one, `replay_lines` answers JSON Lines.
+- Loading: `Library([folder, …]).load(id or path)` returns a `Ruleset`, or None and the diagnostics, which
+  `render` formats; no exception is raised for a user's mistake.
+- Playing: `start`, `apply` and `next_hand` map a `State` to the next.  A state waits for a `Decision`, or has
+  a `fault` (the rules fail at run time), or its hand is complete.  `play_hand` and `play_match` call player
+  functions.
+- JSON: `event_json`, `state_json`, `decision_json`, `move_json` and `read_move` use the scenario format;
+  `replay_scenario` answers a whole scenario, `scenario_json` writes one, `replay_lines` answers JSON Lines.
 """
 
 from __future__ import annotations

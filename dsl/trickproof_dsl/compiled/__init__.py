@@ -1,1 +1,1 @@
-"""The compiled form of a core program: blocks of Python between decisions, checked against `semantics`."""
+"""The compiled form of a core program: blocks of Python between decisions, tested against `semantics`."""

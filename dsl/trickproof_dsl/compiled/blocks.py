@@ -1,7 +1,9 @@
-"""Statements in which somebody chooses: Python functions that end where a decision is asked, and others that go on after it.
+"""Compiles statements that contain choices to Python functions: one ends where a decision is needed, another
+continues after it.
 
-A block is a function of the match and its memory that answers the next block, a decision, or None at the end of the
-statements.  What a later block needs lies in the memory: what is bound, and what loops have still to go through.
+A block is a function of the match and its memory that returns the next block, a decision, or None at the end
+of the statements.  State needed by a later block is in the memory: bound names, and the remaining iterations
+of loops.
 """
 
 from __future__ import annotations
@@ -23,17 +25,19 @@ from trickproof_dsl.semantics.values import Value
 Body = tuple[c.Stmt, ...]
 
 MOST_BRANCHES = 15
-"""Branches inside branches in one block: Python's own limit is 100 levels of indentation."""
+"""Maximum nesting of branches in a block; Python allows 100 levels of indentation."""
 
 
 class Block(Protocol):
-    """Statements up to the next decision, or up to where others go on."""
+    """Statements up to the next decision or the next block."""
 
     def __call__(self, match: Match, memory: Memory, /) -> Block | Decision | None: ...
 
 
 class Continuation(NamedTuple):
-    """How play goes on after a decision: the slot of the chosen, the next block, the statements that may still come."""
+    """How play continues after a decision: the slot of the choice, the next block, the statements that may
+    still run.
+    """
 
     slot: int
     block: Block
@@ -41,9 +45,9 @@ class Continuation(NamedTuple):
 
 
 class Code:
-    """The blocks of some statements of a program, and where in the memory they keep what they need later.
+    """The blocks of a sequence of statements, and the slots of their state in the memory.
 
-    `names` holds the slots of names that are bound (`free` ones from outside), `loops` those of loops by their identity.
+    `names` has the slots of bound names (`free` ones are bound outside), `loops` those of loops by identity.
     """
 
     def __init__(self, program: c.Program, body: Body) -> None:
@@ -68,30 +72,30 @@ class Code:
         return code_of, (self.program, self.body)
 
     def prepare(self, memory: Memory, bound: Mapping[str, Value]) -> None:
-        """Makes a memory ready for the first block, with names that are bound around the statements."""
+        """Prepare a memory for the first block, with the names bound around the statements."""
         memory.bound = [bound.get(name, UNBOUND) for name in self.free]
         memory.bound += [UNBOUND] * (len(self.names) - len(self.free))
         memory.loops = [0] * len(self.loops)
 
     def bound(self, memory: Memory) -> dict[str, Value]:
-        """What is bound while the statements are under way."""
+        """The names bound while the statements are running."""
         values = zip(self.names, memory.bound, strict=True)
         return {name: value for name, value in values if value is not UNBOUND}
 
 
 @cached_by_identity(400)
 def code_of(program: c.Program, body: Body) -> Code:
-    """The blocks of some statements of a program."""
+    """The blocks of a sequence of statements."""
     return Code(program, body)
 
 
 def _never_none(t: c.Loop | c.ChooseCards | c.ChooseValue) -> bool:
-    """Whether what a statement binds is an element of a set, or a set."""
+    """Whether the value that a statement binds cannot be `none`."""
     return not isinstance(t, c.ChooseValue) or not t.or_none
 
 
 class _BlockCompiler:
-    """Writes the blocks of some statements; `answered` tells for every choice the block after it, and what may follow."""
+    """Writes the blocks; `answered` has, for every choice, the block after it and the statements that may follow."""
 
     def __init__(self, code: Code, present: set[str]) -> None:
         self._code, self._module = code, Module(constants(code.program.deck))
@@ -107,14 +111,14 @@ class _BlockCompiler:
         return self._module.functions()
 
     def _block(self, name: str, lines: Callable[[], list[str]]) -> str:
-        """A new block."""
+        """Define a block."""
         branches, self._branches = self._branches, 0
         self._module.define(name, lines())
         self._branches = branches
         return name
 
     def _course(self, body: Body, after: str, later: Body) -> list[str]:
-        """Carries out statements and goes on with a block; `later` are the statements that may come after these."""
+        """Execute statements and continue with a block; `later` are the statements that may follow these."""
         lines: list[str] = []
         for i, t in enumerate(body):
             if not at_once(t):
@@ -123,13 +127,13 @@ class _BlockCompiler:
         return [*lines, f"return {after}"]
 
     def _then(self, body: Body, after: str, later: Body) -> str:
-        """The block that carries out statements and goes on with a block."""
+        """The block that executes statements and continues with a block."""
         if not body:
             return after
         return self._block(self._module.new_name("b"), lambda: self._course(body, after, later))
 
     def _stop(self, t: c.Stmt, rest: Body, after: str, later: Body) -> list[str]:
-        """A statement that is not carried out at once, and what comes after it."""
+        """A statement that cannot be executed in line, and its continuation."""
         match t:
             case c.Branch():
                 return self._branch(t, self._then(rest, after, later), (*rest, *later))
@@ -166,7 +170,7 @@ class _BlockCompiler:
         return [*lines, f"b[{slot}] = frozenset()", f"return {block}"]
 
     def _loop(self, t: c.Loop | c.Until, after: str, later: Body) -> list[str]:
-        """What is left to go through is looked at in a block of its own."""
+        """The remaining iterations are tested in a block of their own."""
         slot, k = self._code.loops[id(t)], self._module.constant(t)
         rest, head = f"r[{slot}]", f"round_{slot}"
         if isinstance(t, c.Loop):

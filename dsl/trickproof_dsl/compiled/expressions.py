@@ -1,8 +1,8 @@
-"""The meaning of every core expression: Python text, in which the expression stands almost as it is.
+"""Compiles core expressions to Python source that follows their structure closely.
 
-Sets are frozensets, names bound within an expression are Python's own variables; variables, zones and names bound by
-statements are looked up in the lists `v`, `z` and `b` by their slots.  The text calls `runtime` for whatever can
-fail, in the order in which the rule is read, but for checks that can be seen to be superfluous.
+Sets are frozensets, names bound within an expression are Python locals; variables, zones and names bound by
+statements are looked up by slot in the lists `v`, `z` and `b`.  The source calls `runtime` for whatever can
+fault, in evaluation order, omitting checks that are provably redundant.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from trickproof_dsl.core.faults import fault_sites, may_be_none
 from trickproof_dsl.diagnostics.source import Span
 
 DEEPEST = 20
-"""Expressions inside expressions in one line of text: Python's own limit is some 200 brackets."""
+"""Maximum nesting of expressions in a line of source; Python allows some 200 brackets."""
 
 UNCOUNTED = 9_000
-"""Elements that expressions and loops inside each other may go through without being counted."""
+"""Iterations of nested expressions and loops that need not be counted."""
 
 Scope = Mapping[str, str]
-"""The Python variables of names bound within an expression or by loops around it: elements of sets, so never `none`."""
+"""The Python locals of names bound within an expression or by loops around it: elements of sets, so never `none`."""
 
 _INFIX = {x: x for x in ("+", "-", "*", "<", "<=", ">", ">=", "and", "or")} | {"=": "==", "!=": "!="}
-"""Python's operators; nothing else of a program gets into the text but by `repr`."""
+"""Python's operators; any other text from a program enters the source only through `repr`."""
 
 Quantified = c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best
 
 
 class ExpressionCompiler:
-    """Writes expressions of a program as text of a module.
+    """Writes expressions as Python source.
 
-    `bound` is the text of names that statements bind, `present` those of them that are never `none`.
+    `bound` has the source text of names that statements bind, `present` those of them that are never `none`.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ExpressionCompiler:
         self._depth, self._repetitions = 0, 1
 
     def value(self, e: c.Expr, scope: Scope) -> str:
-        """The text of an expression; what is too deep becomes a function."""
+        """The source of an expression; if too deeply nested, it becomes a function."""
         if self._depth < DEEPEST:
             self._depth += 1
             text = self._value(e, scope)
@@ -62,7 +62,7 @@ class ExpressionCompiler:
         return self.function(lines, scope)
 
     def function(self, lines: list[str], scope: Scope) -> str:
-        """A function around lines with names in scope; answers the text of its call."""
+        """Define a function with names in scope; return the source of its call."""
         return self.module.define(self.module.new_name("f"), lines, list(dict.fromkeys(scope.values())))
 
     def _value(self, e: c.Expr, scope: Scope) -> str:
@@ -174,7 +174,7 @@ class ExpressionCompiler:
                 return f"best([({self.given(e.key, inner)}, {x}) {each}], {e.highest!r})"
 
     def _alike(self, e: c.Filter | c.Exists, scope: Scope) -> str | None:
-        """All cards of the suit or rank that a condition asks for, where reading which cannot fail."""
+        """All cards of the suit or rank that a condition requires, if evaluating that cannot fault; otherwise None."""
         condition = without_rules(e.condition)
         if e.domain.type != c.CARDS or not isinstance(condition, c.Compare) or condition.operator != "=":
             return None
@@ -188,21 +188,21 @@ class ExpressionCompiler:
 
     @contextmanager
     def repeated(self, times: int) -> Iterator[None]:
-        """What is written within is carried out so many times, as for every element of a set."""
+        """What is compiled inside the block runs that many times, as for every element of a set."""
         outside, self._repetitions = self._repetitions, self._repetitions * times
         yield
         self._repetitions = outside
 
     def is_few(self, domain: c.Expr) -> bool:
-        """Whether so few elements are gone through, for each of those around, that nobody counts them."""
+        """Whether the iterations, including those of the enclosing loops, are few enough not to be counted."""
         return self._repetitions * self.most(domain) <= UNCOUNTED
 
     def most(self, domain: c.Expr) -> int:
-        """How many elements a set has at most."""
+        """Upper bound on the size of a set."""
         return self._sizes.get(domain.type.kind, MOST_ROUNDS)
 
     def _elements(self, e: c.Expr, scope: Scope) -> str:
-        """The elements of a set in any order, each once; of a universe in order of index."""
+        """The distinct elements of a set in any order; for a universe, in order of index."""
         e = without_rules(e)
         if isinstance(e, c.Universe):
             return self.module.shared(tuple(range(self._sizes[e.type.kind])))
@@ -211,27 +211,27 @@ class ExpressionCompiler:
     # ------------------------------------------------------------------------------- entries and `none`
 
     def given(self, e: c.Expr, scope: Scope) -> str:
-        """A player, rank or the like that must not be `none`."""
+        """A value of an index type that must not be `none`."""
         text = self.value(e, scope)
         return text if self._given(e, scope) else f"given({text}, {self.module.constant(e)})"
 
     def _given(self, e: c.Expr, scope: Scope) -> bool:
-        """Whether the value is never `none`, as far as can be seen at once."""
+        """Whether the value is provably never `none`."""
         e = without_rules(e)
         if isinstance(e, c.Local) and (e.name in scope or e.name in self._present):
             return True
         return not may_be_none(e)
 
     def variable(self, t: c.Assign, scope: Scope) -> str:
-        """The variable that is assigned to."""
+        """The target of an assignment."""
         return f"v[{self._entry(self.slots.variable_rows[t.variable], t.arguments, t.span, scope)}]"
 
     def pile(self, place: c.Place | c.ZoneCards, scope: Scope) -> str:
-        """The cards of somebody's zone, in order."""
+        """The cards of a zone, in order."""
         return f"z[{self.slot(place, scope)}]"
 
     def slot(self, place: c.Place | c.ZoneCards, scope: Scope) -> str:
-        """The slot of somebody's zone."""
+        """The slot of a zone."""
         return self._entry(self.slots.zone_rows[place.zone], place.arguments, place.span, scope)
 
     def _entry(self, row: Row, owners: tuple[c.Expr, ...], span: Span, scope: Scope) -> str:
@@ -246,7 +246,7 @@ class ExpressionCompiler:
 
 
 def constants(deck: c.Deck) -> dict[str, object]:
-    """What the text of expressions looks up about cards."""
+    """The tables of cards that compiled expressions refer to."""
 
     def alike(kinds: tuple[int, ...]) -> dict[int, frozenset[int]]:
         return {kind: frozenset(x for x, other in enumerate(kinds) if other == kind) for kind in kinds}
@@ -256,7 +256,7 @@ def constants(deck: c.Deck) -> dict[str, object]:
 
 
 def _repeated(e: Quantified) -> c.Expr:
-    """What is worked out for each element: in order of index, as it matters which of several faults comes first."""
+    """The part evaluated for each element; if it can fault, the order matters, since the first fault wins."""
     match e:
         case c.Filter() | c.Exists():
             return e.condition
@@ -267,14 +267,14 @@ def _repeated(e: Quantified) -> c.Expr:
 
 
 def without_rules(e: c.Expr) -> c.Expr:
-    """The value without the rules that it is taken from."""
+    """The expression without enclosing `RuleValue` nodes."""
     while isinstance(e, c.RuleValue):
         e = e.value
     return e
 
 
 def _is_plain(e: c.Expr, binder: str) -> bool:
-    """Whether an expression is nothing but looked up, and does not depend on a name."""
+    """Whether an expression is a mere lookup that does not depend on the bound name."""
     e = without_rules(e)
     if isinstance(e, c.Variable):
         return not e.arguments

@@ -1,4 +1,4 @@
-"""What is made once of an object that is known by its identity, such as a program or a list of statements."""
+"""Memoisation by the identity of the arguments, such as programs or lists of statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ Result = TypeVar("Result")
 
 
 def cached_by_identity(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Calls a function once for these very arguments, which live as long as the answer; forgets all after so many."""
+    """Memoise a function by the identity of its arguments, which are kept alive; the cache is cleared when it
+    has `most` entries.
+    """
 
     def cached(function: Callable[..., Result]) -> Callable[..., Result]:
         answers: dict[tuple[int, ...], tuple[tuple[object, ...], Result]] = {}

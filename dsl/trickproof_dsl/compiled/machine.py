@@ -1,8 +1,8 @@
 """A resumable machine over immutable states, for the compiled form of a program.
 
-`start` runs to the first decision; `apply` answers it and runs to the next; `next_hand` goes on after a complete
-hand.  States are values: keep one, apply two different moves to it, compare.  Chance comes from a seed or from a
-given deal; choices come from outside.
+`start` runs to the first decision; `apply` answers it and runs to the next; `next_hand` continues after a
+complete hand.  States are values: save one, apply two different moves to it, compare the results.  Chance
+comes from a seed or from a given deal; choices come from outside.
 """
 
 from __future__ import annotations
@@ -60,22 +60,22 @@ def begin(
 def next_hand(state: State) -> State:
     """The next hand of a match, run to its first decision.
 
-    Raises ValueError when this hand is not complete or the match is over.
+    Raises ValueError if this hand is not complete or the match is over.
     """
     return begin_hand(between_hands(state))
 
 
 def begin_hand(state: State) -> State:
-    """The hand that begins now, run to its first decision; none begins after a fault or the end of the match."""
+    """Begin a hand and run to its first decision; no hand begins after a fault or the end of the match."""
     return state if state.fault or state.match_over else run(state, state.program.hand)
 
 
 def between_hands(state: State) -> State:
-    """A match before its next hand: after the steps between hands what is not carried starts afresh.
+    """A match before its next hand: after the steps between hands, variables that are not carried are reset.
 
-    A given deal is used up.  Where the hand is dealt again the steps between hands are left out.  Variables stay as they are after a fault or the end of the match.
-
-    Raises ValueError when this hand is not complete or the match is over.
+    A given deal is used up.  If the hand is dealt again, the steps between hands are skipped.  After a fault
+    or the end of the match, variables keep their values.  Raises ValueError if this hand is not complete or
+    the match is over.
     """
     if not state.hand_over or state.match_over:
         raise ValueError("the match is over" if state.match_over else "the hand is not complete")
@@ -86,14 +86,14 @@ def between_hands(state: State) -> State:
 
 
 def run(state: State, body: Body) -> State:
-    """Carries out statements from a state that waits for nothing, up to the next decision, fault or the end."""
+    """Execute statements from a state without a pending decision, up to the next decision, fault or the end."""
     code, memory = code_of(state.program, body), state.memory()
     code.prepare(memory, state.bound)
     return _carried_out(state.match, memory, code, code.begin)
 
 
 def apply(state: State, choice: Value | Iterable[int]) -> State:
-    """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
+    """Answer the decision.  Raises ValueError if there is none or the choice is illegal."""
     decision, code = state.decision, state.code
     if decision is None or code is None:
         raise ValueError("no decision is waiting")
@@ -106,7 +106,7 @@ def apply(state: State, choice: Value | Iterable[int]) -> State:
 
 
 def _legal(decision: Decision, choice: Value | Iterable[int]) -> Value:
-    """What is chosen; cards may come in any collection.  Raises ValueError when it is not legal."""
+    """The choice as a value; cards may be given in any collection.  Raises ValueError if it is illegal."""
     if not isinstance(choice, frozenset) and decision.of_cards:
         if not isinstance(choice, Iterable):
             raise ValueError("not a legal choice: cards are asked for")
@@ -118,7 +118,7 @@ def _legal(decision: Decision, choice: Value | Iterable[int]) -> Value:
 
 
 def _carried_out(match: Match, memory: Memory, code: Code, block: Block) -> State:
-    """From block to block up to the next decision, fault or the end."""
+    """Run block after block, up to the next decision, fault or the end."""
     following: Block | Decision | None = block
     try:
         while callable(following):

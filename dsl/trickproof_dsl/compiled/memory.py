@@ -1,4 +1,4 @@
-"""What compiled statements read and write: the match they belong to, and the contents of one of its moments."""
+"""The mutable data of compiled statements: the match, and the contents of one of its states."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import Value
 
 UNBOUND = ...
-"""What a name holds before it is bound: no value of a game, and itself again when it has been pickled."""
+"""The content of an unbound name: not a value of any game, and preserved by pickling."""
 
 Bound = Value | EllipsisType
 
 
 @dataclass(slots=True)
 class Match:
-    """What stays the same throughout a match."""
+    """The data that are constant throughout a match."""
 
     program: c.Program
     parameters: Mapping[str, int]
@@ -36,12 +36,12 @@ class Match:
 
 @dataclass(slots=True)
 class Memory:
-    """The contents of a moment: a state never changes its own, statements are carried out on a copy.
+    """The contents of a state: a state never modifies its own; statements run on a copy.
 
-    `variables` and `zones` lie in the slots of the program, `bound` and `loops` in those of the statements under way:
-    what names are bound to, and what loops have still to go through (of an `until`, the number of rounds).  `winners` is
-    None while the match is not over; `again` says that a complete hand is dealt again.  `rounds` and `elements` count rounds of loops and elements gone through since the
-    last decision.
+    `variables` and `zones` are indexed by the slots of the program, `bound` and `loops` by those of the
+    running statements: the values of bound names, and the remaining iterations of loops (for `until`, their
+    number).  `winners` is None until the match is over; `again` means that a complete hand is dealt again.
+    `rounds` and `elements` count iterations of loops and elements visited since the last decision.
     """
 
     variables: list[Value]
@@ -56,7 +56,7 @@ class Memory:
     elements: int = field(default=0, compare=False)
 
     def copy(self) -> Memory:
-        """Another with the same contents, in which nothing has been counted."""
+        """A copy of the contents, with the counts at 0."""
         return Memory(
             self.variables.copy(),
             self.zones.copy(),

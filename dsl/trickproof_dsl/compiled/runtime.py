@@ -1,7 +1,7 @@
-"""What the text of compiled expressions calls: whatever can fail, or takes more than a line.
+"""Runtime support for compiled expressions: operations that can fault or need more than a line.
 
-Each function takes values, and last the part of the core program that it stands for, which tells where and what was
-expected.
+Each function takes values, and last the part of the core program that it implements, which gives the place
+and kind of a fault.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 
 LARGEST = 10**18
-"""The compiled form handles no number beyond this, up or down."""
+"""Largest absolute value of a number in the compiled form."""
 
 MOST_ROUNDS = 10_000
-"""The longest range of numbers that it goes through or lets choose from."""
+"""Longest range of numbers that can be iterated over or chosen from."""
 
 MOST_ELEMENTS = 500_000
-"""Elements that it goes through from one decision to the next."""
+"""Maximum number of elements visited between two decisions."""
 
 _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
@@ -33,40 +33,40 @@ _RELATIONS: dict[str, Callable[[int, int], bool]] = {
 
 
 def given(value: int | None, e: c.Expr) -> int:
-    """A player, rank or the like that must not be `none`."""
+    """Check that a value of an index type is not `none`."""
     if value is None:
         raise FaultError("nobody", f"a {e.type} is needed, there is none", e.span)
     return value
 
 
 def owner(value: int | None, row: Row, span: Span) -> int:
-    """The owner of a variable or zone, who must not be `none`."""
+    """Check that the owner of a variable or zone is not `none`."""
     if value is None:
         raise FaultError("nobody", f"whose `{row.name}` is asked for, there is none", span)
     return value
 
 
 def entry(owners: tuple[int | None, ...], row: Row, span: Span) -> int:
-    """The slot of an entry with several owners, all of whom are worked out before any is found to be `none`."""
+    """The slot of an entry with several owners, all of which are evaluated before any is checked for `none`."""
     return row.first + sum([owner(x, row, span) * n for x, n in zip(owners, row.strides, strict=True)])
 
 
 def card(value: int | None, e: c.CardAttribute) -> int:
-    """A card that is asked for its suit or rank."""
+    """Check that the card whose suit or rank is needed is not `none`."""
     if value is None:
         raise FaultError("no-card", f"the {e.attribute} of no card is asked for", e.span)
     return value
 
 
 def compared(left: int | None, right: int | None, e: c.Compare) -> bool:
-    """Numbers or ranks compared."""
+    """Compare numbers or ranks."""
     if left is None or right is None:
         raise FaultError("nobody", "there is none to compare", e.span)
     return _RELATIONS[e.operator](left, right)
 
 
 def bounded(number: int, e: c.Arithmetic) -> int:
-    """A number that is worked out.  Raises EngineLimitError where it is beyond what this engine handles."""
+    """Check the result of arithmetic.  Raises EngineLimitError if it is beyond the engine's limit."""
     if not -LARGEST <= number <= LARGEST:
         raise EngineLimitError(f"a number goes beyond {LARGEST}", e.span)
     return number
@@ -80,12 +80,12 @@ def divided(left: int, right: int, e: c.Arithmetic) -> int:
 
 
 def single(element: int | None) -> frozenset[int]:
-    """The set of one element; of none the empty set."""
+    """A singleton, or the empty set for `none`."""
     return frozenset() if element is None else frozenset((element,))
 
 
 def only(elements: frozenset[int], e: c.Only) -> int:
-    """The element of a set that must have one."""
+    """The single element of a set."""
     if len(elements) != 1:
         raise FaultError("not-single", f"expected one {e.type}, found {len(elements)}", e.span)
     return next(iter(elements))
@@ -99,12 +99,12 @@ def numbers(low: int, high: int, e: c.Range) -> frozenset[int]:
 
 
 def unspecified(e: c.UnspecifiedValue) -> int:
-    """What a missing rule would give."""
+    """Fault: the value would come from a missing rule."""
     raise FaultError("unspecified", f"nothing says what `{e.rule}` is", e.span)
 
 
 def counted(s: Memory, elements: Collection[int], span: Span) -> Collection[int]:
-    """Elements that are gone through, which is counted."""
+    """Count the elements that are visited."""
     s.elements += len(elements)
     if s.elements > MOST_ELEMENTS:
         raise EngineLimitError(f"not done after going through {MOST_ELEMENTS} elements", span)
@@ -119,7 +119,7 @@ def extreme(values: list[int], e: c.Extreme) -> int:
 
 
 def best(pairs: list[tuple[int, int]], highest: bool) -> frozenset[int]:
-    """Of keys and elements, the elements whose key is the highest or lowest."""
+    """The elements of (key, element) pairs whose key is the highest or lowest."""
     if not pairs:
         return frozenset()
     reached, _ = max(pairs) if highest else min(pairs)
@@ -129,7 +129,7 @@ def best(pairs: list[tuple[int, int]], highest: bool) -> frozenset[int]:
 def top(
     s: Memory, count: int, elements: frozenset[int], key: Callable[[int], int], e: c.Top
 ) -> frozenset[int]:
-    """So many elements with the best keys; of equals those of lower index."""
+    """The elements with the best keys, as many as requested; ties go to the lower index."""
     by_index = sorted(counted(s, elements, e.span))
     if not 0 <= count <= len(by_index):
         raise FaultError("bad-number", f"{count} of {len(by_index)} are asked for", e.span)
@@ -143,7 +143,7 @@ def matching(
     answering: frozenset[int] | None,
     highest: bool,
 ) -> frozenset[int]:
-    """Suit by suit as many of the best cards as the pattern has; those that go with a card of `answering`."""
+    """Suit by suit, as many of the best cards as the pattern has; with `answering`, those paired with its cards."""
     taken: list[int] = []
     for suit in range(len(deck.suits)):
         pairs = zip(_ranked(deck, cards, suit, highest), _ranked(deck, pattern, suit, highest), strict=False)

@@ -1,6 +1,6 @@
-"""What the text of compiled statements calls: whatever changes the memory or asks a player.
+"""Runtime support for compiled statements: operations that change the memory or ask a player.
 
-The last argument is the part of the core program that is carried out, which tells where the rules fail at run time.
+The last argument is the part of the core program that is executed, which gives the place of a fault.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import DECK, Key, Value
 
 MOST_ROUNDS_AT_ONCE = 50_000
-"""Rounds of loops that the compiled form goes through between two decisions, those of small loops aside."""
+"""Maximum iterations of loops between two decisions, not counting small loops."""
 
 
 # ------------------------------------------------------------------------------------------------- loops
@@ -29,7 +29,7 @@ def ordered(
     key: Callable[[int], tuple[int, ...]] | None,
     t: c.Loop,
 ) -> tuple[int, ...]:
-    """The elements in the order of the keys, ties as the order says."""
+    """The elements in the order of the keys, with ties broken as the order specifies."""
     if start is None:
         elements = sorted(domain)
     else:
@@ -50,21 +50,21 @@ def _tie(t: c.Loop) -> FaultError:
 
 
 def another_round(s: Memory, t: c.Loop | c.Until) -> None:
-    """One more round of whatever loop."""
+    """Count an iteration of a loop."""
     s.rounds += 1
     if s.rounds > MOST_ROUNDS_AT_ONCE:
         raise EngineLimitError(f"not done after {MOST_ROUNDS_AT_ONCE} rounds", t.span)
 
 
 def rounds_left(rounds: int, t: c.Until) -> int:
-    """The rounds that are left after another one."""
+    """The iterations left after another one."""
     if rounds <= 0:
         raise FaultError("loop-bound", "not done after as many rounds as are allowed", t.span)
     return rounds - 1
 
 
 def not_said(t: c.Unspecified) -> None:
-    """A step of a rule that is missing."""
+    """Fault: the step belongs to a missing rule."""
     raise FaultError("unspecified", f"nothing says what `{t.rule}` does", t.span)
 
 
@@ -81,7 +81,7 @@ def ask_cards(
     question: Question,
     t: c.ChooseCards,
 ) -> Decision | None:
-    """A decision; None when nothing is asked."""
+    """The decision, or None if nothing is asked."""
     if low < 0 or high < low:
         raise FaultError("bad-number", f"between {low} and {high} cards are asked for", t.span, t.label)
     if high == 0:
@@ -95,7 +95,7 @@ def ask_cards(
 
 
 def ask_value(player: int, legal: Sequence[Value], question: Question, t: c.ChooseValue) -> Decision:
-    """A decision."""
+    """The decision."""
     options = (*legal, None) if t.or_none else tuple(legal)
     if not options:
         raise FaultError("no-legal-choice", f"player {player} has no option", t.span, t.label)
@@ -103,25 +103,25 @@ def ask_value(player: int, legal: Sequence[Value], question: Question, t: c.Choo
 
 
 def options(domain: frozenset[int], t: c.ChooseValue) -> list[int] | list[bool]:
-    """What may be allowed, in order."""
+    """The candidate values, in order."""
     return [bool(x) for x in sorted(domain)] if t.value_type.kind == "boolean" else sorted(domain)
 
 
 def announced(
     values: Sequence[Value | tuple[Value, ...]], fields: Sequence[tuple[str, c.Type]], t: c.Announce
 ) -> Event:
-    """What the rules tell; a zone in its order, a per-player variable as a tuple."""
+    """The announced event; a zone's cards are in order, a per-player variable is a tuple."""
     return Event(t.event, tuple([(*field, value) for field, value in zip(fields, values, strict=True)]))
 
 
 def end_match(s: Memory, winners: frozenset[int]) -> None:
-    """The match is over."""
+    """End the match."""
     s.winners = winners
     s.events.append(ended(winners))
 
 
 def end_hand(s: Memory, again: bool) -> None:
-    """The hand is over before its last step."""
+    """End the hand before its last step."""
     s.again = again
     s.events.append(HAND_ENDED[again])
 
@@ -130,7 +130,7 @@ def end_hand(s: Memory, again: bool) -> None:
 
 
 def move(z: list[tuple[int, ...]], cards: frozenset[int], source: int, target: int, t: c.Move) -> bool:
-    """Cards change place; answers whether there are any."""
+    """Move cards; return whether there were any."""
     held = z[source]
     rest = [x for x in held if x not in cards]
     if len(held) - len(rest) != len(cards):
@@ -142,7 +142,7 @@ def move(z: list[tuple[int, ...]], cards: frozenset[int], source: int, target: i
 
 
 def shuffle(m: Match, s: Memory) -> None:
-    """Every card goes to the deck."""
+    """Return every card to the deck."""
     chance = s.chance
     s.zones[:] = [()] * len(s.zones)
     s.zones[m.slots.deck] = chance.shuffled(len(m.program.deck.cards))
@@ -150,7 +150,9 @@ def shuffle(m: Match, s: Memory) -> None:
 
 
 def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> None:
-    """From the cards given for the place while there are any, then from the deck those given nowhere."""
+    """Deal from the cards given for the place while there are any, then from those cards of the deck that are
+    given nowhere.
+    """
     deck, key, given = s.zones[m.slots.deck], m.slots.zone_keys[target], s.chance.given or {}
     reserved = {card for place, cards in given.items() if place != (DECK,) for card in cards}
     there = given.get(key, ()) + tuple([card for card in deck if card not in reserved])
@@ -164,7 +166,7 @@ def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> Non
 
 
 def _after_dealing(chance: Chance, key: Key, cards: tuple[int, ...]) -> Chance:
-    """Chance with cards recorded as dealt to a place, and used up where they were given for it."""
+    """Record the cards as dealt to a place, and as used up if they were given for it."""
     given, before = chance.given, chance.dealt.get(key, ())
     if given is not None and key in given:
         given = {**given, key: given[key][len(cards) :]}

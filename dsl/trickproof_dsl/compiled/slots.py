@@ -1,4 +1,4 @@
-"""Where the entries of a program's variables and zones lie: each has a slot in one of two lists."""
+"""The layout of a program's variables and zones: each entry has a slot in one of two lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trickproof_dsl.semantics.values import DECK, Key, Value, initial_values, ow
 
 
 class Row(NamedTuple):
-    """The slots of one variable or zone: the entry of owners i, j is at `first + i * strides[0] + j * strides[1]`."""
+    """The slots of one variable or zone: the entry with owners i, j is at `first + i * strides[0] + j * strides[1]`."""
 
     name: str
     first: int
@@ -19,7 +19,7 @@ class Row(NamedTuple):
 
 
 class Slots:
-    """The slots of a program's variables and zones, in the order in which they are declared; the deck comes last."""
+    """The slots of a program's variables and zones, in order of declaration; the deck comes last."""
 
     def __init__(self, program: c.Program) -> None:
         zones = {name: zone.of for name, zone in program.zones.items()} | {DECK: ()}

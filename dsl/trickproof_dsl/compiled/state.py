@@ -1,4 +1,4 @@
-"""A match at one moment, as an immutable value: read by everything that plays."""
+"""A match at one moment, as an immutable value that every player and reader uses."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ __all__ = ["State", "initial"]
 class State:
     """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete.
 
-    Nobody changes a state; `apply` and the like make new ones.  `code` is what goes on after the decision: a state
-    without it can be looked at, not played on.  `bound` is what is bound around the statements that are run next.
+    States are never modified; `apply` and the like create new ones.  `code` is what continues after the
+    decision: a state without it can be inspected, but not played.  `bound` is what is bound around the
+    statements that run next.
     """
 
     __slots__ = ("_bound", "_memory", "code", "decision", "fault", "match")
@@ -66,7 +67,7 @@ class State:
 
     @property
     def readings(self) -> Mapping[str, int]:
-        """The readings taken of rules, by index; a rule that is not there is read the first way."""
+        """The chosen readings by rule, as indices; a missing rule takes its first reading."""
         return self.match.readings
 
     @property
@@ -85,19 +86,19 @@ class State:
 
     @property
     def bound(self) -> Mapping[str, Value]:
-        """What the statements under way have bound, by name."""
+        """The names bound by the running statements, with their values."""
         return self._bound if self.code is None else self.code.bound(self._memory)
 
     @property
     def to_come(self) -> Body:
-        """The statements that may still come after the decision."""
+        """The statements that may still run after the decision."""
         if self.decision is None or self.code is None:
             return ()
         return self.code.continuations[self.decision.binder].to_come
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened in this hand."""
+        """The events of this hand so far."""
         return tuple(self._memory.events)
 
     @property
@@ -106,7 +107,7 @@ class State:
 
     @property
     def winners(self) -> frozenset[int]:
-        """Who has won the match; nobody while it is not over."""
+        """The winners of the match; empty until it is over."""
         return self._memory.winners or frozenset()
 
     @property
@@ -143,9 +144,10 @@ class State:
         decision: Decision | None = None,
         again: bool | None = None,
     ) -> State:
-        """The same moment with other contents: of variables and zones, those that are named and that there are.
+        """The same moment with some contents replaced; variables and zones that the program does not have are
+        ignored.
 
-        `bound` is for a state that waits for nothing.
+        `bound` is for a state without a pending decision.
         """
         match, memory = self.match, self.memory()
         if program is not None or readings is not None:
@@ -169,7 +171,9 @@ def initial(
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
-    """A match before its first statement: every variable initial (or as given), every card in the deck."""
+    """A match before its first statement: every variable has its initial (or given) value, every card is in
+    the deck.
+    """
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
     match = Match(program, chosen, dict(readings or {}))
     memory = _blank(match, Memory([], [], [], [], [], chance or Chance()))
@@ -178,7 +182,7 @@ def initial(
 
 
 def _blank(match: Match, memory: Memory) -> Memory:
-    """A memory with every variable initial, every card in the deck, and else as another."""
+    """A copy of a memory with every variable initial and every card in the deck."""
     memory.variables, memory.zones = [*match.slots.initial], [()] * len(match.slots.zones)
     memory.zones[match.slots.deck] = tuple(range(len(match.program.deck.cards)))
     return memory
@@ -190,7 +194,7 @@ def _put(
     variables: Mapping[Key, Value],
     zones: Mapping[Key, tuple[int, ...]],
 ) -> None:
-    """Puts what there is in the program into a memory."""
+    """Write the given variables and zones into a memory, ignoring those that the program does not have."""
     slots = match.slots
     for key, value in variables.items():
         if key in slots.variables:

@@ -1,4 +1,4 @@
-"""The meaning of core statements in which nobody chooses and nothing ends: Python text, one statement below the other."""
+"""Compiles core statements without choices or ends to Python source, line by line."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.decisions import question
 
 DEEPEST_BLOCK = 8
-"""Blocks inside blocks in one function: Python's own limit is 20 loops."""
+"""Maximum nesting of blocks in a function; Python allows 20 nested loops."""
 
 
 def at_once(t: c.Stmt) -> bool:
-    """Whether a statement asks nobody and does not end the match."""
+    """Whether a statement contains neither a choice nor the end of the hand or match."""
     return not any(isinstance(x, c.ChooseCards | c.ChooseValue | c.EndHand | c.EndMatch) for x in walk(t))
 
 
 def flat(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
-    """The same statements without rules around those that are not carried out at once."""
+    """The statements, with rules inlined if they contain choices or ends."""
     if not any(isinstance(t, c.InRule) and not at_once(t) for t in body):
         return body
     parts = (flat(t.body) if isinstance(t, c.InRule) and not at_once(t) else (t,) for t in body)
@@ -29,18 +29,18 @@ def flat(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
 
 
 class StatementCompiler:
-    """Writes statements as lines of text."""
+    """Writes statements as lines of source."""
 
     def __init__(self, expressions: ExpressionCompiler) -> None:
         self._expressions, self._module = expressions, expressions.module
         self._depth = 0
 
     def lines(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
-        """Statements one after another."""
+        """Compile statements in sequence."""
         return [line for t in body for line in self._statement(t, scope)]
 
     def _inner(self, body: Sequence[c.Stmt], scope: Scope) -> list[str]:
-        """A block, indented; what is too deep becomes a function."""
+        """An indented block; if too deeply nested, it becomes a function."""
         self._depth += 1
         lines = self.lines(body, scope) or ["pass"]
         if self._depth % DEEPEST_BLOCK == 0:
@@ -101,7 +101,7 @@ class StatementCompiler:
             return [*lines, *self._inner(t.body, {**scope, t.binder: x})]
 
     def ordered(self, t: c.Loop, scope: Scope) -> str:
-        """The elements of a loop in the order of the keys, ties as the order says."""
+        """The elements of a loop in the order of its keys, with ties broken as the order specifies."""
         given, x = self._expressions.given, self._module.new_name("x")
         keys = [("-" if high else "") + given(e, {**scope, binder: x}) for high, binder, e in t.order.keys]
         key = f"lambda {x}: ({', '.join(keys)},)" if keys else "None"
@@ -142,7 +142,7 @@ class StatementCompiler:
         return _note(f"announced({told}, {self._module.constant(tuple(fields))}, {self._module.constant(t)})")
 
     def ask(self, t: c.ChooseCards | c.ChooseValue, scope: Scope) -> str:
-        """A decision, or None when nothing is asked."""
+        """A decision, or None if nothing is asked."""
         value, given = self._expressions.value, self._expressions.given
         place = f"{self._module.shared(question(t))}, {self._module.constant(t)}"
         if isinstance(t, c.ChooseValue):
@@ -160,5 +160,5 @@ class StatementCompiler:
 
 
 def _note(event: str) -> str:
-    """Notes that something has happened."""
+    """Append an event."""
     return f"s.events.append({event})"

@@ -1,15 +1,16 @@
-"""The core program: the only place where a rule has a meaning.
+"""The core program: the only representation in which a rule has a meaning.
 
-Made by `elaboration/` (names resolved, types checked, sugar and rule calls gone); read by the interpreter,
-the simulator and the symbolic reader, and by nothing else.  Expressions have a `type` and no effects.
-No name is bound in two places of a match (nor of a rule by itself, nor of an invariant), so that a single
-environment suffices.  Rule calls are inlined; `InRule` and `RuleValue` remember whose text a part came from.
+Produced by `elaboration/` (names resolved, types checked, sugar and rule calls removed); read by the
+interpreters, the simulator and the symbolic executor.  Expressions have a `type` and no effects.  No name is
+bound in two places of a match (nor of a rule by itself, nor of an invariant), so that a single environment
+suffices.  Rule calls are inlined; `InRule` and `RuleValue` record which rule's text a part came from.
 
-`well_formed.violations` asks for everything that readers may rely on; `json_codec` writes a program as JSON, reads it
-back, and takes its fingerprint; `traversal` and `binders` go through the nodes; `faults` says how each can fail.
+`well_formed.violations` checks everything that readers may rely on; `json_codec` writes a program as JSON,
+reads it back, and computes its fingerprint; `traversal` and `binders` walk the nodes; `faults` lists how each
+can fail.
 
-Values: integer `int`; boolean `bool`; player, suit, rank, card, team, option: index `int`, or None for `none`;
-sets (`players`, `cards`, `suits`, `ranks`, `integers`): frozenset of indices.
+Values: integer `int`; boolean `bool`; player, suit, rank, card, team, option: index `int`, or None for
+`none`; sets (`players`, `cards`, `suits`, `ranks`, `integers`): frozenset of indices.
 """
 
 from trickproof_dsl.core.expressions import (

@@ -1,7 +1,8 @@
-"""Bound names: which node binds what, where it holds, and how names are changed.
+"""Bound names: which node binds what, the scope of each binding, and renaming.
 
-An expression with a `binder` binds it in its `condition`, `value` or `key`, never in its domain.  A loop binds its
-own in the body; each key of an order binds one in the key.  A choice binds the chosen in the statements after it.
+An expression with a `binder` binds it in its `condition`, `value` or `key`, never in its domain.  A loop
+binds its own in the body; each key of an order binds one in the key.  A choice binds the chosen value in the
+statements after it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from trickproof_dsl.core.traversal import Node, field_names, nodes_in, walk
 from trickproof_dsl.core.types import CARDS, SETS, Type
 
 Bound = Mapping[str, Type]
-"""The types of the names that hold at a place."""
+"""The types of the names in scope."""
 
 T = TypeVar("T")
 
@@ -38,9 +39,11 @@ def bound_by(node: Node) -> list[tuple[str, Type]]:
 
 
 def too_deep(nodes: object, levels: int, rule: str) -> tuple[Node, str] | None:
-    """A condition or value that is asked for every element within more than so many others of that kind, and the rule it stands in.
+    """A condition or value evaluated per element, nested within more than `levels` others, and the rule that
+    contains it.
 
-    Loops are none: what they do is counted as it is done.  `rule` has the nodes.
+    Loops are not counted: their iterations are counted at run time.  `rule` is the rule that contains the
+    nodes.
     """
     stack = [(node, 0, rule) for node in nodes_in(nodes)]
     while stack:
@@ -61,7 +64,7 @@ def element_type(domain: Node) -> Type:
 
 
 def scoped(nodes: object, bound: Bound) -> Iterator[tuple[Node, Bound]]:
-    """Every node of statements or values, parents first, with the names that hold there."""
+    """Every node of statements or values, parents first, with the names in scope there."""
     for node in nodes_in(nodes):
         yield node, bound
         own = {**bound, **dict(bound_by(node))}
@@ -82,7 +85,7 @@ def _holds_in(node: Node, field: str) -> bool:
 
 
 def rename(value: Any, names: Mapping[str, str]) -> Any:
-    """The value with every word that has a new name replaced, in nodes, tuples and mappings."""
+    """Replace every string that has a new name, in nodes, tuples and the values of mappings."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, tuple):
@@ -96,7 +99,7 @@ def rename(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def distinct(value: T) -> T:
-    """The nodes with every name bound in one place only: later ones are changed (`p.3` to `p.3.1`)."""
+    """Make binders unique: names bound again are renamed (`p.3` to `p.3.1`)."""
     names = [name for node in walk(value) for name, _ in bound_by(node)]
     if len(names) == len(set(names)):
         return value

@@ -1,6 +1,6 @@
 """Core expressions: typed, without effects.
 
-Each node states in which order its operands are evaluated.  It matters where several fault: the first one does.
+Each node documents the order in which its operands are evaluated, which matters because the first fault wins.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The index of the reading taken of a rule: fixed for a match, 0 unless the scenario says otherwise."""
+    """The index of the reading chosen for a rule: fixed for a match, 0 unless the scenario says otherwise."""
 
     rule: str
     type: Type
@@ -41,7 +41,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A name that an expression or a statement around has bound."""
+    """A name bound by an enclosing expression or an earlier statement."""
 
     name: str
     type: Type
@@ -106,7 +106,7 @@ class Compare:
 class Logic:
     """`operator`: and, or.
 
-    Evaluates `left`; then `right`, unless `left` has decided.
+    Evaluates `left`; then `right`, unless `left` determines the result.
     """
 
     operator: OneOf["and", "or"]
@@ -118,7 +118,7 @@ class Logic:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The opposite truth value."""
+    """Logical negation."""
 
     operand: Expr
     type: Type
@@ -203,7 +203,7 @@ class SetOperation:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """The set of one element; of `none` the empty set."""
+    """A singleton; the empty set for `none`."""
 
     element: Expr
     type: Type
@@ -239,7 +239,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many elements a set has."""
+    """The number of elements of a set."""
 
     set: Expr
     type: Type
@@ -248,7 +248,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Some element of the domain satisfies the condition (`every` and `no` are lowered to it).
+    """Whether some element of the domain satisfies the condition (`every` and `no` are lowered to it).
 
     Evaluates `domain`, then `condition` for each element in order of index up to the first that satisfies it.
     """
@@ -276,7 +276,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class UnionOf:
-    """Everything that is in the value of some element of the domain.
+    """The union of the values of all elements of the domain.
 
     Evaluates `domain`, then `value` for each element in order of index.
     """
@@ -305,7 +305,7 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """Every element whose key is extreme; of an empty domain the empty set.
+    """Every element whose key is extreme; the empty set for an empty domain.
 
     Evaluates `domain`, then `key` for each element in order of index; faults when one of them is `none`.
     """
@@ -322,8 +322,8 @@ class Best:
 class Matching:
     """Suit by suit, as many of the highest (lowest) cards of `operand` as `pattern` has (all if fewer).
 
-    With `answering`, the first of them goes with the first of the pattern, and so on; those stay that go with one of
-    its cards.  Evaluates `operand`, then `pattern`, then `answering`.
+    With `answering`, these are paired in order with the cards of the pattern, and only those paired with one
+    of its cards remain.  Evaluates `operand`, then `pattern`, then `answering`.
     """
 
     highest: bool
@@ -372,7 +372,7 @@ class RuleValue:
 
 @dataclass(frozen=True, slots=True)
 class UnspecifiedValue:
-    """A value that a missing rule would give; faults, unless play goes on as if it were `otherwise`."""
+    """A value that a missing rule would give; faults, unless play continues as if it were `otherwise`."""
 
     rule: str
     type: Type

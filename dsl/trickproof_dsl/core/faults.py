@@ -1,7 +1,7 @@
-"""How rules can fail in play: the kinds of fault, and those that each node of the core can raise.
+"""Faults at run time: the kinds of fault, and those that each node of the core can raise.
 
-Whatever needs to know where a program can fault reads it here.  Limits of an engine (numbers, rounds and elements beyond
-what it handles) are no faults.
+This is the single source for where a program can fault.  Limits of an engine (numbers, iterations and
+elements beyond what it handles) are not faults.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ FAULTS: dict[str, str] = {
     "unspecified": "a rule that is needed is missing",
     "bad-number": "an invalid number of cards, or a division by zero",
 }
-"""What each kind means."""
+"""A description of each kind of fault."""
 
 
 class FaultSite(NamedTuple):
-    """A fault that may be raised: its kind, where it is reported, and the move during which (or nothing)."""
+    """A fault that may be raised: its kind, its place, and the label of the move (or empty)."""
 
     kind: FaultKind
     span: Span
@@ -53,7 +53,7 @@ class FaultSite(NamedTuple):
 
 
 def may_be_none(expression: e.Expr) -> bool:
-    """Whether a value can be `none`, as far as the expression by itself tells."""
+    """Whether a value can be `none`, judged by the form of the expression alone."""
     match expression:
         case e.Literal():
             return expression.value is None
@@ -67,15 +67,16 @@ def may_be_none(expression: e.Expr) -> bool:
 
 
 def fault_sites(*nodes: object) -> Iterator[FaultSite]:
-    """Every fault that some nodes, and the nodes in them, can raise."""
+    """Every fault that the nodes and their descendants can raise."""
     for node in walk(*nodes):
         yield from faults_of(node)
 
 
 def faults_of(node: Node, nullable: Callable[[e.Expr], bool] = may_be_none) -> Iterator[FaultSite]:
-    """The faults that a node itself can raise, those of its operands aside.
+    """The faults that a node itself can raise, not counting those of its operands.
 
-    `nullable` tells which operands can be `none`; who knows more of them than `may_be_none` says so.
+    `nullable` decides which operands can be `none`; callers with a sharper analysis than `may_be_none` pass
+    their own.
     """
 
     def needed(*operands: e.Expr | None) -> Iterable[FaultSite]:

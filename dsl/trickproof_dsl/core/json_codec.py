@@ -1,12 +1,13 @@
 """A core program as JSON and back, and its fingerprint.
 
 A node is a mapping: its name under `node`, then its fields.  Types are words (`player`, `option direction`),
-tuples are lists, names map to what they name.  A span is `[file, line, column, end line, end column]` counted
-from 1, and left out with `spans=False`.  Reading back gives an equal program (spans are no part of equality);
-spans then point to the beginning of an empty `Source` with the file's name, or of one without a name.
+tuples are lists, mappings are mappings from names.  A span is `[file, line, column, end line, end column]`
+counted from 1, and omitted with `spans=False`.  Decoding gives an equal program (spans do not affect
+equality); its spans point to the beginning of an empty `Source` with the file's name, or of one without a
+name.
 
-What is read is checked against the fields' declared types; anything else raises ValueError.  Whether the program
-makes sense is asked of `well_formed.violations`.
+Input is checked against the fields' declared types; anything else raises ValueError.  Whether the program
+makes sense is checked by `well_formed.violations`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Json = Any
 T = TypeVar("T")
 
 FORMAT = 1
-"""Number of the form written here; part of the fingerprint, so that caches of another form are not used."""
+"""Version of the format; part of the fingerprint, so that caches of other versions are not used."""
 
 
 def program_json(program: Program, spans: bool = True) -> dict[str, Json]:
@@ -39,12 +40,14 @@ def program_json(program: Program, spans: bool = True) -> dict[str, Json]:
 
 
 def program_from_json(data: Json) -> Program:
-    """The program that `program_json` wrote.  Raises ValueError where the data is no program."""
+    """The program that `program_json` wrote.  Raises ValueError if the data is not a program."""
     return _read_node(Program, data)
 
 
 def canonical(program: Program) -> bytes:
-    """The same bytes for programs that say the same: without spans, keys sorted, invented names numbered anew."""
+    """Canonical bytes: without spans, keys sorted, generated names renumbered; equal for programs that differ
+    in nothing else.
+    """
     names = _new_numbers(program)
     plain = _write(program, False, names)
     plain["variables"] = {names.get(name, name): info for name, info in plain["variables"].items()}
@@ -52,7 +55,7 @@ def canonical(program: Program) -> bytes:
 
 
 def fingerprint(program: Program) -> str:
-    """SHA-256 of the canonical form: changes with the meaning of rules, not with their layout or order."""
+    """SHA-256 of the canonical form: changes with the meaning of rules, but not with their layout or order."""
     return hashlib.sha256(b"trickproof core %d\n" % FORMAT + canonical(program)).hexdigest()
 
 
@@ -60,7 +63,7 @@ def fingerprint(program: Program) -> str:
 
 
 def _write(value: Any, spans: bool, names: Mapping[str, str]) -> Json:
-    """The value with every word that has a new name replaced, but for the keys of mappings."""
+    """Encode a value, replacing every string that has a new name, except keys of mappings."""
     if isinstance(value, str):
         return names.get(value, value)
     if value is None or isinstance(value, int):
@@ -114,7 +117,7 @@ def _read(hint: Any, data: Json) -> Any:
 
 
 def _read_union(options: tuple[Any, ...], data: Json) -> Any:
-    """A node is known by its name, a list by being one; other values by their type."""
+    """Decode a union: nodes are recognised by their name, lists by being lists, other values by their type."""
     if isinstance(data, dict):
         name = data.get("node")
         option = _nodes_by_name(options).get(name) if isinstance(name, str) else None
@@ -188,7 +191,7 @@ def _hints(node: str) -> dict[str, Any]:
 
 
 def _new_numbers(program: Program) -> dict[str, str]:
-    """Invented names (those with a dot), numbered in the order they occur."""
+    """New names for generated names (those with a dot), numbered in order of occurrence."""
     phases = (program.setup, program.hand, program.between)
     rules = [program.rules[name] for name in sorted(program.rules)]
     invariants = [program.invariants[name] for name in sorted(program.invariants)]

@@ -12,9 +12,10 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass(frozen=True, slots=True)
 class VariableInfo:
-    """`of` holds owner types; `initial` the value every hand (or, if carried, the match) starts with.
+    """`of` has the owner types; `initial` is the value at the start of every hand (or, if carried, of the
+    match).
 
-    What a hand leaves in a variable is there until the next hand begins, whether the variable is carried or not.
+    A variable keeps what a hand leaves in it until the next hand begins, whether it is carried or not.
     """
 
     name: str
@@ -33,7 +34,7 @@ class ZoneInfo:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Cards in canonical order; `suit` and `rank` of card i are `card_suit[i]`, `card_rank[i]`."""
+    """Cards in canonical order; suit and rank of card i are `card_suit[i]` and `card_rank[i]`."""
 
     cards: tuple[str, ...]
     card_suit: tuple[int, ...]
@@ -46,7 +47,9 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class RuleCode:
-    """One rule by itself: `parameters` are (local, type); it has a `body` or a `value`, or neither if missing."""
+    """One rule by itself: `parameters` are (local, type); it has a `body` or a `value`, or neither if the
+    rule is missing.
+    """
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
@@ -65,11 +68,13 @@ class InvariantCode:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A ruleset's whole meaning: once `setup`; then hands, with `between` after every hand that another follows.
+    """The whole meaning of a ruleset: `setup` once; then hands, with `between` after every hand that another
+    follows.
 
-    `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.  `between` finds
-    every variable and every card as the hand left it; then the variables that are not carried get their initial values,
-    and the next hand begins.  After `deal again` nothing of `between` happens.  Where `setup` or `between` ends the match, no hand follows.
+    `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.
+    `between` finds every variable and every card as the hand left it; then variables that are not carried are
+    reset, and the next hand begins.  After `deal again`, `between` is skipped.  If `setup` or `between` ends
+    the match, no hand follows.
     """
 
     players: int

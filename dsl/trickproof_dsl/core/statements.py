@@ -15,7 +15,7 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone and whose.
+    """A zone and its owners.
 
     Evaluates `arguments` left to right; faults when one of them is `none`.
     """
@@ -27,11 +27,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a loop takes its elements: by `keys` (highest?, binder, value), then by `ties`.
+    """How a loop orders its elements: by `keys` (highest?, binder, value), then by `ties`.
 
-    `ties`: "circle" (start and direction given), "open" (the rules do not say; played clockwise from `start`),
-    "impossible" (a tie faults), "natural" (by index, for anything but players).  Evaluates `start`, then, for each element
-    in the order of ties (by index, where there is no start), its keys left to right; faults when one of these is `none`.
+    `ties`: "circle" (start and direction given), "open" (the rules do not say; played clockwise from
+    `start`), "impossible" (a tie faults), "natural" (by index, for anything but players).  Evaluates `start`,
+    then, for each element in the order of ties (by index, if there is no start), its keys left to right;
+    faults when one of these is `none`.
     """
 
     keys: tuple[tuple[bool, str, Expr], ...]
@@ -42,7 +43,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """A variable gets a value.
+    """Assigns a value to a variable.
 
     Evaluates `value`, then `arguments` left to right; faults when one of these is `none`.
     """
@@ -55,7 +56,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Evaluates `condition`, then carries out `then` or `otherwise`."""
+    """Evaluates `condition`, then executes `then` or `otherwise`."""
 
     condition: Expr
     then: tuple[Stmt, ...]
@@ -67,7 +68,7 @@ class Branch:
 class Loop:
     """For each element of a set.
 
-    Evaluates `domain`, then `order`, once, before the first round.
+    Evaluates `domain`, then `order`, once, before the first iteration.
     """
 
     binder: str
@@ -81,7 +82,7 @@ class Loop:
 class Until:
     """Test, body, test …; faults when the body would run more than `bound` times.
 
-    Evaluates `bound` once, then `condition` before every round.
+    Evaluates `bound` once, then `condition` before every iteration.
     """
 
     condition: Expr
@@ -92,7 +93,7 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class InRule:
-    """Statements that a rule's text says."""
+    """The statements of a rule's text."""
 
     rule: str
     body: tuple[Stmt, ...]
@@ -103,11 +104,12 @@ class InRule:
 class ChooseCards:
     """A player picks between `low` and `high` cards of a set; the picked set is bound to `binder`.
 
-    `whose` is the player whose cards they are, where their place tells; `single` where the rule says exactly one card:
-    scenarios then name a `card` instead of `cards`.  Nothing is asked where `high` is 0.
+    `whose` is the player whose cards they are, if their zone determines it; `single` means that the rule says
+    exactly one card: scenarios then give a `card` instead of `cards`.  Nothing is asked if `high` is 0.
 
-    Evaluates `domain`, `low`, `high`, `actor`, `to`; faults when one of the last two is `none`, when `low` is negative or
-    `high` less than `low`, or when the set has fewer than `low` cards.  Then evaluates `whose`, if something is asked.
+    Evaluates `domain`, `low`, `high`, `actor`, `to`; faults when one of the last two is `none`, when `low` is
+    negative or `high` less than `low`, or when the set has fewer than `low` cards.  Then evaluates `whose`,
+    if something is asked.
     """
 
     label: str
@@ -147,9 +149,11 @@ class ChooseValue:
 class Move:
     """Cards go from one place to another, in order of index; faults when a card is not there.
 
-    `to` is the player they go to.  Without an actor nobody moves and nothing is told (`put`); nor when there are no cards.
-    Evaluates `cards`, `source`, `target`; moves the cards; then evaluates `actor`, `to` and once more the player who owns
-    the source, for the event.
+    `to` is the player who receives them.  Without an actor (`put`) nobody moves them and no event is
+    recorded; nor if there are no cards.
+
+    Evaluates `cards`, `source`, `target`; moves the cards; then evaluates `actor`, `to` and once more the
+    player who owns the source, for the event.
     """
 
     label: str
@@ -164,9 +168,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A player shows cards to others; nothing is told when there are none.
+    """A player shows cards to others; no event is recorded if there are none.
 
-    Evaluates `cards`, then `to`, then `actor` for each whom they are shown to, in order of index.
+    Evaluates `cards`, then `to`, then `actor` for each player to whom they are shown, in order of index.
     """
 
     label: str
@@ -197,9 +201,9 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """An event.  A field's value is an expression, or the name of a per-player variable, told as a list.
+    """An event.  A field's value is an expression, or the name of a per-player variable, reported as a list.
 
-    Evaluates the fields left to right.  A field that is a zone tells its cards in their order.
+    Evaluates the fields left to right.  A field that is a zone reports its cards in order.
     """
 
     event: str
@@ -209,10 +213,10 @@ class Announce:
 
 @dataclass(frozen=True, slots=True)
 class EndHand:
-    """The hand is over: no statement is carried out after this one.
+    """The hand is over: no statement of it runs after this one.
 
-    The match goes on as after any hand; with `again` the cards are dealt again, without the steps between hands: the next
-    hand begins with what is carried now.  Only a hand can end, so this stands in no step outside `hand`.
+    The match continues as after any hand; with `again` the cards are dealt again, without the steps between
+    hands, and the next hand begins with the carried variables as they are.  Allowed only in `hand`.
     """
 
     again: bool
@@ -221,7 +225,7 @@ class EndHand:
 
 @dataclass(frozen=True, slots=True)
 class EndMatch:
-    """The match is over, and with it the hand: no statement is carried out after this one."""
+    """The match is over, and with it the hand: no statement runs after this one."""
 
     winners: Expr
     span: Span = span_field()

@@ -1,4 +1,4 @@
-"""The tree of a core program: what stands directly below a node, and every node in order."""
+"""Traversal of a core program's tree: the children of a node, and every node in order."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from trickproof_dsl.core.types import Type
 from trickproof_dsl.diagnostics.source import Span
 
 Node = Any
-"""Any dataclass of the core with a place in a program: statement, expression, place, order."""
+"""Any dataclass of the core with a span: statement, expression, place, order."""
 
 
 def parts(node: Node) -> Iterator[Node]:
-    """The nodes directly below a node, in order."""
+    """The children of a node, in order."""
     yield from _below(node)
 
 
 def walk(*nodes: object) -> Iterator[Node]:
-    """Every node in some nodes or tuples of nodes, parents first."""
+    """Every node in the given nodes or tuples of nodes, parents first."""
     stack = _gathered(nodes, [])
     stack.reverse()
     while stack:
@@ -31,7 +31,7 @@ def walk(*nodes: object) -> Iterator[Node]:
 
 
 def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
-    """The value with other nodes where `change` answers one, in nodes, tuples and mappings; parents are asked first."""
+    """Replace nodes for which `change` returns another, in nodes, tuples and mappings; parents come first."""
     if isinstance(value, tuple):
         return tuple(mapped(part, change) for part in value)
     if isinstance(value, dict):
@@ -45,12 +45,12 @@ def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
 
 
 def nodes_in(value: object) -> Iterator[Node]:
-    """The nodes of a field: itself, or those in its tuples."""
+    """The nodes of a field: the field itself, or those in its tuples."""
     yield from _gathered(value, [])
 
 
 def _below(node: Node) -> list[Node]:
-    """The nodes directly below a node."""
+    """The children of a node."""
     nodes: list[Node] = []
     for name in field_names(node):
         _gathered(getattr(node, name), nodes)
@@ -58,7 +58,7 @@ def _below(node: Node) -> list[Node]:
 
 
 def _gathered(value: object, nodes: list[Node]) -> list[Node]:
-    """The list with the nodes of a field at its end; no generator, as every analysis goes through whole programs."""
+    """Append the nodes of a field to a list; not a generator, because every analysis walks whole programs."""
     if isinstance(value, tuple):
         for part in value:
             _gathered(part, nodes)
@@ -68,7 +68,7 @@ def _gathered(value: object, nodes: list[Node]) -> list[Node]:
 
 
 _NODES: dict[type, bool] = {}
-"""The answers of `_is_node`, which is asked very often."""
+"""Memo of `_is_node`, which is called very often."""
 
 
 def _is_node(value: object) -> bool:
@@ -79,7 +79,7 @@ def _is_node(value: object) -> bool:
 
 
 def field_names(node: Node) -> tuple[str, ...]:
-    """The fields that carry meaning: all but the span."""
+    """The fields that carry meaning: all except the span."""
     kind = type(node)
     if kind not in _NAMES:
         _NAMES[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
@@ -87,4 +87,4 @@ def field_names(node: Node) -> tuple[str, ...]:
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
-"""The answers of `field_names`, which is asked very often."""
+"""Memo of `field_names`, which is called very often."""

@@ -1,7 +1,7 @@
-"""What types a node's parts must have: one arm for every form of expression and statement.
+"""The type rules of the core: one arm for every form of expression and statement.
 
-`type_faults` answers what is wrong with a node, given the program's declarations; names are taken to be known
-(`well_formed.py` asks that first).
+`type_faults` yields what is wrong with a node, given the program's declarations; names are assumed to be
+declared (`well_formed.py` checks that first).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from trickproof_dsl.core.types import (
 )
 
 ORDERED = (INTEGER, RANK)
-"""Types whose values can be higher and lower."""
+"""Types whose values are ordered."""
 
 Wanted = tuple[str, Type, tuple[Type, ...]]
 """A part of a node, its type, and the types it may have."""
 
 
 def type_faults(program: Program, node: object) -> Iterator[str]:
-    """What is wrong with the types of a node; nothing where it is neither expression nor statement."""
+    """What is wrong with the types of a node; nothing if it is neither an expression nor a statement."""
     requirements: Iterator[Wanted] = iter(())
     if isinstance(node, e.Expr):
         requirements = _of_expression(program, node)

@@ -12,7 +12,7 @@ SETS = {"players": "player", "cards": "card", "suits": "suit", "ranks": "rank", 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """`kind` is one of SCALARS or SETS; `option` names the option type."""
+    """A type of the core; `kind` is one of SCALARS or SETS, `option` names the option type."""
 
     kind: str
     option: str = ""
@@ -28,6 +28,6 @@ PLAYERS, CARDS, SUITS, RANKS, INTEGERS = (Type(k) for k in SETS)
 
 
 def span_field() -> Span:
-    """The last field of every node: where it comes from; no part of its meaning."""
+    """The last field of every node: its place in the source, which is not part of its meaning."""
     default: Span = field(compare=False, repr=False)
     return default

@@ -1,8 +1,8 @@
-"""What every core program promises its readers: named invariants, each a function that can be run.
+"""What every core program guarantees its readers: named invariants, each an executable predicate.
 
-An invariant yields what breaks it.  They are asked in the order of `INVARIANTS`, and each may take those before it
-for granted; `violations` stops after the first that is broken.  `elaborate.py` makes only programs that keep them
-all (the tests hold it to that); a program read from JSON should be asked.
+An invariant yields its violations.  They are checked in the order of `INVARIANTS`, and each may assume those
+before it; `violations` stops after the first that is broken.  `elaborate.py` produces only programs that
+satisfy them all (which the tests check); a program read from JSON should be checked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ Invariant = Callable[[Program], Iterator[str]]
 
 
 def violations(program: Program) -> list[str]:
-    """What breaks the first invariant that does not hold, each line beginning with its name; empty if all do."""
+    """The violations of the first invariant that does not hold, each line beginning with its name; empty if
+    all hold.
+    """
     for invariant in INVARIANTS:
         broken = list(dict.fromkeys(invariant(program)))
         if broken:
@@ -54,7 +56,7 @@ def initial_values_fit(program: Program) -> Iterator[str]:
 
 
 def names_known(program: Program) -> Iterator[str]:
-    """Variables, zones, parameters, readings, options and rules that are spoken of are declared."""
+    """Every variable, zone, parameter, reading, option and rule that is mentioned is declared."""
     for node in _everything(program):
         for name, known in _names(program, node):
             if name not in known:
@@ -62,7 +64,7 @@ def names_known(program: Program) -> Iterator[str]:
 
 
 def closed(program: Program) -> Iterator[str]:
-    """A bound name is used only where it is bound, as a value of the type it is bound to."""
+    """A bound name is used only in its scope, with the type it is bound to."""
     for node, bound in _everything_scoped(program):
         if isinstance(node, e.Local):
             if node.name not in bound:
@@ -83,7 +85,7 @@ def binders_unique(program: Program) -> Iterator[str]:
 
 
 def owners_given(program: Program) -> Iterator[str]:
-    """Variables, zones and places have as many owners as they are declared with."""
+    """Variables, zones and places have as many owners as declared."""
     for node in _everything(program):
         match node:
             case e.Variable(name, arguments) | s.Assign(name, arguments):
@@ -97,7 +99,7 @@ def owners_given(program: Program) -> Iterator[str]:
 
 
 def well_typed(program: Program) -> Iterator[str]:
-    """The parts of every node have the types that it needs."""
+    """The parts of every node have the types it requires."""
     for node in _everything(program):
         yield from type_faults(program, node)
 
@@ -117,7 +119,7 @@ def constants_exist(program: Program) -> Iterator[str]:
 
 
 def operators_known(program: Program) -> Iterator[str]:
-    """Operators are those that the nodes are documented with."""
+    """Operators are among those documented for the node."""
     for node in _everything(program):
         known = _OPERATORS.get(type(node))
         if known is not None and node.operator not in known:
@@ -125,7 +127,7 @@ def operators_known(program: Program) -> Iterator[str]:
 
 
 def choices_told(program: Program) -> Iterator[str]:
-    """Whoever chooses or moves cards does it under a label; what nobody does has neither label nor recipient."""
+    """Every choice or move by a player has a label; what no player does has neither label nor recipient."""
     for node in _everything(program):
         match node:
             case s.ChooseCards() | s.ChooseValue() | s.Show() if not node.label:
@@ -139,7 +141,7 @@ def choices_told(program: Program) -> Iterator[str]:
 
 
 def fields_told(program: Program) -> Iterator[str]:
-    """A variable that is announced by name has one value a player."""
+    """A variable that is announced by name has one value per player."""
     for node in _everything(program):
         for _, value in node.fields if isinstance(node, s.Announce) else ():
             if isinstance(value, str) and program.variables[value].of != (PLAYER,):
@@ -147,7 +149,7 @@ def fields_told(program: Program) -> Iterator[str]:
 
 
 def orders_fit(program: Program) -> Iterator[str]:
-    """Players are gone through from a first seat, round the table; nothing else has one."""
+    """Loops over players have a first seat and go round the table; no other loop has a start."""
     for node in _everything(program):
         if isinstance(node, s.Loop):
             players, order = node.domain.type.kind == "players", node.order
@@ -158,7 +160,7 @@ def orders_fit(program: Program) -> Iterator[str]:
 
 
 def finite(program: Program) -> Iterator[str]:
-    """Every rule ends: no rule is carried out within itself, and only `Loop` and `Until` come back."""
+    """Every rule terminates: no rule is executed within itself, and only `Loop` and `Until` repeat."""
     for _, body in _sections(program):
         yield from _inside_itself(body, ())
 
@@ -205,7 +207,7 @@ def _everything_scoped(program: Program) -> Iterator[tuple[Node, Bound]]:
 
 
 def _names(program: Program, node: Node) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The declared names that a node speaks of, and where they must be declared."""
+    """The declared names that a node mentions, and where they must be declared."""
     match node:
         case e.Variable(name) | s.Assign(name):
             yield name, program.variables
