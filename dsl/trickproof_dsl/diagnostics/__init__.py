@@ -1,4 +1,4 @@
-"""Sources, spans and diagnostics: errors as data, their catalogue, and how they are drawn.
+"""Sources, spans and diagnostics: errors as data, their catalogue, and their rendering.
 
-Bottom of everything; nothing is raised for a user's mistake.
+The bottom layer; nothing here raises for a user's mistake.
 """

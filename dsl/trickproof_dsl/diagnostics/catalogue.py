@@ -1,13 +1,15 @@
-"""The catalogue of everything that can be wrong in a user's text, and the way to report it.
+"""The catalogue of everything that can be wrong in a user's text, and the function that reports it.
 
-What it is: one `ErrorKind` for each code, in groups by stage (E0xx reading the file, E1xx fields, E2xx to E5xx
-rule text, names, types and rulesets). `error` makes a `Diagnostic`; docs/errors.md is generated from the table.
+What it is: one `ErrorKind` for each code, grouped by stage (E0xx reading the file, E1xx fields, E2xx to E5xx
+rule text, names, types and rulesets).  `error` makes a `Diagnostic`; docs/errors.md is generated from the
+table.
 
-How to add one: append a kind to the group of your stage, or add a group to `_GROUPS`. A template is lower case,
-without final period, has the user's text in backticks and says what was expected. Data may be text, numbers or a
-tuple of names, which is shown as "`a`, `b` or `c`". A help text is left out when its data is missing or None.
+How to add one: append a kind to the group of your stage, or add a group to `_GROUPS`.  A template is lower
+case, without final period, has the user's text in backticks and says what was expected.  Data may be text,
+numbers or a tuple of names, which is shown as "`a`, `b` or `c`".  A help text is omitted if its data is
+missing or None.
 
-Promises: codes are unique and never reused. Only a bug raises: an unknown code is a `KeyError`.
+Promises: codes are unique and never reused.  Only a bug raises: an unknown code is a `KeyError`.
 """
 
 import re
@@ -23,18 +25,18 @@ __all__ = ["CATALOGUE", "ErrorKind", "did_you_mean", "error", "yaml_words"]
 def error(
     code: str, span: Span | None, /, *, notes: Iterable[tuple[str, Span]] = (), **data: object
 ) -> Diagnostic:
-    """Report an error of the catalogue; the data fills its template.
+    """Make the diagnostic for an error of the catalogue; the data fills its template.
 
-    Raises KeyError when the code is not in the catalogue, which is a bug of the caller.
+    Raises KeyError if the code is not in the catalogue, which is a bug in the caller.
     """
     return Diagnostic(CATALOGUE[code], span, data, tuple(notes))
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `name` is most likely a slip of, or None when none is near.
+    """The candidate that `name` is most likely a misspelling of, or None if none is close.
 
-    Near means at most one slip in three letters (a letter wrong, missing, added, or two swapped) when capitals,
-    hyphens, underscores and spaces are ignored. The first in alphabetical order wins a tie.
+    Close means at most one slip per three letters (a letter wrong, missing or added, or two swapped),
+    ignoring case, hyphens, underscores and spaces.  Ties go to the first in alphabetical order.
     """
     if len(name) > 60:
         return None
@@ -43,7 +45,7 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     ranked: list[tuple[int, str]] = []
     for candidate in candidates:
         other = _plain(candidate)
-        # each slip changes the length by one, and brings or takes one letter
+        # a slip changes the length by at most one, and adds or removes at most one letter
         if candidate == name or abs(len(other) - len(plain)) > most:
             continue
         if len(letters.difference(other)) <= most and len(set(other) - letters) <= most:
@@ -53,7 +55,7 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def yaml_words(problem: str, char: str) -> tuple[str, str | None]:
-    """What the YAML scanner says about a character, in our words, and what helps."""
+    """An error of the YAML scanner about a character, in our words, and a hint."""
     for pattern, words, advice in _SCANNER_WORDS:
         if match := re.search(pattern, problem):
             return words.format(*match.groups(), char=char), advice
@@ -65,7 +67,7 @@ def _plain(name: str) -> str:
 
 
 def _slips(left: str, right: str) -> int:
-    """Edit distance with swaps of neighbours (optimal string alignment)."""
+    """Edit distance with transpositions of neighbours (optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
@@ -340,7 +342,7 @@ _FIELDS = (
     ),
 )
 
-# What the scanner says, what we say, and what helps.
+# The scanner's wording, ours, and a hint.
 _SCANNER_WORDS = (
     (
         r"mapping values are not allowed",

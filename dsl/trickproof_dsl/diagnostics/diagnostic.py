@@ -1,14 +1,15 @@
-"""What is wrong with the user's text, as data; and how it is drawn.
+"""Errors in the user's text as data, and their rendering.
 
-What it is: a `Diagnostic` is a kind of error (an entry of the catalogue), the place, the data the
-message needs, and notes with places of their own. Make one with `catalogue.error`.
+What it is: a `Diagnostic` is a kind of error (an entry of the catalogue), the place, the data for the
+message, and notes with places of their own.  Make one with `catalogue.error`.
 
-How it prints: `message` and `suggestion` fill the templates of the kind; `render` draws many with their source
-lines, in a fixed order, without colour and with the same bytes on every machine; `as_json` gives the fields.
+How it prints: `message` and `suggestion` fill the templates of the kind; `render` formats many with their
+source lines, in a fixed order, without colour and with the same bytes on every machine; `as_json` gives the
+fields.
 
-Promises: a template whose data is missing never raises. A help text whose data is missing or None is left out,
-so that "did you mean" needs no condition where the error is made. Characters that would break a line or a
-terminal are escaped. Out of scope: deciding what is an error.
+Promises: a template whose data is missing never raises.  A help text whose data is missing or None is
+omitted, so that callers can pass an absent "did you mean" unconditionally.  Characters that would break a
+line or a terminal are escaped.  Out of scope: deciding what is an error.
 """
 
 import unicodedata
@@ -19,13 +20,13 @@ from string import Formatter
 from trickproof_dsl.diagnostics.source import Span
 
 LONGEST_LINE = 100
-"""Characters of a source line that are drawn; longer lines are clipped around the span."""
+"""Maximum number of characters shown of a source line; longer lines are clipped around the span."""
 
 MARGIN = 14
-"""Columns beside a source line: its number, `|`, and the dots where it is clipped."""
+"""Columns beside a source line: its number, `|`, and the ellipses where it is clipped."""
 
 LONGEST_VALUE = 120
-"""Characters of one piece of the user's text that a message repeats."""
+"""Maximum length of a piece of the user's text that a message repeats."""
 
 _TAB = 4
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -68,7 +69,7 @@ class Diagnostic:
 
     @property
     def suggestion(self) -> str | None:
-        """The help text, if there is one and all its data is known."""
+        """The help text, if the kind has one and all its data is known."""
         if self.kind.help is None:
             return None
         fill = _Fill(self.data)
@@ -77,15 +78,15 @@ class Diagnostic:
 
     @property
     def file(self) -> str | None:
-        """Name of the file it is about."""
+        """Name of the file that it concerns."""
         name = self.span.source.name if self.span else self.data.get("file")
         return None if name is None else escaped(str(name))
 
 
 def render(diagnostics: Iterable[Diagnostic], width: int | None = None) -> str:
-    """Draw the diagnostics, sorted by file, offset and code, each once; no final line break.
+    """Format the diagnostics, sorted by file, offset and code, each once; no final line break.
 
-    Source lines are clipped so that they fit into `width` columns; messages are one line each.
+    Source lines are clipped to fit into `width` columns; messages are one line each.
     """
     longest = LONGEST_LINE if width is None else min(LONGEST_LINE, width - MARGIN)
     drawn: dict[tuple[object, ...], str] = {}
@@ -96,7 +97,7 @@ def render(diagnostics: Iterable[Diagnostic], width: int | None = None) -> str:
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, object]:
-    """The fields of a diagnostic for `--json`; line and column are None when there is no place."""
+    """The fields of a diagnostic for `--json`; line and column are None if it has no place."""
     span = diagnostic.span
     return {
         "code": diagnostic.code,
@@ -109,7 +110,7 @@ def as_json(diagnostic: Diagnostic) -> dict[str, object]:
 
 
 def escaped(text: str) -> str:
-    """The text on one line: whatever cannot be seen becomes an escape, also blanks that are not plain ones."""
+    """The text on one line, with invisible characters escaped, including blanks other than the plain space."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
@@ -147,7 +148,7 @@ def _snippet(span: Span, longest: int) -> Iterator[str]:
 
 
 def _window(text: str, start: int, length: int, longest: int) -> tuple[str, int, int]:
-    """The drawn line, the terminal columns before the underline, and those under it."""
+    """The line as shown, the terminal columns before the underline, and those under it."""
     low, high = 0, len(text)
     if high > longest:
         low = max(0, min(start - longest // 3, high - longest))
@@ -184,7 +185,7 @@ def _safe(char: str) -> bool:
 
 
 def _shown(value: object) -> str:
-    """A value of the data as a message shows it: several names become "`a`, `b` or `c`"."""
+    """A data value as a message shows it: several names become "`a`, `b` or `c`"."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple | set | frozenset):
@@ -198,7 +199,7 @@ def _shown(value: object) -> str:
 
 
 class _Fill(Formatter):
-    """Fills a template from data, and remembers whether anything was missing."""
+    """Fills a template with data, and records whether anything was missing."""
 
     def __init__(self, data: Mapping[str, object]) -> None:
         self.data = data

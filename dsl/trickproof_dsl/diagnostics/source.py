@@ -1,11 +1,11 @@
-"""A text the user gave us, and places in it.
+"""A text given by the user, and places in it.
 
-What it is: `Source` is one whole text (a file, without its byte order mark) and `Span` a half-open region
-of it. Offsets count code points of `Source.text`, from 0.
+What it is: `Source` is one whole text (a file, without its byte order mark) and `Span` a half-open region of
+it.  Offsets count code points of `Source.text`, from 0.
 
-Promises: lines break at LF, CRLF and CR only. U+0085, U+2028 and U+2029 are ordinary characters, as they
-are for an editor and for YAML 1.2. Lines and columns count from 1, columns in code points. A place outside
-the text is moved to its nearest end; nothing here raises on user input.
+Promises: lines break at LF, CRLF and CR only.  U+0085, U+2028 and U+2029 are ordinary characters, as they are
+for an editor and for YAML 1.2.  Lines and columns count from 1, columns in code points.  A place outside the
+text is clamped to its nearest end; nothing here raises on user input.
 """
 
 import re
@@ -70,7 +70,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def to(self, other: "Span") -> "Span":
-        """The smallest region that holds both."""
+        """The smallest region that contains both."""
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
 

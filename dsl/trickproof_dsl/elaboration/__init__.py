@@ -1,4 +1,4 @@
-"""Syntax trees to the core program: names, types, and calls inlined.
+"""From syntax trees to the core program: resolves names, checks types, inlines calls.
 
-With no diagnostics the core is well typed, closed and free of recursion.
+Without diagnostics, the core program is well typed, closed and free of recursion.
 """

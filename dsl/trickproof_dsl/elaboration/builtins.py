@@ -1,4 +1,4 @@
-"""The built-in functions of rule text: what they are applied to, what they give, and what they mean in words."""
+"""The built-in functions of rule text: parameter types, result type and description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trickproof_dsl import core as c
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A function of the language; what it becomes in the core program is in `names.py`."""
+    """A function of the language; `names.py` translates its calls to the core."""
 
     takes: tuple[c.Type, ...]
     gives: c.Type
@@ -40,4 +40,4 @@ SYNONYMS = {
     "pass": "nothing happens",
     "skip": "nothing happens",
 }
-"""What people write who have not met the words of the language, and what they mean."""
+"""Words commonly used by people who do not know the language's own, with their equivalents."""

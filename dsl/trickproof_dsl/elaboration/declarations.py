@@ -1,7 +1,7 @@
-"""The names of a ruleset and their types: everything that rule text can speak of, apart from bound names.
+"""The names of a ruleset and their types: everything that rule text can mention, apart from bound names.
 
-Made from a composed `RulesetFile` (all bases joined).  Promises: every name has one meaning; types, owners and
-initial values make sense; the deck holds each card once.  Diagnostics are E4xx.
+Input: a composed `RulesetFile` (merged with all bases).  Promises: every name has one meaning; types, owners
+and initial values are valid; the deck has each card once.  Diagnostics are E4xx.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from trickproof_dsl.elaboration.hints import meant, unknown_type
 from trickproof_dsl.files.model import DeckDecl, RulesetFile, VariableDecl, Word
 
 MAX_VALUES = 100_000
-"""Values of variables and zones of one game, all owners counted."""
+"""Maximum number of values of variables and zones of a game, counting every owner."""
 
 PLAIN_TYPES = {
     "integer": c.INTEGER,
@@ -34,7 +34,7 @@ PLAIN_TYPES = {
 
 @dataclass
 class Names:
-    """Every declared name by category; `broken` are those whose declaration makes no sense."""
+    """Every declared name by category; `broken` are those with an invalid declaration."""
 
     players: int
     teams: tuple[tuple[int, ...], ...]
@@ -49,13 +49,13 @@ class Names:
     broken: set[str] = field(default_factory=set)
 
     def owner_types(self, name: str) -> tuple[c.Type, ...] | None:
-        """Types of the owners of a variable or zone, or None when it is neither."""
+        """Types of the owners of a variable or zone, or None if it is neither."""
         if name in self.variables:
             return self.variables[name].of
         return self.zones[name].of if name in self.zones else None
 
     def all_words(self) -> list[str]:
-        """Every name that could stand in rule text, for suggestions."""
+        """Every name that could occur in rule text, for suggestions."""
         return [
             *self.variables,
             *self.zones,
@@ -69,7 +69,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A label of moves: default target zone (or None) and whether cards are only shown."""
+    """A label of moves: default target zone (or None), and whether cards are only shown."""
 
     label: str
     to: str | None
@@ -77,7 +77,7 @@ class Move:
 
 
 def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
-    """Collects the names of a composed ruleset; None when what is wrong leaves nothing to go on with."""
+    """Collect the names of a composed ruleset; None if the errors prevent elaboration."""
     wrong: list[Diagnostic] = []
     if file.players is None:
         return None, [error("E412", file.id.span)]
@@ -119,7 +119,7 @@ def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
 
 
 def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) -> c.Type | None:
-    """The type a word names, or None and E406."""
+    """The type that a word names, or None and E406."""
     resolved = types.get(word.value)
     if resolved is None:
         wrong.append(error("E406", word.span, name=word.value, help=unknown_type(word.value, types)))
@@ -127,7 +127,7 @@ def resolve_type(word: Word, types: dict[str, c.Type], wrong: list[Diagnostic]) 
 
 
 def _too_many(names: Names, wrong: list[Diagnostic]) -> bool:
-    """Whether there are more values of variables and zones than can be kept."""
+    """Whether the values of variables and zones exceed the limit."""
     deck, file, count = names.deck, names.file, 0
     sizes = {"suit": len(deck.suits), "rank": len(deck.ranks), "card": len(deck.cards)}
     sizes |= {"team": len(names.teams), "player": names.players}
@@ -222,12 +222,14 @@ def _initial(
 
 
 def unset(kind: c.Type) -> int | bool | tuple[int, ...] | None:
-    """What a variable is when nothing says what it is initially."""
+    """The initial value of a variable that declares none."""
     return () if kind.kind in c.SETS else {"integer": 0, "boolean": False}.get(kind.kind)
 
 
 def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) -> None:
-    """Everything that rule text can name must mean one thing; procedures are only named after `do`."""
+    """Check that every name in rule text has one meaning; procedures may share a name, as they occur only
+    after `do`.
+    """
     file = names.file
     places: list[tuple[str, str, Span]] = [
         *((n, "a variable", file.state[n].name.span) for n in file.state),

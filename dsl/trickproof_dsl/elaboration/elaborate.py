@@ -1,8 +1,9 @@
-"""A composed ruleset to its core program.
+"""From a composed ruleset to its core program.
 
-Each rule is elaborated by itself (for checks and comparison of single aspects) and inlined where it is called.
-`readings` become a choice on `core.Reading`; a rule that is only declared becomes `Unspecified…`, which faults
-when it is reached.  Promises: with no diagnostics, the program is well typed, closed and free of recursion.
+Each rule is elaborated by itself (for checks and for comparing single aspects) and inlined where it is
+called.  `readings` become a choice on `core.Reading`; a rule that is only declared becomes `Unspecified…`,
+which faults when reached.  Promises: without diagnostics, the program is well typed, closed and free of
+recursion.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
 
 MOST_LEVELS = 7
-"""Sets that may be gone through within one another, rules that are used included; ordinary games have up to 4."""
+"""Maximum nesting of iterated sets, including those in called rules; ordinary games have up to 4."""
 
 PHASES = ("match-start", "hand", "between-hands")
-"""Rules of the prelude that the match is made of: once; each hand; before each hand but the first."""
+"""Rules of the prelude that make up a match: once; each hand; before each hand but the first."""
 
 
 def elaborate(
@@ -38,8 +39,8 @@ def elaborate(
 ) -> tuple[c.Program | None, list[Diagnostic]]:
     """The core program of a composed ruleset, or None and everything that is wrong with it.
 
-    With `only`, no other rules are elaborated by themselves (the match comes to all that it needs); it takes half the time.
-    Rules that are `added` replace none of a base; something has to use them.
+    With `only`, just these rules are elaborated by themselves, which takes half the time; the match still
+    includes all it needs.  Rules in `added` do not override one of a base, so something must use them.
     """
     names, wrong = declare(file)
     if names is None:
@@ -52,7 +53,7 @@ def elaborate(
             wrong += elaboration.unused(added)
     except GivenUpError:
         pass
-    except RecursionError:  # the caller is already deep in calls of its own
+    except RecursionError:  # the caller's own stack is already deep
         wrong.append(error("E205", file.id.span, limit=MAX_DEPTH))
     seen: dict[tuple[object, ...], Diagnostic] = {}
     for d in wrong:
@@ -61,9 +62,9 @@ def elaborate(
 
 
 def parse_texts(file: RulesetFile, wrong: list[Diagnostic]) -> dict[str, tuple[s.RuleText, ...]]:
-    """The syntax trees of every rule: one, or one for each reading, or none.
+    """The syntax trees of every rule: one, one per reading, or none.
 
-    Raises GivenUpError where nobody would read all that is wrong.
+    Raises GivenUpError if there are too many errors to report.
     """
     texts: dict[str, tuple[s.RuleText, ...]] = {}
     for name, rule in file.rules.items():
@@ -120,7 +121,7 @@ class _Elaboration:
         )
 
     def _same_as(self) -> None:
-        """Rules that say they do the same as another have to be something that could stand in its place (E425)."""
+        """Check that rules declared `same_as` another could replace it (E425)."""
         for rule in self.file.rules.values():
             word, name = rule.same_as, rule.name.value
             other = self.file.rules.get(word.value) if word else None
@@ -139,9 +140,10 @@ class _Elaboration:
                 self.shared.report("E425", word.span, name=name, other=word.value, why=why, help=help_)
 
     def unused(self, added: Collection[str]) -> Iterator[Diagnostic]:
-        """Rules that are added and that no rule, invariant or example uses (E416).
+        """Rules in `added` that no rule, invariant or example uses (E416).
 
-        A ruleset without a base may declare rules for those that extend it, unless one looks like a slip of the pen.
+        A ruleset without a base may declare rules for its extensions to use, unless the name looks like a
+        misspelling.
         """
         file = self.file
         used = self.shared.used | {example.run.value for example in file.examples if example.run}
@@ -184,7 +186,7 @@ class _Elaboration:
         return c.RuleCode(name, tuple(parameters), body, value, rule.span)
 
     def _refuse_deep(self, name: str, nodes: tuple[c.Stmt | c.Expr, ...]) -> None:
-        """Each level may be gone through for every player or card: what reads the rules would never come to an end."""
+        """Limit nesting: each level may iterate over every player or card, so analyses would take exponential time."""
         deep = too_deep(nodes, MOST_LEVELS, name)
         if deep is not None:
             self.shared.report("E321", deep[0].span, rule=deep[1], limit=MOST_LEVELS)
@@ -233,7 +235,7 @@ class _Elaboration:
         return rule, scope
 
     def _through_base(self, rule: RuleDecl, span: Span) -> bool:
-        """Whether a rule of this file is used wrongly by a base, which was right before."""
+        """Whether a rule of this file is misused by a base that was valid without it."""
         return rule.span.source == self.file.source and span.source != self.file.source
 
     def _value_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
@@ -273,8 +275,8 @@ class _Elaboration:
     def _missing_value(self, rule: RuleDecl, span: Span) -> c.Expr:
         expected = self.values.parameter_type(rule.gives.value) if rule.gives else None
         if expected is None:
-            raise AbandonedError  # told where the rule is declared
-        # What the standard course asks and nobody answers is played as no: a match goes on that nothing ends.
+            raise AbandonedError  # reported where the rule is declared
+        # An unspecified Boolean of the prelude defaults to false: without a rule to end it, a match continues.
         asked = expected == c.BOOLEAN and rule.gives is not None and in_prelude(rule.gives.span)
         return c.UnspecifiedValue(rule.name.value, expected, False if asked else None, span)
 
@@ -301,7 +303,7 @@ class _Elaboration:
     def _bind_arguments(
         self, rule: RuleDecl, arguments: tuple[c.Expr, ...], scope: Scope
     ) -> tuple[list[c.Stmt], Scope]:
-        """A procedure is given what its arguments are when it begins, whatever it changes: they are kept."""
+        """Arguments of a procedure are evaluated once, when it begins, and kept in variables."""
         assignments: list[c.Stmt] = []
         for (_, word), argument in zip(rule.parameters, arguments, strict=True):
             if isinstance(argument, c.Local | c.Literal | c.Parameter):

@@ -1,7 +1,7 @@
-"""Values of rule text to core expressions: names resolved, types checked, rule calls inlined.
+"""From rule-text expressions to core expressions: resolves names, checks types, inlines rule calls.
 
-`Values.value` returns a core expression or raises `AbandonedError` after reporting what is wrong, so that the caller
-can go on with the next statement.
+`Values.value` returns a core expression, or raises `AbandonedError` after reporting the error, so that the
+caller can continue with the next statement.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Values(Applications):
     # ---------------------------------------------------------------------------------- entry points
 
     def value(self, e: s.Expr, scope: Scope, expected: c.Type | None = None) -> c.Expr:
-        """Any value; `expected` helps `none` and lets one card or player stand for a set of one."""
+        """Any value; `expected` gives a type to `none` and lets a single card or player stand for a singleton."""
         self.shared.spend(e.span)
         self.shared.depth += 1
         try:
@@ -40,7 +40,7 @@ class Values(Applications):
         return self.value(e, scope, c.BOOLEAN)
 
     def domain(self, d: s.Domain, scope: Scope) -> c.Expr:
-        """A set that can be gone through."""
+        """A set to iterate over."""
         if isinstance(d, s.Range):
             low, high = self.integer(d.low, scope), self.integer(d.high, scope)
             return c.Range(low, high, c.INTEGERS, d.span)
@@ -236,7 +236,7 @@ class Values(Applications):
         return exists if e.quantifier == "some" else c.Not(exists, c.BOOLEAN, e.span)
 
     def _by_key(self, e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top, scope: Scope) -> c.Expr:
-        """Forms that evaluate something for each element of a set."""
+        """Forms that evaluate an expression for each element of a set."""
         if isinstance(e, s.BestOf):
             plural = c.PLAYERS if e.kind == "player" else c.CARDS
             domain = self.value(e.among, scope, plural) if e.among else c.Universe(plural, e.span)
@@ -267,13 +267,13 @@ class Values(Applications):
 
 
 def _name_given(e: s.BestOf | s.Total | s.UnionOf | s.Extreme | s.Top) -> str | None:
-    """The name that the set gives its elements: `sum of … for players giver with …`."""
+    """The name given to the elements of the set: `sum of … for players giver with …`."""
     named = e.among if isinstance(e, s.BestOf) else e.operand if isinstance(e, s.Top) else e.domain
     return named.binder if isinstance(named, s.PlayerSet | s.CardSet) else None
 
 
 def _ends_in_condition(e: s.Expr) -> bool:
-    """Whether a further `and …` looks as if it belonged to a condition within."""
+    """Whether a following `and …` would look like part of a nested condition."""
     if isinstance(e, s.Binary):
         return _ends_in_condition(e.right)
     return isinstance(e, s.Quantified) or (isinstance(e, s.PlayerSet | s.CardSet) and e.condition is not None)

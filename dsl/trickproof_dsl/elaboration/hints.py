@@ -1,7 +1,7 @@
-"""What helps where names and types of rule text go wrong: the help texts of E3xx and E4xx messages, and their places.
+"""Help texts and places for errors in names and types of rule text (E3xx and E4xx).
 
-Everything here is a function from what is known to a text; `expressions.py`, `statements.py` and
-`declarations.py` decide what is an error.
+Every function here maps known facts to a text; `expressions.py`, `statements.py` and `declarations.py` decide
+what is an error.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ _DIGITS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ei
 
 
 def meant(name: str | None) -> str | None:
-    """The question whether another name was meant."""
+    """The question "did you mean", or None."""
     return f"did you mean `{name}`?" if name else None
 
 
 def unknown_name(name: str, words: Iterable[str], of_loops: Collection[str]) -> str:
-    """For a name that nothing is called; `of_loops` were bound by loops elsewhere."""
+    """For an undefined name; `of_loops` were bound by loops elsewhere."""
     if name in of_loops:
         return f"`{name}` is known only in the block of its `for`"
     return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or _DECLARE
 
 
 def unknown_rule(name: str, rules: Iterable[str]) -> str:
-    """For `do` of a rule that is not there."""
+    """For `do` of an undefined rule."""
     return meant(did_you_mean(name, rules)) or "declare it under `rules:`"
 
 
 def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
-    """For what no move is called."""
+    """For an undefined verb."""
     close = did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
     return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
 
 
 def unknown_type(name: str, types: Mapping[str, c.Type]) -> str:
-    """For a type that is not there."""
+    """For an undefined type."""
     others = {"int": "integer", "number": "integer", "bool": "boolean", "person": "player", "seat": "player"}
     listed = ", ".join(f"`{one}`" for one in types)
     return meant(others.get(name) or did_you_mean(name, types)) or f"types are {listed}"
 
 
 def not_a_variable(name: str, zones: Iterable[str], rules: Iterable[str]) -> tuple[str, str | None]:
-    """What a name is that cannot become anything, and what helps."""
+    """What a name that cannot be assigned to is, and a hint."""
     if name in zones:
         return "a zone", f"cards change place with `put … into {name}`, or by a move"
     if name in rules:
@@ -60,7 +60,7 @@ def not_a_variable(name: str, zones: Iterable[str], rules: Iterable[str]) -> tup
 
 
 def no_card(code: str, deck: c.Deck) -> str:
-    """For a card that the deck does not have."""
+    """For a card that is not in the deck."""
     if code[::-1] in deck.cards:
         return f"did you mean `{code[::-1]}`?"
     if code[0] in deck.rank_letters and code[1] in deck.suit_letters:
@@ -70,7 +70,7 @@ def no_card(code: str, deck: c.Deck) -> str:
 
 
 def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
-    """For a value of another type than is wanted."""
+    """For a value whose type differs from the expected one."""
     match expected, found:
         case "boolean", c.PLAYERS | c.CARDS:
             return "put the whole condition in brackets: `with (… and …)`"
@@ -92,13 +92,13 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
 
 
 def word_in(span: Span, word: str, start: int | None = None) -> Span:
-    """Where a word stands within a region (from `start` on), or the whole region."""
+    """The place of a word in a region (from `start` on), or the whole region."""
     pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
     match = pattern.search(span.source.text, span.start if start is None else start, span.end)
     return Span(span.source, *match.span()) if match else span
 
 
 def arrows(chain: list[str]) -> str:
-    """Rules that led one to the other, the middle left out."""
+    """A call chain, with its middle elided."""
     shown = chain if len(chain) <= 6 else [*chain[:3], "…", *chain[-2:]]
     return " → ".join(f"`{name}`" if name != "…" else name for name in shown)

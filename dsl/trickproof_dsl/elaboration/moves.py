@@ -1,6 +1,6 @@
-"""Moves, choices and the places they speak of, to core statements.
+"""From moves, choices and their places to core statements.
 
-`Moves` is the part of `statements.Steps` that deals with them.
+`Moves` is the base of `statements.Steps` that handles them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from trickproof_dsl.syntax import ast as s
 
 
 def home(e: c.Expr, homes: dict[str, c.Place]) -> c.Place | None:
-    """The one zone that all cards of a set are in, if its form tells."""
+    """The one zone that contains all cards of a set, if the form of the expression determines it."""
     match e:
         case c.ZoneCards(zone, arguments):
             return c.Place(zone, arguments, e.span)
@@ -42,7 +42,7 @@ def home(e: c.Expr, homes: dict[str, c.Place]) -> c.Place | None:
 
 
 class Moves:
-    """Elaborates what players do with cards and what they choose."""
+    """Elaborates moves and choices."""
 
     def __init__(self, values: Values) -> None:
         self.values, self.shared, self.names = values, values.shared, values.names
@@ -78,7 +78,7 @@ class Moves:
         actor = self.values.value(t.actor, scope, c.PLAYER)
         inner = scope.about("player", actor)
         cards, choice = self._selection(t, move, actor, inner, rule)
-        # Bound before the cards move: afterwards a zone they were computed from is another.
+        # Bound before the cards move, since moving changes the zones they were computed from.
         bound = [] if t.binding is None else [self._bind(t.binding, cards, inner)]
         step: c.Stmt
         if move.shows:
@@ -90,7 +90,7 @@ class Moves:
     def _selection(
         self, t: s.Act, move: Move, actor: c.Expr, inner: Scope, rule: str
     ) -> tuple[c.Expr, list[c.Stmt]]:
-        """The cards moved: computed, or a local bound by a choice."""
+        """The cards moved: an expression, or a local bound by a choice."""
         picked = t.selection
         if not isinstance(picked, s.Chosen):
             return self.values.value(picked, inner, c.CARDS), []
@@ -120,14 +120,14 @@ class Moves:
         return c.Local(binder, c.CARDS, picked.span), [choice]
 
     def _holder(self, cards: c.Expr, inner: Scope) -> c.Expr | None:
-        """Whose cards they are, where their place tells."""
+        """The player whose cards they are, if their zone determines it."""
         place = home(cards, inner.homes)
         if place is None or self.names.zones[place.zone].of != (c.PLAYER,):
             return None
         return place.arguments[0]
 
     def _recipient(self, t: s.Act, inner: Scope, actor: c.Expr) -> c.Expr | None:
-        """The player that cards go to, where the statement names another one than who moves them."""
+        """The player who receives the cards, if the statement names someone other than the actor."""
         if t.to is None or isinstance(t.to, str):
             return None
         recipient = self.values.value(t.to, inner)
@@ -190,11 +190,11 @@ class Moves:
         return c.Place(move.to or "", (actor,) if owners else (), t.span)
 
     def _usual(self, move: Move, t: s.Act) -> tuple[c.Type, ...]:
-        """Whose the zone is that the cards go to where nothing else is said."""
+        """The owner types of the move's default target zone."""
         if move.to is None:
             raise self.shared.report("E308", t.span, help="add `to` and a player or zone")
         if move.to not in self.names.zones:
-            raise AbandonedError  # told where the move is declared
+            raise AbandonedError  # reported where the move is declared
         return self.names.zones[move.to].of
 
     def _bind(self, target: s.Expr, cards: c.Expr, scope: Scope) -> c.Stmt:

@@ -1,7 +1,7 @@
-"""Names in rule text: what they mean, and what they are applied to.
+"""Resolves names in rule text, and their applications to arguments.
 
-A bare per-player name means that of the player spoken of (`players with over > 0`); the *subject* of each kind is kept
-in the `Scope`.  `Applications` is the part of `expressions.Values` that deals with names.
+A bare per-player name refers to the implicit subject (`players with over > 0`); the *subject* of each kind is
+in the `Scope`.  `Applications` is the base of `expressions.Values` that handles names.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
 from trickproof_dsl.syntax import ast as s
 
 VALUE_WORDS = ("players", "none", "true", "false")
-"""Words of the grammar that stand for values, for suggestions."""
+"""Keywords that denote values, for suggestions."""
 
 RuleCall = Callable[[str, tuple[c.Expr, ...], Span], c.Expr]
 
 
 class Applications:
-    """Elaborates names and applications; `call` inlines a value rule (given by `elaborate.py`)."""
+    """Elaborates names and applications; `call` inlines a value rule (provided by `elaborate.py`)."""
 
     def __init__(self, shared: Shared, call: RuleCall) -> None:
         self.shared, self.names, self._call = shared, shared.names, call
 
     def value(self, e: s.Expr, scope: Scope, expected: c.Type | None = None) -> c.Expr:
-        """Any value: given by `Values`."""
+        """Any value; implemented by `Values`."""
         raise AssertionError("Values gives the values")
 
     def integer(self, e: s.Expr, scope: Scope) -> c.Expr:
@@ -64,9 +64,9 @@ class Applications:
         return self.shared.report("E301", at, name=name, help=help_)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
-        """Types of the values that a variable, zone, rule or built-in function is used with."""
+        """Argument types of a variable, zone, rule or built-in function."""
         if name in self.names.broken:
-            raise AbandonedError  # told where it is declared
+            raise AbandonedError  # reported where it is declared
         owners = self.names.owner_types(name)
         if owners is not None:
             return owners
@@ -87,7 +87,7 @@ class Applications:
     def wrong_number(
         self, name: str, signature: tuple[c.Type, ...], found: object, span: Span
     ) -> AbandonedError:
-        """A name is used with too many values or too few."""
+        """Report a wrong number of arguments."""
         count = len(signature)
         counted = ("nothing", "1 value", f"{count} values")[min(count, 2)]
         forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
@@ -103,7 +103,7 @@ class Applications:
     def implicit(
         self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
     ) -> tuple[c.Expr, ...]:
-        """The owner that a bare name leaves out: the subject."""
+        """The owner of a bare name: the implicit subject."""
         if not signature:
             return ()
         if len(signature) > 1:
@@ -143,7 +143,7 @@ class Applications:
         return self._builtin(name, arguments, span)
 
     def _with_candidate(self, variable: c.Variable, scope: Scope) -> c.Expr:
-        """In the condition of a choice, the chosen variable means the candidate."""
+        """In the condition of a choice, the chosen variable refers to the candidate."""
         if scope.candidate is None or scope.candidate[0].name != variable.name:
             return variable
         target, chosen = scope.candidate
@@ -172,7 +172,7 @@ class Applications:
             case "height":
                 return c.CardAttribute("height", first, c.INTEGER, span)
             case "larger" | "smaller":
-                left, right = map(self.shared.again, arguments)  # each stands twice in the core
+                left, right = map(self.shared.again, arguments)  # each occurs twice in the core
                 holds = c.Compare(">=" if name == "larger" else "<=", left, right, c.BOOLEAN, span)
                 return c.Conditional(holds, left, right, c.INTEGER, span)
         if not teams:

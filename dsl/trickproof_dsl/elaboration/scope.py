@@ -1,4 +1,4 @@
-"""What elaboration keeps while it goes: bound names, subjects, limits, and what is wrong so far."""
+"""State of an elaboration: bound names, subjects, limits, and diagnostics so far."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH
 
 MAX_NODES = 50_000
-"""Parts that a program may have once every rule stands where it is used."""
+"""Maximum number of nodes in a program after inlining."""
 
 MAX_ERRORS = 100
-"""Mistakes in rules that are told in one run."""
+"""Maximum number of errors in rules reported in one run."""
 
 
 class AbandonedError(Exception):
-    """This value makes no sense; the reason has been reported."""
+    """The current value is invalid; the error has been reported."""
 
 
 class GivenUpError(Exception):
-    """Nothing more is read: the rules are too large or too many are wrong; the reason has been reported."""
+    """Elaboration stops: the rules are too large or have too many errors; this has been reported."""
 
 
 @dataclass(frozen=True)
 class Scope:
     """Bound names, the subject of each kind, the zone bound cards come from, and a chosen variable's candidate.
 
-    `after` says that a condition with `has` or `with` ended just before, which helps to explain an error; `gathers`, that
-    the statement is one move made several times, whose `as` keeps the cards of all times.
+    `after` means that a condition with `has` or `with` ended just before, which helps to explain an error;
+    `gathers`, that the statement is one move made several times, whose `as` collects the cards of all of
+    them.
     """
 
     locals: dict[str, c.Expr] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Scope:
     def about(self, kind: str, value: c.Expr) -> Scope:
         subjects = {**self.subjects, kind: value}
         if kind == "card":
-            subjects.pop("suit", None)  # from here on a bare `suit` is that of the card
+            subjects.pop("suit", None)  # a bare `suit` now means that of the card
         return replace(self, subjects=subjects)
 
     def at_home(self, local: str, place: c.Place | None) -> Scope:
@@ -58,14 +59,14 @@ class Scope:
 
 @dataclass
 class Shared:
-    """What the elaboration of one ruleset shares: names, parsed rules, diagnostics, fresh names, the call chain."""
+    """Shared state of one ruleset's elaboration: names, parsed rules, diagnostics, fresh names, the call chain."""
 
     names: Names
     texts: dict[str, tuple[s.RuleText, ...]]
     wrong: list[Diagnostic]
     chain: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
-    """Rules that other rules, or invariants, use."""
+    """Rules used by other rules or by invariants."""
     fresh: int = 0
     nodes: int = 0
     depth: int = 0
@@ -77,7 +78,7 @@ class Shared:
         return f"{word}.{self.fresh}"
 
     def report(self, code: str, span: Span, **data: object) -> AbandonedError:
-        """Reports once what is wrong at a place, however many rules use it."""
+        """Report an error at a place once, however many rules lead to it."""
         if (code, span) not in self.reported:
             self.reported.add((code, span))
             self.wrong.append(error(code, span, notes=(), **data))
@@ -86,7 +87,7 @@ class Shared:
         return AbandonedError()
 
     def spend(self, span: Span, nodes: int = 1, levels: int = 0) -> None:
-        """Counts parts that are made, `levels` deep from here: rules that use rules grow quickly."""
+        """Count nodes created, `levels` deep from here: inlining can grow programs exponentially."""
         self.nodes += nodes
         if self.nodes > MAX_NODES:
             self.report("E317", span, limit=MAX_NODES, chain=hints.arrows(self.chain))
@@ -98,14 +99,14 @@ class Shared:
             raise self.report("E205", span, limit=MAX_DEPTH, help=help_)
 
     def again(self, e: c.Expr) -> c.Expr:
-        """A value that is put where its name stands, which may be once more."""
+        """An argument substituted for its name, counted because it may occur several times."""
         if not isinstance(e, c.Local):
             self.spend(e.span, *_extent(e))
         return e
 
 
 def _extent(e: c.Expr) -> tuple[int, int]:
-    """How many parts a value has, and how many levels deep; counting stops where there are too many."""
+    """Number of nodes of an expression, and its depth; stops counting at the limit."""
     count, deepest = 0, 0
     todo: list[tuple[object, int]] = [(e, 0)]
     while todo and count <= MAX_NODES:

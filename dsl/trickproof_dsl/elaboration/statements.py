@@ -1,7 +1,7 @@
-"""Statements of rule text to core statements.
+"""From rule-text statements to core statements.
 
-A statement that makes no sense is reported and left out, and the next one is read, so that one run tells all.
-`Steps` owns nothing but the forms; rules and their calls belong to `elaborate.py`.
+An invalid statement is reported and dropped, and elaboration continues, so that one run reports all errors.
+`Steps` handles the statement forms; rules and their calls belong to `elaborate.py`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from trickproof_dsl.elaboration.scope import AbandonedError, Scope
 from trickproof_dsl.syntax import ast as s
 
 DEFAULT_BOUND = 1000
-"""Rounds after which `repeat until` without a stated bound faults."""
+"""Iterations after which `repeat until` without a stated bound faults."""
 
 DoCall = Callable[[str, tuple[c.Expr, ...], Span], c.Stmt]
 
 
 class Steps(Moves):
-    """Elaborates statements within rule `rule`."""
+    """Elaborates the statements of rule `rule`."""
 
     def __init__(self, values: Values, do: DoCall) -> None:
         super().__init__(values)
@@ -35,7 +35,7 @@ class Steps(Moves):
         self.hidden: dict[str, c.VariableInfo] = {}
 
     def body(self, statements: tuple[s.Stmt, ...], scope: Scope, rule: str) -> tuple[c.Stmt, ...]:
-        """All statements; those that make no sense are left out (and reported)."""
+        """All statements, except invalid ones, which are reported."""
         elaborated: list[c.Stmt] = []
         self.shared.depth += 1
         try:
@@ -124,7 +124,7 @@ class Steps(Moves):
         except AbandonedError:
             guess = _likely_type(t.domain)
             if guess is not None:
-                # Read the body all the same, to tell what else is wrong.
+                # Elaborate the body all the same, to report its errors too.
                 self.body(t.body, scope.bind(t.binder, c.Local(t.binder, guess, t.span)), rule)
             raise
         binder = self.shared.unique(t.binder)
@@ -164,7 +164,7 @@ class Steps(Moves):
         return key.highest, binder, value
 
     def _first_seat(self, span: Span) -> c.Expr:
-        """Where going round begins unless the rule says: at the dealer's left."""
+        """The default start of a loop over players: the dealer's left."""
         if "dealer" in self.names.variables and not self.names.variables["dealer"].of:
             return c.Seat(c.Variable("dealer", (), c.PLAYER, span), 1, c.PLAYER, span)
         return c.Literal(c.PLAYER, 0, span)
@@ -192,7 +192,7 @@ class Steps(Moves):
     # --------------------------------------------------------------------------------- simultaneously
 
     def hide(self, word: str, kind: c.Type, of: tuple[c.Type, ...]) -> str:
-        """A new variable that keeps a value for later; rule text cannot name it."""
+        """A new variable that stores a value for later; rule text cannot name it."""
         name = self.shared.unique(f"{word}.kept")
         self.hidden[name] = c.VariableInfo(name, kind, of, False, unset(kind))
         return name
@@ -200,7 +200,7 @@ class Steps(Moves):
     def _simultaneously(
         self, t: s.For, inner: Scope, domain: c.Expr, order: c.Order, binder: str, rule: str
     ) -> list[c.Stmt]:
-        """All choices are made and kept in hidden variables, then all moves follow."""
+        """All choices are made and stored in hidden variables, then all moves follow."""
         first: list[c.Stmt] = []
         second: list[c.Stmt] = []
         owner = c.Local(binder, inner.locals[t.binder].type, t.span)
@@ -220,7 +220,7 @@ class Steps(Moves):
 
 
 def _likely_type(domain: s.Domain) -> c.Type | None:
-    """What the elements of a domain that makes no sense were meant to be, where its form tells."""
+    """The likely element type of an invalid domain, if its form suggests one."""
     match domain:
         case s.PlayerSet() | s.BestOf("player"):
             return c.PLAYER
@@ -232,7 +232,7 @@ def _likely_type(domain: s.Domain) -> c.Type | None:
 
 
 def _recall(step: c.Stmt, local: str, variable: c.Expr) -> c.Stmt:
-    """The step with the choice's local replaced by the variable that kept it."""
+    """The step with the choice's local replaced by the variable that stores it."""
 
     def swap(e: c.Expr) -> c.Expr:
         if isinstance(e, c.Local) and e.name == local:

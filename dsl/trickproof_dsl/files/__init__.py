@@ -1,1 +1,3 @@
-"""YAML files to `RulesetFile` and `DocumentFile`: one table of fields a form, from which decoder and JSON Schema come."""
+"""From YAML files to `RulesetFile` and `DocumentFile`: each form has one table of fields, from which decoder
+and JSON Schema derive.
+"""

@@ -1,7 +1,7 @@
-"""The fields of a document file, and from its YAML tree to `DocumentFile`.
+"""The fields of a document file, and its decoding from the YAML tree to `DocumentFile`.
 
-A document file registers a source: where it is from, and its numbered statements in our own words. Promises as
-in `decode_ruleset.py`.
+A document file registers a source: its origin, and its numbered statements in our own words.  Promises as in
+`decode_ruleset.py`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ DOCUMENT_FORM = Record("a document", (DOCUMENT, TITLE, AUTHOR, LANGUAGE, DATE, O
 
 
 def decode_document(source: Source) -> tuple[DocumentFile | None, list[Diagnostic]]:
-    """The document a source registers, or None and everything wrong with its YAML and its fields (E0xx, E1xx)."""
+    """The document that a source registers, or None and all errors in its YAML and its fields (E0xx, E1xx)."""
     values, diagnostics = read_values(source, DOCUMENT_FORM)
     return (_document(values, source) if values and not diagnostics else None), diagnostics
 

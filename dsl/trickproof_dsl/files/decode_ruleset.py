@@ -1,12 +1,12 @@
 """From the YAML tree of a ruleset to `RulesetFile`.
 
-How it is made: the tables of `ruleset_spec.py` read the tree into `Values` and report everything that is wrong
-with it; only when nothing is, the functions here turn the values into the dataclasses of `model.py`.
+How it is made: the tables of `ruleset_spec.py` decode the tree into `Values` and report all errors; only if
+there are none, the functions here build the dataclasses of `model.py`.
 
-Promises: `decode_ruleset` returns a file or diagnostics, never both and never neither, sorted by place. Every
-name, id and citation is well formed, no name of the user is a word of the rule language, and each rule says
-exactly one of `rule`, `readings`, `silent` and `gives`. Out of scope: whether what is named exists, types, rule
-text, and whether all is there that a game needs.
+Promises: `decode_ruleset` returns either a file or diagnostics, sorted by place.  Every name, id and citation
+is well formed, no user-defined name is a keyword of the rule language, and each rule has exactly one of
+`rule`, `readings`, `silent` and `gives`.  Out of scope: whether the named things exist, types, rule text, and
+whether everything a game needs is present.
 """
 
 from __future__ import annotations
@@ -44,13 +44,15 @@ U = TypeVar("U")
 
 
 def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]]:
-    """The ruleset a source says, or None and everything wrong with its YAML and its fields (E0xx, E1xx)."""
+    """The ruleset in a source, or None and all errors in its YAML and its fields (E0xx, E1xx)."""
     file, diagnostics, _ = decode_with_rules(source)
     return file, diagnostics
 
 
 def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[Span]]:
-    """As `decode_ruleset`; where there is no file, also the rule texts that can be read, so that one run tells of both."""
+    """As `decode_ruleset`; if there is no file, also the rule texts that can be parsed, so that one run
+    reports errors of both.
+    """
     values, diagnostics = read_values(source, f.RULESET_FORM)
     players = values and values.get(f.PLAYERS)
     diagnostics += _seats(players) if players and not diagnostics else []
@@ -67,7 +69,7 @@ def _readable_rules(values: Values | None) -> list[Span]:
 
 
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
-    """The fields of a whole file, and everything wrong with it, sorted by place."""
+    """The fields of a whole file, and all errors in it, sorted by place."""
     tree, diagnostics = load_tree(source)
     reported = {one.span for one in diagnostics}
     values = form.read(tree, diagnostics) if tree else None
@@ -76,7 +78,7 @@ def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagn
 
 
 def _seats(players: Values) -> list[Diagnostic]:
-    """Each seat belongs to one team."""
+    """Check that each seat belongs to one team."""
     span, number = players.span, players.need(f.NUMBER)
     teams = players.get(f.TEAMS)
     if teams is None:

@@ -1,14 +1,15 @@
-"""Tables of fields: what a mapping of the YAML tree may hold, said once, for the decoder and the JSON Schema.
+"""Tables of fields: what a mapping of the YAML tree may contain, defined once for the decoder and the JSON
+Schema.
 
-What it is: a `Kind` is a kind of value, which reads a node of the tree and knows its own JSON Schema. Here are the
-kinds made of others: `Record` (a table of fields), `Named` (names chosen by the user), `Listing`, `OneOrMany`
-and free data; the kinds of single scalars are in `scalar_spec.py`, the tables in `ruleset_spec.py` and
-`decode_document.py`.
+What it is: a `Kind` is a kind of value, which decodes a node of the tree and knows its own JSON Schema.  Here
+are the composite kinds: `Record` (a table of fields), `Named` (names chosen by the user), `Listing`,
+`OneOrMany` and free data; the kinds of single scalars are in `scalar_spec.py`, the tables in
+`ruleset_spec.py` and `decode_document.py`.
 
-Promises: `read` reports everything wrong with a node, appended to `diagnostics`, and returns None when it cannot be
-used. When nothing was reported, each value of a `Values` is of the kind of its field and every required one is
-there. Schema and reader accept the same files, except for what a schema cannot say (repeated names,
-the style of rule text, words that are read one by one).
+Promises: `read` appends all errors in a node to `diagnostics`, and returns None if the node cannot be used.
+If nothing was reported, each value of a `Values` is of the kind of its field and every required one is
+present.  Schema and reader accept the same files, except for what a schema cannot express (repeated names,
+the style of rule text, values that are parsed word by word).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Schema = dict[str, Any]
 
 
 class Kind(Protocol[T_co]):
-    """A kind of value; `expected` says in a message what is expected, as "a list of citations"."""
+    """A kind of value; `expected` describes it in messages, such as "a list of citations"."""
 
     @property
     def expected(self) -> str: ...
@@ -54,7 +55,7 @@ class Kind(Protocol[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Field(Generic[T_co]):
-    """A row of a table; `about` is the description that an editor shows."""
+    """A row of a table; `about` is the description shown by editors."""
 
     name: str
     kind: Kind[T_co]
@@ -64,14 +65,14 @@ class Field(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The fields of one mapping that could be read, and where their names stand."""
+    """The fields of one mapping that could be read, and the places of their names."""
 
     given: dict[str, object]
     keys: dict[str, Span]
     span: Span
 
     def get(self, field: Field[T]) -> T | None:
-        """The value of a field, or None when it is not given."""
+        """The value of a field, or None if it is absent."""
         return cast("T | None", self.given.get(field.name))
 
     def need(self, field: Field[T]) -> T:
@@ -85,9 +86,10 @@ class Values:
 class Record:
     """A mapping with a table of fields.
 
-    Of `one_of` exactly one is given, of `any_of` and of `some_of` at least one (of the latter the first is the usual
-    one), and never both of a pair of `apart`.
-    `advice` helps a user who gave something other than a mapping.
+    Exactly one of `one_of` must be present, at least one of `any_of` and of `some_of` (whose first is the
+    usual one), and never both of a pair in `apart`.
+
+    `advice` helps a user who wrote something other than a mapping.
     """
 
     expected: str
@@ -108,7 +110,7 @@ class Record:
         return values
 
     def _read_field(self, entry: Entry, values: Values, diagnostics: Diagnostics) -> str | None:
-        """Read one field; the name of the field that was meant."""
+        """Read one field; return the name of the field that was meant."""
         name = entry.key.value
         names = tuple(field.name for field in self.fields)
         if name not in names:
@@ -126,7 +128,7 @@ class Record:
         return name
 
     def _belongs_to(self, node: Node) -> str | None:
-        """The field of named things as one of which a value could be read, by the names in it."""
+        """The field with named entries whose entries match the names in this value."""
         names = {entry.key.value for entry in node.entries} if isinstance(node, Mapping) else set[str]()
         for row in self.fields if names else ():
             item = row.kind.item if isinstance(row.kind, Named) else None
@@ -135,7 +137,7 @@ class Record:
         return None
 
     def _check(self, values: Values, names: set[str | None], diagnostics: Diagnostics) -> None:
-        """Which fields must, and which must not, be there; misspelt ones count as there."""
+        """Report missing and conflicting fields; misspelt ones count as present."""
         place = next(iter(values.keys.values()), values.span)
         for row in self.fields:
             excused = row.name in names or (row.name in self.some_of and names & {*self.some_of})
@@ -177,7 +179,7 @@ class NamedItem(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Named(Generic[T]):
-    """A mapping whose names the user chooses, each with a value of the same kind."""
+    """A mapping whose names are chosen by the user, each with a value of the same kind."""
 
     expected: str
     key: Kind[Word]
@@ -205,7 +207,7 @@ class Named(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[T]):
-    """A list; items with the same `name_of` may not be repeated."""
+    """A list; items with equal `name_of` must not be repeated."""
 
     expected: str
     item: Kind[T]
@@ -254,7 +256,7 @@ class OneOrMany(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ShortRecord:
-    """A record that may be written as the value of one of its fields, when it has no other."""
+    """A record that may be written as just the value of one of its fields."""
 
     record: Record
     field: Field[Any]
@@ -276,7 +278,7 @@ class ShortRecord:
 
 @dataclass(frozen=True, slots=True)
 class FreeMapping:
-    """A mapping whose fields a later stage knows."""
+    """A mapping whose fields are validated by a later stage."""
 
     expected: str
 
@@ -291,7 +293,7 @@ class FreeMapping:
 
 
 def as_json_value(node: Node) -> Json:
-    """A node as data: plain integers, `true`, `false` and `null` as YAML 1.2 has them, all other scalars text."""
+    """A node as data: plain integers, `true`, `false` and `null` as in YAML 1.2; all other scalars are text."""
     match node:
         case Mapping():
             return {entry.key.value: as_json_value(entry.value) for entry in node.entries}
@@ -305,7 +307,7 @@ def as_json_value(node: Node) -> Json:
 
 
 def read_entry(entry: Entry, kind: Kind[T], diagnostics: Diagnostics) -> T | None:
-    """The value of a field, which may not be empty."""
+    """The value of a field, which must not be empty."""
     value = entry.value
     if isinstance(value, Scalar) and (is_null(value) or not value.value.strip()):
         block = isinstance(value, Scalar) and value.style in {"|", ">"}
@@ -322,7 +324,7 @@ def read_entry(entry: Entry, kind: Kind[T], diagnostics: Diagnostics) -> T | Non
 
 
 def report_repeats(words: Iterable[Word | None], diagnostics: Diagnostics) -> None:
-    """Report every word that stands in a list for the second time."""
+    """Report every repeated word in a list."""
     first: dict[str, Word] = {}
     for word in words:
         if word is not None and first.setdefault(word.value, word) is not word:
@@ -331,7 +333,7 @@ def report_repeats(words: Iterable[Word | None], diagnostics: Diagnostics) -> No
 
 
 def described(schema: Schema, about: str) -> Schema:
-    """A schema with a description; a reference ignores what stands beside it."""
+    """A schema with a description; wrapped, because a reference ignores its siblings."""
     return {"description": about, **({"allOf": [schema]} if "$ref" in schema else schema)}
 
 

@@ -1,7 +1,7 @@
-"""What files say of themselves – id, title, language, base, documents – without decoding the rest.
+"""The headings of files – id, title, language, base, documents – without decoding the rest.
 
-Promises: the whole file must be sound YAML, and what is wrong with the fields of the heading is reported as
-`decode_ruleset` and `decode_document` do; the other fields are not looked at.
+Promises: the whole file must be valid YAML, and errors in the fields of the heading are reported as by
+`decode_ruleset` and `decode_document`; other fields are ignored.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def document_heading(source: Source) -> tuple[DocumentHeading | None, list[Diagn
 
 
 def _read(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:
-    """The fields of a form, whatever else there is; None when anything is wrong."""
+    """The fields of a form, ignoring all others; None if anything is wrong."""
     tree, wrong = load_tree(source)
     if tree is None:
         return None, wrong

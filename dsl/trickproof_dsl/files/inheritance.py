@@ -1,8 +1,8 @@
-"""A ruleset file joined with its bases: what `extends:` means.
+"""Merges a ruleset file with its bases: the meaning of `extends:`.
 
-Names declared again replace those of the base; a replaced rule keeps the parameters and the kind of value that
-the base declares for it, and must fit them; a rule that only cites or assumes keeps the base's text.  Examples and known verdicts are not inherited: they speak of the
-ruleset that states them.
+Names declared again override those of the base; an overriding rule inherits the parameters and the kind of
+value that the base declares for it, and must fit them; a rule that only cites or assumes inherits the base's
+text.  Examples and known verdicts are not inherited: they concern the ruleset that states them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from trickproof_dsl.syntax.parser import parse_rule
 
 
 def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Diagnostic]]:
-    """`file` over an already composed `base`."""
+    """Merge `file` over an already composed `base`."""
     wrong = _nothing_inherited(file, base)
     rules = dict(base.rules)
     for name, rule in file.rules.items():
@@ -45,7 +45,7 @@ def compose(file: RulesetFile, base: RulesetFile) -> tuple[RulesetFile, list[Dia
 
 
 def _nothing_inherited(file: RulesetFile, base: RulesetFile) -> list[Diagnostic]:
-    """What `inherits` names and the base does not have, or the file states itself."""
+    """Errors for names in `inherits` that the base does not have, or the file states itself."""
     if file.inherits and file.extends is None:
         return [error("E421", file.inherits[0].span)]
     facts = {"players": file.players, "deck": file.deck}
@@ -82,12 +82,12 @@ def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
 
 
 def _only_backs(rule: RuleDecl) -> bool:
-    """Whether a rule only says what the base's text rests on here."""
+    """Whether a rule only gives a backing for the base's text."""
     return rule.text is None and not rule.readings and rule.silent is None and rule.gives is None
 
 
 def _implied(rule: RuleDecl, base: RuleDecl) -> Word | None:
-    """What a rule that falls silent gives: `nothing` where the base's text is a procedure."""
+    """The kind of value of a rule that becomes silent: `nothing` if the base's text is a procedure."""
     if rule.silent is None or base.text is None:
         return None
     tree, _ = parse_rule(base.text.source, base.text)

@@ -1,7 +1,8 @@
-"""JSON Schemas of the two file forms, for completion and checking in editors (draft-07, as they read it).
+"""JSON Schemas of the two file forms, for completion and validation in editors (draft-07).
 
-How it is made: from the tables of fields that the decoder reads by, so that the two cannot disagree. The schema
-files in rulesets/schema/ are committed; a test fails when they are stale, `pytest -k current --update` renews them.
+How it is made: from the tables of fields that the decoder uses, so that the two cannot disagree.  The schema
+files in rulesets/schema/ are committed; a test fails if they are stale; `pytest -k current --update`
+regenerates them.
 """
 
 from __future__ import annotations

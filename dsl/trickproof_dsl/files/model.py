@@ -1,7 +1,7 @@
-"""What a ruleset file and a document file say, field by field, before rule text is parsed.
+"""The content of a ruleset file and a document file, field by field, before rule text is parsed.
 
-Made by `decode_ruleset.py` from the YAML tree; joined along `extends` by `inheritance.py`.  Every word keeps its span.
-Rule text stays a `Span` into the file, to be parsed in place.
+Produced by `decode_ruleset.py` from the YAML tree; merged along `extends` by `inheritance.py`.  Every word
+has its span.  Rule text is a `Span` into the file, to be parsed in place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A scalar of the file and where it stands."""
+    """A scalar of the file and its place."""
 
     value: str
     span: Span = field(compare=False, repr=False)
@@ -23,7 +23,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """What a rule rests on: cited statements (`document.statement`) and stated assumptions.
+    """The justification of a rule: cited statements (`document.statement`) and stated assumptions.
 
     `contradicts` are statements of the same documents that the rule does not follow.
     """
@@ -35,7 +35,7 @@ class Backing:
 
 @dataclass(frozen=True, slots=True)
 class ReadingDecl:
-    """One way players could take a rule."""
+    """One way to interpret a rule."""
 
     name: Word
     says: Word | None
@@ -53,9 +53,9 @@ def in_prelude(span: Span) -> bool:
 class RuleDecl:
     """A named rule: `text`, or `readings` (first = default), or `silent` (why nothing can be said).
 
-    `parameters` are (type, name) pairs from `of: player giver` or `of: [player giver, player taker]`.
-    A rule with none of the three is only declared: a ruleset that needs it must give it (`gives` is its type,
-    "nothing" for a procedure).  `same_as` names a rule that this one is another way to carry out.
+    `parameters` are (type, name) pairs from `of: player giver` or `of: [player giver, player taker]`.  A rule
+    with none of the three is only declared: a ruleset that needs it must define it (`gives` is its type,
+    "nothing" for a procedure).  `same_as` names a rule to which this one is an alternative procedure.
     """
 
     name: Word
@@ -71,7 +71,9 @@ class RuleDecl:
 
 @dataclass(frozen=True, slots=True)
 class VariableDecl:
-    """A piece of state; `of` holds the types of its owners, `initial` its text or None; `backing` is for how it begins."""
+    """A state variable; `of` has the types of its owners, `initial` its text or None; `backing` justifies the
+    initial value.
+    """
 
     name: Word
     type: Word
@@ -94,7 +96,7 @@ class ZoneDecl:
 
 @dataclass(frozen=True, slots=True)
 class MoveDecl:
-    """A label of moves, the verb that says it, the zone it goes to by default, and whether it only shows."""
+    """A label of moves, its verb, its default target zone, and whether cards are only shown."""
 
     name: Word
     verb: Word
@@ -114,7 +116,7 @@ class OptionDecl:
 
 @dataclass(frozen=True, slots=True)
 class ParameterDecl:
-    """A number the players agree on; `values` lists the allowed ones, the first is the default."""
+    """A number that the players agree on; `values` lists the allowed ones, the first is the default."""
 
     name: Word
     values: tuple[int, ...]
@@ -174,7 +176,7 @@ class InvariantDecl:
 
 @dataclass(frozen=True, slots=True)
 class KnownDecl:
-    """A verdict that is the document's own flaw, with the reason."""
+    """A verdict that is due to a flaw of the document itself, with the reason."""
 
     check: Word
     reason: Word
@@ -183,7 +185,7 @@ class KnownDecl:
 
 @dataclass(frozen=True, slots=True)
 class InheritsDecl:
-    """Why rules of the base hold here too: those named, or all that the file does not state itself."""
+    """Why rules of the base apply here too: those named, or all that the file does not state itself."""
 
     rules: tuple[Word, ...]
     backing: Backing
@@ -215,9 +217,9 @@ class RulesetFile:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One numbered statement of a document, in our own words; `meant` is what a damaged one is taken to mean.
+    """One numbered statement of a document, in our own words; `meant` is the presumed meaning of a damaged one.
 
-    `custom` names what is done at the table that play does not depend on and that the statement is about.
+    `custom` names a table custom that the statement is about and that does not affect play.
     """
 
     id: str

@@ -1,7 +1,7 @@
-"""Files as input: regular files of a bounded size; whatever else a name leads to is refused before a byte is read.
+"""File input limited to regular files of bounded size; anything else is rejected before a byte is read.
 
-A pipe would be waited for, a device may never end, and a file that is too large fills the memory.  Opening waits for
-nothing, and what was opened is looked at again, so that nothing can be put in its place meanwhile.
+Reading a pipe would block, a device may be endless, and a huge file exhausts memory.  Opening never blocks,
+and the opened file is checked again, so that it cannot be swapped in between.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ _KINDS = (
 
 
 class TooLargeError(OSError):
-    """A file that is larger than it may be."""
+    """A file that exceeds its size limit."""
 
 
 def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> BinaryIO:
-    """A regular file, opened for reading.  Raises OSError, of these TooLargeError; ValueError for no name at all."""
+    """Open a regular file for reading.
+
+    Raises OSError, in particular TooLargeError; ValueError if no file can have that name.
+    """
     _refuse_unfit(path, os.stat(path), limit)
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     file = os.fdopen(descriptor, "rb")
@@ -38,7 +41,7 @@ def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> Bina
 
 
 def read_regular(path: str | os.PathLike[str], limit: int) -> bytes:
-    """The bytes of a regular file, at most so many.  Raises as `open_regular` does."""
+    """The bytes of a regular file of at most `limit` bytes.  Raises as `open_regular` does."""
     with open_regular(path, limit) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
@@ -47,7 +50,9 @@ def read_regular(path: str | os.PathLike[str], limit: int) -> bytes:
 
 
 def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[str]:
-    """The lines of a stream, with signs in place of what is not UTF-8; of longer ones the beginning, a byte too long."""
+    """The lines of a stream, with replacement characters for invalid UTF-8; lines over `longest` bytes are
+    cut to one byte more.
+    """
     while line := stream.readline(longest + 1):
         rest = line
         while len(rest) > longest and not rest.endswith(b"\n"):

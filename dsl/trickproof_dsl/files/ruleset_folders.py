@@ -1,7 +1,7 @@
-"""Folders of rulesets: which files there are, what they are called, and which one `extends:` means.
+"""Folders of rulesets: their files and ids, and the lookup of `extends:`.
 
-In each folder, rulesets are `*.yaml` (also one folder deeper, such as `house/`) and documents `documents/*.yaml`.
-Promises: bad input gives diagnostics and never raises; rule text is not looked at.
+In each folder, rulesets are `*.yaml` (also one folder deeper, such as `house/`) and documents
+`documents/*.yaml`.  Promises: bad input gives diagnostics and never raises; rule text is not parsed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from trickproof_dsl.files.model import Word
 from trickproof_dsl.files.yaml_tree import read_source
 
 MAX_BASES = 20
-"""Rulesets that one may be based on, each on the next."""
+"""Maximum length of a chain of bases."""
 
 
 @dataclass
 class RulesetFolders:
-    """Folders in which ids are looked up, first folder first; files that were read are remembered."""
+    """Folders in which ids are looked up, first folder first; files are read once."""
 
     folders: Sequence[Path] = ()
     _headings: dict[Path, tuple[RulesetHeading | None, list[Diagnostic]]] = field(
@@ -36,7 +36,7 @@ class RulesetFolders:
     )
 
     def ruleset_paths(self) -> dict[str, Path]:
-        """Every ruleset of the folders by id (the file's name)."""
+        """Every ruleset in the folders by id (the file's name)."""
         paths: dict[str, Path] = {}
         for path in self._files("*.yaml", "*/*.yaml"):
             if path.parent.name != "documents":
@@ -44,19 +44,19 @@ class RulesetFolders:
         return paths
 
     def document_paths(self) -> dict[str, Path]:
-        """Every registered document of the folders by id."""
+        """Every registered document in the folders by id."""
         return {path.stem: path for path in reversed(list(self._files("documents/*.yaml")))}
 
     def documented(self) -> list[str]:
-        """Ids of the rulesets that stand directly in the folders, sorted: those transcribed from documents."""
+        """Ids of the rulesets directly in the folders, sorted: those transcribed from documents."""
         return sorted({path.stem for path in self._files("*.yaml")})
 
     def shown(self, path: Path) -> str:
-        """How messages name a file: files of the folders the same way on every machine."""
+        """A file's name in messages, which for files in the folders is the same on every machine."""
         return named_in(self.folders, path)
 
     def heading(self, path: Path) -> tuple[RulesetHeading | None, list[Diagnostic]]:
-        """The heading of a ruleset file; what it does not say is what its bases say."""
+        """The heading of a ruleset file, completed from its bases."""
         return self._heading(path, ())
 
     def document_heading(self, path: Path) -> tuple[DocumentHeading | None, list[Diagnostic]]:
@@ -65,7 +65,7 @@ class RulesetFolders:
         return document_heading(source) if isinstance(source, Source) else (None, [source])
 
     def base_path(self, extends: Word, path: Path, chain: Sequence[Path]) -> Path | Diagnostic:
-        """The file that `extends:` of the file at `path` means: one beside it comes first.
+        """The file that `extends:` of the file at `path` refers to; one next to it takes precedence.
 
         `chain` has the files that led here, each based on the next.
         """
@@ -114,7 +114,7 @@ class RulesetFolders:
 
 
 def named_in(folders: Iterable[Path], name: str | Path) -> str:
-    """A file of one of some folders by its path from the folder's parent, any other as it was named."""
+    """The name of a file: relative to the folder's parent if it is in one of the folders, otherwise as given."""
     path = Path(name)
     for folder in folders:
         try:
@@ -122,14 +122,14 @@ def named_in(folders: Iterable[Path], name: str | Path) -> str:
             inside = (
                 path.relative_to(folder) if path.is_relative_to(folder) else path.resolve().relative_to(home)
             )
-        except (OSError, ValueError, RuntimeError):  # elsewhere, or no file can have this name
+        except (OSError, ValueError, RuntimeError):  # in no folder, or not a valid file name
             continue
         return (Path(home.name) / inside).as_posix()
     return str(name)
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
+    """Whether the file exists; False for an invalid name."""
     try:
         return path.is_file()
     except (OSError, ValueError):

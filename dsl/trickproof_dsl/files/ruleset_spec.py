@@ -1,7 +1,7 @@
-"""The fields of a ruleset file: the tables that the decoder reads by and the JSON Schema is made of.
+"""The fields of a ruleset file: the tables from which the decoder and the JSON Schema derive.
 
-The third part of a field is its description, shown by editors and in the reference. The order of a table is the
-order in which rulesets are written.
+The third argument of a field is its description, shown by editors and in the reference.  The order of a table
+is the order in which rulesets are written.
 """
 
 from __future__ import annotations

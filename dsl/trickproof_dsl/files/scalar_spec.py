@@ -1,6 +1,6 @@
-"""Kinds of single scalars: text, ids, words of a certain form, numbers, truth values and rule text.
+"""Kinds of single scalars: text, ids, words of a certain form, numbers, Booleans and rule text.
 
-Promises: as in `field_spec.py`. The place of a `Word` is that of its characters, without quotes.
+Promises: as in `field_spec.py`.  The place of a `Word` is that of its characters, without quotes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TRUTHS = {"yes": "true", "on": "true", "true": "true", "no": "false", "off": "f
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words for people; any scalar that is not empty."""
+    """Text for people; any non-empty scalar."""
 
     expected: str = "text"
 
@@ -37,7 +37,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """An id; with `own` a name for the rule language, which must not be one of its words (but those `excepted`)."""
+    """An id; with `own` a name for the rule language, which must not be one of its keywords (except those in
+    `excepted`).
+    """
 
     own: bool = False
     expected: str = "an id such as `nine-five-two`"
@@ -63,7 +65,7 @@ class Id:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A word of a certain form, which is not a number or truth value."""
+    """A word of a certain form, which is not a number or Boolean."""
 
     expected: str
     pattern: str
@@ -110,7 +112,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A whole number between two bounds, both allowed."""
+    """An integer between two bounds, inclusive."""
 
     low: int
     high: int
@@ -155,7 +157,7 @@ class Boolean:
 
 @dataclass(frozen=True, slots=True)
 class BooleanOrText:
-    """`true` or `false`, or words for people."""
+    """`true` or `false`, or text for people."""
 
     expected: str = "`true`, `false` or text"
 
@@ -173,7 +175,7 @@ class BooleanOrText:
 
 @dataclass(frozen=True, slots=True)
 class RuleRegion:
-    """Rule text, as the region of the file in which it is parsed."""
+    """Rule text, as the region of the file where it is parsed."""
 
     expected: str = "rule text"
 
@@ -219,7 +221,7 @@ def bad_id(word: Word, own: bool) -> Diagnostic | None:
 
 
 def whole_word(scalar: Scalar) -> Word:
-    """The whole of a scalar, without the blanks around it."""
+    """The whole of a scalar, without surrounding blanks."""
     return Word(
         scalar.value.strip(), scalar.span if scalar.style in {"|", ">"} else scalar.body or scalar.span
     )

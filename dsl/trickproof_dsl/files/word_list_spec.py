@@ -1,7 +1,7 @@
-"""Kinds of short texts that are read word by word: decks, options, parameters, owners of a rule.
+"""Kinds of short texts that are parsed word by word: decks, options, parameters, owners of a rule.
 
-Promises: as in `field_spec.py`. A `Word` has the exact place of the word, also inside `2C 3D AS`; only a word of
-quoted text with escapes has the place of the whole text.
+Promises: as in `field_spec.py`.  A `Word` has the exact place of the word, also inside `2C 3D AS`; only a
+word in quoted text with escapes has the place of the whole text.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from trickproof_dsl.files.yaml_tree import Node, Scalar
 
 _CARD = "[0-9A-Z][A-Z]"
 MOST_VALUES = 1000
-"""The most values that a parameter may have."""
+"""Maximum number of values of a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Ranks or suits: letters in order, each with a name or, for the usual letters, without."""
+    """Ranks or suits: letters in order, each with a name, which is optional for the usual letters."""
 
     expected: str
     letter: str
@@ -172,7 +172,7 @@ _NUMBERS = rf"^\s*{INTEGER}(\s*\.\.\s*{INTEGER}|(\s*\|\s*{INTEGER})*)\s*$"
 
 
 def _words(scalar: Scalar, pattern: str) -> tuple[Word, ...]:
-    """The words of a scalar, each in its place; the last of the source are those of the value, after a header."""
+    """The words of a scalar, each with its place."""
     words = re.compile(pattern)
     values = [match[0] for match in words.finditer(scalar.value)]
     region = scalar.body or scalar.span

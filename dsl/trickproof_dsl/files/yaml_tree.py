@@ -1,16 +1,16 @@
-"""From a file to a tree of text: what YAML says, with exact places and nothing guessed.
+"""From a file to a tree of text: the content of the YAML, with exact places and without type guessing.
 
 How it is made: `read_source` turns a file into a `Source`; `load_tree` reads the event stream of PyYAML with
-limits on depth and size and builds nodes from it. Every scalar stays text; the decoder, which knows what a
-field wants, asks `as_integer`, `as_boolean`, `is_null` or `rule_text`, which follow YAML 1.2: `no`, `12:30`
-and `010` are text.
+limits on depth and size and builds nodes from it.  Every scalar remains text; the decoder, which knows the
+type of each field, calls `as_integer`, `as_boolean`, `is_null` or `rule_text`, which follow YAML 1.2: `no`,
+`12:30` and `010` are text.
 
-Promises: every node has its exact region, without the blank lines and comments that follow it; keys are unique
-scalars; nothing here crashes or takes long, whatever the bytes. Anchors, aliases, tags, merge keys, duplicate
-keys and keys that are no scalars are reported and the tree goes on without them (an alias stays as its text,
-of two equal keys the first stays). After a syntax error or a limit there is no tree.
+Promises: every node has its exact region, without the blank lines and comments that follow it; keys are
+unique scalars; nothing here crashes or takes long, whatever the bytes.  Anchors, aliases, tags, merge keys,
+duplicate keys and non-scalar keys are reported and left out of the tree (an alias remains as its text; of two
+equal keys the first remains).  After a syntax error or an exceeded limit there is no tree.
 
-Out of scope: which fields there are and what they mean.
+Out of scope: which fields exist and what they mean.
 """
 
 import os
@@ -34,13 +34,15 @@ MAX_EVENTS = 30_000
 MAX_ERRORS = 100
 
 _READ_OTHERWISE = re.compile(r"\t|[|>][-+0-9]*#")
-"""What the loader in C takes, and the one in Python does not: tabs between words, a comment right after the sign of a block."""
+"""Constructs that the C loader accepts and the Python one rejects: tabs between words, a comment directly
+after a block indicator.
+"""
 
 MORE = "E019"
-"""The error that stands for all that follow."""
+"""The error that stands for all further ones."""
 
 LIMITS = ("E006", "E007")
-"""Errors of files that are too large; events are counted alike by all loaders."""
+"""Errors for files that are too large; all loaders count events alike."""
 
 _LOADER = yaml.SafeLoader
 _FAST_LOADER = None if plain_mode() else getattr(yaml, "CSafeLoader", None)
@@ -48,13 +50,13 @@ _LONG_ESCAPE = re.compile(r"\\U([0-9A-Fa-f]{8})")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _WORD = re.compile(r"[^\s,\[\]{}]*")
 
-# Characters YAML does not allow, a byte order mark inside the text, and the stand-ins below.
+# Characters that YAML does not allow, a byte order mark inside the text, and the stand-ins below.
 _NOT_TEXT = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
-# Control characters and halves of a pair, which an escape in double quotes can write.
+# Control characters and surrogates, which an escape in double quotes can produce.
 _NEVER_TEXT = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
-# PyYAML breaks lines at these, YAML 1.2 does not: PyYAML sees noncharacters of the same length instead.
+# PyYAML breaks lines at these, YAML 1.2 does not: PyYAML is given noncharacters of the same length.
 _STAND_INS = {0x85: 0xFDD0, 0x2028: 0xFDD1, 0x2029: 0xFDD2}
 _ORIGINALS = {stand_in: original for original, stand_in in _STAND_INS.items()}
 
@@ -84,14 +86,14 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Fields in the order of the file; `flow` when written in braces."""
+    """Fields in file order; `flow` when written in braces."""
 
     entries: "tuple[Entry, ...]"
     flow: bool
     span: Span = field(compare=False, repr=False)
 
     def get(self, name: str) -> "Node | None":
-        """The value of a field, or None when it is not there."""
+        """The value of a field, or None if it is absent."""
         return next((entry.value for entry in self.entries if entry.key.value == name), None)
 
 
@@ -108,7 +110,7 @@ Node = Scalar | Sequence | Mapping
 
 
 def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source | Diagnostic:
-    """The text of a file, under `name` or else the path as given."""
+    """The text of a file, named `name` or else by the path as given."""
     name = os.fspath(path) if name is None else name
     try:
         data = read_regular(path, MAX_BYTES)
@@ -122,13 +124,13 @@ def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source
 
 
 def source_of(stream: BinaryIO, name: str) -> Source | Diagnostic:
-    """The text that a stream gives, under a name."""
+    """The text of a stream, under a name."""
     data = stream.read(MAX_BYTES + 1)
     return error("E005", None, file=name, limit=MAX_BYTES) if len(data) > MAX_BYTES else _decode(data, name)
 
 
 def load_tree(source: Source) -> tuple[Mapping | None, list[Diagnostic]]:
-    """The mapping at the top of a source, and what is wrong with its YAML."""
+    """The mapping at the top of a source, and the errors in its YAML."""
     if unfit := _not_text(source):
         return None, [unfit]
     events, fatal = _read_events(source)
@@ -139,7 +141,7 @@ def load_tree(source: Source) -> tuple[Mapping | None, list[Diagnostic]]:
 
 
 def first_errors(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """The first 100 errors by place, and how many more there are."""
+    """The first 100 errors by place, and a note of how many more there are."""
     ordered = sorted(diagnostics, key=lambda one: one.span.start if one.span else -1)
     rest = ordered[MAX_ERRORS:]
     if not rest:
@@ -149,7 +151,7 @@ def first_errors(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def is_null(node: Node) -> bool:
-    """Whether the value is left out or `null`."""
+    """Whether the value is empty or `null`."""
     return isinstance(node, Scalar) and not node.style and node.value in {"", "~", "null", "Null", "NULL"}
 
 
@@ -168,7 +170,7 @@ def as_boolean(node: Node) -> bool | None:
 
 
 def rule_text(scalar: Scalar) -> Span | Diagnostic:
-    """The region in which the rule text of a scalar is parsed, or what is wrong with its style."""
+    """The region in which the rule text of a scalar is parsed, or the error in its style."""
     if scalar.body is not None:
         return scalar.body
     if scalar.style in {"|", ">"}:
@@ -179,7 +181,7 @@ def rule_text(scalar: Scalar) -> Span | Diagnostic:
 
 
 def describe(node: Node) -> str:
-    """What a node is, in the words of a message: "expected an integer, found text `x`"."""
+    """A node as described in a message: "expected an integer, found text `x`"."""
     if isinstance(node, Mapping):
         return "a mapping"
     if isinstance(node, Sequence):
@@ -216,7 +218,7 @@ def _not_text(source: Source, start: int = 0) -> Diagnostic | None:
 def _read_events(source: Source) -> tuple[list[yaml.Event], Diagnostic | None]:
     """The events of the first document and, if there is one, the start of the second.
 
-    What is a fault is what the loader in Python says, as the one in C tells some faults otherwise and reads tabs otherwise.
+    Faults are those of the Python loader, since the C one words some differently and treats tabs differently.
     """
     if _FAST_LOADER is not None and not _READ_OTHERWISE.search(source.text):
         events, fatal = _events_of(source, _FAST_LOADER)
@@ -242,14 +244,14 @@ def _events_of(source: Source, loader: Any) -> tuple[list[yaml.Event], Diagnosti
                 break
     except yaml.MarkedYAMLError as problem:
         return events, _syntax_error(source, problem)
-    except (OverflowError, ValueError):  # an escape of a number that no character has
+    except (OverflowError, ValueError):  # an escape that is not a code point
         found = next(x for x in _LONG_ESCAPE.finditer(source.text) if int(x[1], 16) > sys.maxunicode)
         return events, error("E004", Span(source, *found.span()), character=f"U+{found[1].upper()}")
     return events, None
 
 
 class _Builder:
-    """Builds the tree from events and collects what is wrong with its structure."""
+    """Builds the tree from events and collects errors in its structure."""
 
     def __init__(self, source: Source, events: list[yaml.Event]) -> None:
         self.source = source
@@ -286,7 +288,7 @@ class _Builder:
         return self.mapping(event) if isinstance(event, yaml.MappingStartEvent) else self.sequence(event)
 
     def properties(self, event: yaml.NodeEvent) -> bool:
-        """Report the anchor and the tag of a node; whether there was one."""
+        """Report the anchor and the tag of a node; return whether there was one."""
         unfit = False
         for code, sign, value in (("E012", "&", event.anchor), ("E013", "!", getattr(event, "tag", None))):
             if value is not None:
@@ -349,7 +351,7 @@ class _Builder:
 
 
 def _span(source: Source, event: yaml.Event) -> Span:
-    """The region of an event; only the index of a mark is right, its line is not."""
+    """The region of an event; only the index of a mark is reliable, not its line."""
     assert event.start_mark is not None
     assert event.end_mark is not None
     return Span(source, event.start_mark.index, event.end_mark.index)
@@ -363,9 +365,9 @@ def _body(span: Span, value: str, style: str) -> Span | None:
 
 
 def _block_body(span: Span, value: str) -> Span:
-    """The lines of a `|` block, from the first to the last that are not blank; empty for an empty block.
+    """The lines of a `|` block, from the first to the last that is not blank; empty for an empty block.
 
-    A line of the value is a line of the source, so that indentation need not be worked out again.
+    Each line of the value is a line of the source, so the indentation need not be computed again.
     """
     lines = [number for number, line in enumerate(value.split("\n"), span.line + 1) if line.strip(" \t")]
     if not lines:
@@ -379,7 +381,7 @@ _CONTEXTS = {"sequence": "list", "collection": "list", "mapping": "mapping", "sc
 def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
     mark = problem.problem_mark or problem.context_mark
     if "expected ':'" in (problem.problem or ""):
-        mark = problem.context_mark or mark  # where the field begins, not where the next line does
+        mark = problem.context_mark or mark  # the start of the field rather than of the next line
     offset = min(mark.index if mark else 0, len(source.text.rstrip()))
     start = source.line_bounds(source.position(offset)[0])[0]
     indentation = source.text[start : offset + 1]
@@ -400,7 +402,7 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
 
 
 def _context(source: Source, problem: yaml.MarkedYAMLError, offset: int) -> list[tuple[str, Span]]:
-    """The note that says where the list, mapping or text began in which the error is."""
+    """The note that gives the start of the list, mapping or text that contains the error."""
     mark, what = problem.context_mark, _CONTEXTS.get((problem.context or "").rpartition(" ")[2])
     if mark is None or what is None or mark.index >= offset:
         return []
