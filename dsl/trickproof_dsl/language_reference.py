@@ -1,7 +1,8 @@
-"""docs/reference.md: everything the language has, generated from the tables that the language is made of.
+"""docs/reference.md: the complete language reference, generated from the tables that define the language.
 
-Statement and value forms come from the tables here (a test holds that the grammar has no others), fields from those
-the decoder reads by, the standard vocabulary from the prelude, errors from the catalogue.  `pytest -k current --update` renews the file.
+Statement and value forms come from the tables here (a test checks that the grammar has no others), fields
+from those of the decoder, the standard vocabulary from the prelude, errors from the catalogue.  `pytest -k
+current --update` regenerates the file.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ STATEMENTS = (
     ("end the match", "the match ends, won by players with the highest score"),
     ("do nothing", "nothing happens"),
 )
-"""What a statement does, and an example."""
+"""What each statement does, with an example."""
 
 VALUES = (
     ("a name; a number; a card; a truth value; none", "trump != none and x = 12 or c = AS and true"),
@@ -123,7 +124,7 @@ VALUES = (
     ("the last n", "bottom 1 of players by score"),
     ("parentheses", "number of (players with passed) = 3"),
 )
-"""What a value is, and an example."""
+"""The meaning of each form of value, with an example."""
 
 
 def reference_markdown() -> str:
@@ -241,7 +242,7 @@ def _rule(rule: RuleDecl) -> Iterator[str]:
 
 
 def _dedented(text: str) -> list[str]:
-    """Rule text as it stands in a file: one line, or the whole lines of a block."""
+    """Rule text as written in a file: one line, or the lines of a block."""
     return textwrap.dedent(text.strip("\n").rstrip()).splitlines()
 
 

@@ -1,7 +1,7 @@
-"""From a name to a loaded ruleset: the facade of all stages from files to the core program.
+"""Loading rulesets by name: the facade over all stages from files to the core program.
 
-A `Library` decodes files, joins them along `extends:`, checks their citations and elaborates their rules.  Loading
-returns a value and diagnostics and never raises on bad input.
+A `Library` decodes files, merges them along `extends:`, checks their citations and elaborates their rules.
+Loading returns a value and diagnostics and never raises on bad input.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from trickproof_dsl.syntax.parser import parse_rule
 PRELUDE = "prelude"
 
 LONGEST_NAME = 4096
-"""Characters of the name of a ruleset, id or path; no system opens a file with a longer path."""
+"""Maximum length, in characters, of a ruleset's name, id or path; no system opens a longer path."""
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A loaded ruleset: the file itself (`own`), joined with its bases (`whole`), and its meaning (`program`).
+    """A loaded ruleset: the file itself (`own`), merged with its bases (`whole`), and its meaning (`program`).
 
-    `named` is what scenarios call it: the id, or the path of a file that is in no folder of the library.
+    `named` is its name in scenarios: the id, or the path of a file that is in no folder of the library.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Ruleset:
 class Library(RulesetFolders):
     """Folders of rulesets and what is loaded from them; a file is loaded once.
 
-    `texts` are read in place of the files at those paths (resolved): what an editor holds and has not saved.
+    `texts` replace the content of the files at those paths (resolved), such as unsaved text in an editor.
     """
 
     texts: Mapping[Path, str] = field(default_factory=dict, repr=False)
@@ -88,15 +88,15 @@ class Library(RulesetFolders):
         return None, [error("E401", None, name=name, suggestion=did_you_mean(name, paths))]
 
     def is_path(self, name: str) -> bool:
-        """Whether a name is that of a file (with a slash, or ending in .yaml), and no id."""
+        """Whether a name is a path (with a slash, or ending in .yaml) rather than an id."""
         return "/" in name or "\\" in name or name.endswith((".yaml", ".yml"))
 
     def load_text(self, text: str, name: str) -> tuple[Ruleset | None, list[Diagnostic]]:
-        """A ruleset from its text; `name` is what messages call the file."""
+        """A ruleset from its text; `name` is the file's name in messages."""
         return self._load_source(Source(name, text), Path(name), ())
 
     def document(self, name: str, beside: Path | None = None) -> tuple[DocumentFile | None, list[Diagnostic]]:
-        """A registered document by id; a folder `documents` beside the ruleset comes first."""
+        """A registered document by id; a folder `documents` next to the ruleset takes precedence."""
         paths = self.document_paths()
         if beside is not None and is_file(beside / "documents" / f"{name}.yaml"):
             paths = {**paths, name: beside / "documents" / f"{name}.yaml"}
@@ -119,7 +119,7 @@ class Library(RulesetFolders):
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
         try:
             key = path.resolve()
-        except (OSError, ValueError, RuntimeError):  # no file can have this name, or links go in a circle
+        except (OSError, ValueError, RuntimeError):  # not a valid file name, or symbolic links form a cycle
             return None, [error("E001", None, file=name)]
         if key not in self._loaded:
             source = self._source(path, name)
@@ -167,7 +167,7 @@ class Library(RulesetFolders):
     def _cited(
         self, own: RulesetFile, whole: RulesetFile, path: Path, wrong: list[Diagnostic]
     ) -> dict[str, DocumentFile]:
-        """The documents of a ruleset; tells of those that are not there and of statements they do not have."""
+        """The documents of a ruleset; reports missing documents, and cited statements that they do not have."""
         tried: dict[str, DocumentFile | None] = {}
         for word in whole.documents:
             self._register(word.value, word.span if own.documents else None, path, tried, wrong)
@@ -190,7 +190,7 @@ class Library(RulesetFolders):
         tried: dict[str, DocumentFile | None],
         wrong: list[Diagnostic],
     ) -> None:
-        """Loads a document once; `span` is where the ruleset itself names it."""
+        """Load a document once; `span` is where the ruleset itself names it."""
         if name in tried or len(wrong) > MAX_ERRORS:
             return
         tried[name], problems = self.document(name, path.parent)
@@ -204,9 +204,11 @@ class Library(RulesetFolders):
 def _without_meaningless(
     own: RulesetFile, whole: RulesetFile, program: core.Program
 ) -> tuple[RulesetFile, core.Program]:
-    """Without what a base leaves to agree on or to read, where this file sees to it that no rule that runs asks for it any more.
+    """Drop parameters and readings that a base leaves open and that no rule in use depends on any more, because
+    of this file.
 
-    Nor has the program rules that ask for it; the file keeps them, with what their text speaks of, for those that extend it.
+    The program also drops the rules that depend on them; the file keeps them, with what their text mentions,
+    for rulesets that extend it.
     """
     codes = {name: (rule.body, rule.value) for name, rule in program.rules.items()}
     asking = {name: _asked(code) for name, code in codes.items()}
@@ -231,7 +233,7 @@ def _without_meaningless(
 
 
 def _asked(code: object) -> frozenset[tuple[str, str]]:
-    """The parameters, and the rules with readings, that some code asks for."""
+    """The parameters, and the rules with readings, that code depends on."""
     return frozenset(
         ("parameter", node.name) if isinstance(node, core.Parameter) else ("reading", node.rule)
         for node in walk(code)
@@ -240,9 +242,9 @@ def _asked(code: object) -> frozenset[tuple[str, str]]:
 
 
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
-    """Mistakes of this file, without those that its bases, sound by themselves, only show because of them.
+    """The errors of this file, without those reported in its (by themselves valid) bases as a consequence.
 
-    Where bases alone show any, the first for each name that this file declares anew, with the place of it.
+    If only bases have errors, the first for each name that this file redeclares, with a note at its place.
     """
     others = [d for d in wrong if d.code.startswith("E3") and not (d.span and d.span.source == own.source)]
     mine = [d for d in wrong if d not in others]
@@ -257,7 +259,7 @@ def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
 
 
 def _declared_anew(wrong: Diagnostic, own: RulesetFile) -> Span:
-    """The name in this file that the line with the mistake speaks of, or the file's own."""
+    """The name in this file that occurs in the line with the error, or the file's own."""
     line = wrong.span.source.line_text(wrong.span.line) if wrong.span else ""
     words = re.findall(r"[a-z][a-z0-9-]*", line)
     for section in (own.state, own.zones, own.rules, own.moves, own.parameters, own.options):
@@ -268,7 +270,7 @@ def _declared_anew(wrong: Diagnostic, own: RulesetFile) -> Span:
 
 
 def backings(file: RulesetFile) -> Iterator[Backing]:
-    """What everything in a file rests on."""
+    """The backings of everything in a file."""
     for part in (file.players, file.deck):
         if part is not None:
             yield part.backing
@@ -283,7 +285,7 @@ def backings(file: RulesetFile) -> Iterator[Backing]:
 
 @cache
 def prelude() -> RulesetFile:
-    """The standard vocabulary, which every ruleset without `extends:` is based on."""
+    """The standard vocabulary, the base of every ruleset without `extends:`."""
     text = (resources.files("trickproof_dsl") / "prelude.yaml").read_text(encoding="utf-8")
     file, wrong = decode_ruleset(Source("prelude.yaml", text))
     assert file is not None, [d.message for d in wrong]
@@ -300,7 +302,7 @@ def _contrary(own: RulesetFile) -> list[Diagnostic]:
 
 
 def _unbacked(own: RulesetFile) -> list[Diagnostic]:
-    """Rules that neither cite nor assume, nor say why they are silent."""
+    """Rules that have no citation, assumption, or reason for being silent."""
     return [
         error("E409", rule.name.span, name=rule.name.value)
         for rule in own.rules.values()

@@ -1,6 +1,6 @@
-"""Whether the program does without processes, threads, SQLite, signals, machine code and the C loader of YAML.
+"""Plain mode: no processes, threads, SQLite, signals, machine code or C loader of YAML.
 
-`TRICKPROOF_PLAIN=1` says so; what is answered is the same.  A browser has none of these.
+Enabled by `TRICKPROOF_PLAIN=1`; results are the same.  Needed in browsers, which have none of these.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ VARIABLE = "TRICKPROOF_PLAIN"
 
 
 def plain_mode() -> bool:
-    """Whether the environment asks for the plain mode: `TRICKPROOF_PLAIN` is set, and neither empty nor 0."""
+    """Whether the environment enables plain mode: `TRICKPROOF_PLAIN` is set, and neither empty nor 0."""
     return os.environ.get(VARIABLE, "") not in ("", "0")

@@ -1,8 +1,8 @@
 """Hands and matches played by functions, one for each seat.
 
-A player is asked with the state and the decision and answers with a choice: a set of cards where cards are chosen
-(`decision.type` is `cards`), else one of `decision.legal`.  The state holds everybody's cards; what a player may
-look at is told by `visible`.
+A player is called with the state and the decision and returns a choice: a set of cards if cards are chosen
+(`decision.type` is `cards`), otherwise one of `decision.legal`.  The state has everybody's cards; `visible`
+gives those that a player may see.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from trickproof_dsl.semantics.values import Key, Value
 Player = Callable[[State, Decision], Value]
 
 MOST_HANDS = 1000
-"""Hands after which `play_match` gives up: some rules allow a match that never ends."""
+"""Hands after which `play_match` gives up, since some rules allow endless matches."""
 
 
 def play_hand(
@@ -35,8 +35,8 @@ def play_hand(
 ) -> State:
     """The first hand of a match, played to its end (or to where the rules fail at run time).
 
-    `variables` override what a match starts with, by name and owners: `{("dealer",): 2, ("over", 0): 1}`.
-    Raises ValueError when there is not one player a seat, or a player's choice is not legal.
+    `variables` override the initial values of a match, by name and owners: `{("dealer",): 2, ("over", 0):
+    1}`.  Raises ValueError if there is not one player per seat, or a player's choice is illegal.
     """
     _check_seats(ruleset.program, players)
     return _hand(begin(ruleset.program, Chance(seed), parameters, readings, variables), players)
@@ -51,7 +51,7 @@ def play_match(
     parameters: Mapping[str, int] | None = None,
     readings: Mapping[str, int] | None = None,
 ) -> list[State]:
-    """The ends of all hands of a match; the last is `match_over` unless `most_hands` were not enough.
+    """The final states of all hands of a match; the last is `match_over` unless `most_hands` did not suffice.
 
     Raises ValueError like `play_hand`.  A match in which the rules fail at run time ends with that hand.
     """
@@ -62,7 +62,7 @@ def play_match(
 
 
 class DecisionPlayer:
-    """A player who looks at nothing but the decision."""
+    """A player that uses nothing but the decision."""
 
     __slots__ = ("choose",)
 
@@ -74,7 +74,7 @@ class DecisionPlayer:
 
 
 def random_player(seed: int = 0) -> Player:
-    """A player who picks a uniform number of cards, then a uniform set; or a uniform value."""
+    """A player that picks a uniform number of cards, then a uniform set of that size; or a uniform value."""
     chance = Random(seed)
 
     def choose(decision: Decision) -> Value:
@@ -90,7 +90,7 @@ def random_player(seed: int = 0) -> Player:
 
 
 def visible(state: State, player: int) -> dict[Key, tuple[int, ...]]:
-    """The zones that a player sees into: open ones, and those that only their owner sees and the player owns."""
+    """The zones that a player sees into: public ones, and the player's own private ones."""
     zones = state.program.zones
     return {
         key: cards
@@ -100,7 +100,7 @@ def visible(state: State, player: int) -> dict[Key, tuple[int, ...]]:
 
 
 def _hand(state: State, players: Sequence[Player]) -> State:
-    """The hand that begins now, played to its end; none begins after a fault or the end of the match."""
+    """Begin a hand and play it to its end; no hand begins after a fault or the end of the match."""
     state = begin_hand(state)
     while (decision := state.decision) is not None:
         state = apply(state, players[decision.player](state, decision))

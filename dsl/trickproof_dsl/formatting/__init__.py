@@ -1,1 +1,1 @@
-"""Canonical text of files, rules and expressions; parse after format is the identity, and comments stay."""
+"""Canonical formatting of files, rules and expressions; formatting preserves comments and the parsed tree."""

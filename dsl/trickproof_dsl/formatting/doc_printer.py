@@ -1,13 +1,13 @@
-"""Lines from a document of words and places where a line may end (after Oppen and Wadler).
+"""A pretty printer: lays out a document of text and possible line breaks (after Oppen and Wadler).
 
-A `Doc` is text, a `LINE` (a blank, or the end of a line), a `Group` or a `Fill`.  A group or fill is printed on one
-line when it fits, together with what follows it up to the next possible end of a line.  Otherwise every `LINE` that
-stands directly in a group ends a line; of the parts of a fill each goes on with the line while it fits, but a part
-that follows one of several lines begins a line.  New lines are indented by `step` more than the group's own line, or
-than where the group begins if it is aligned.
+A `Doc` is text, a `LINE` (a blank, or a line break), a `Group` or a `Fill`.  A group or fill is printed on
+one line if it fits, together with what follows it up to the next possible break.  Otherwise every `LINE`
+directly in a group breaks; the parts of a fill continue the line while they fit, but a part that follows a
+multi-line one starts a new line.  New lines are indented by `step` more than the group's own line, or than
+the group's start if it is aligned.
 
-Promises: time linear in the document times the width; no recursion; lines end only at a `LINE` or between the parts
-of a fill, so a word longer than the width makes a long line.
+Promises: time linear in the document times the width; no recursion; lines break only at a `LINE` or between
+the parts of a fill, so a word longer than the width makes an overlong line.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Parts with blanks between them, as many on each line as fit."""
+    """Parts separated by blanks, as many on each line as fit."""
 
     parts: tuple[Doc, ...]
 
@@ -51,7 +51,7 @@ def group(*parts: Doc) -> Group:
 
 
 def fill(*docs: Doc) -> Fill:
-    """A fill of what stands between the `LINE`s."""
+    """A fill of the parts between the `LINE`s."""
     parts: list[list[Doc]] = [[]]
     for doc in docs:
         if doc is LINE:
@@ -62,16 +62,16 @@ def fill(*docs: Doc) -> Fill:
 
 
 def listed(docs: Iterable[Doc]) -> Fill:
-    """A fill of the docs with commas between them."""
+    """A fill of the docs, separated by commas."""
     parts = list(docs)
     return Fill((*(group(part, ",") for part in parts[:-1]), *parts[-1:]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """The parts of a fill from `number` on, which stand where a line may end.
+    """The parts of a fill from `number` on, preceded by a possible break.
 
-    `begun` tells how many lines there were when the part before began.
+    `begun` is the number of lines when the part before began.
     """
 
     parts: tuple[Doc, ...]
@@ -85,7 +85,7 @@ _Task = tuple[int, bool, Doc | _Rest]
 def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
     """The lines of a doc whose first line starts at column `indent` (from 0).
 
-    Lines hold at most `width` characters where they can; `deeper` is added to the indentation of every line
+    Lines have at most `width` characters where possible; `deeper` is added to the indentation of every line
     but the first.
     """
     lines: list[str] = []
@@ -112,7 +112,7 @@ def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
                 continue
             begun, first = len(lines), part.parts[part.number]
             rest: _Task = margin, False, _Rest(part.parts, part.number + 1, begun)
-            # The last part must fit with what follows; after any other one the line may end.
+            # The last part must fit together with what follows; after any other part the line may break.
             following = tasks if part.number + 1 == len(part.parts) else [rest]
             if begun == part.begun and _fits(width - len(line) - 1, first, following):
                 line += " "
@@ -130,12 +130,12 @@ def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
 
 
 def _flat(parts: tuple[Doc, ...]) -> list[Doc]:
-    """The parts of a fill with blanks between them."""
+    """The parts of a fill, separated by blanks."""
     return [doc for part in parts for doc in (" ", part)][1:]
 
 
 def _fits(room: int, first: Doc, rest: list[_Task]) -> bool:
-    """Whether the doc on one line, and what follows up to the end of that line, need no more than `room`."""
+    """Whether the doc on one line, and what follows up to the end of that line, fit into `room`."""
     tasks: list[tuple[bool, Doc | _Rest]] = [(True, first)]
     following = len(rest)
     while room >= 0:

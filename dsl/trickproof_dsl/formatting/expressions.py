@@ -1,22 +1,23 @@
-"""Expressions to canonical text: brackets by which `grammar.lark` reads the same tree again, and a person as well.
+"""Expressions in canonical form: bracketed such that `grammar.lark` parses the same tree, and readers
+understand it the same way.
 
-How it is made: every place of the grammar asks for a level (`Level`, the rules `expr` … `atom` in their order);
-an expression of a lower level goes into brackets.  Every place also tells what comes directly after it (`Follow`),
-and a phrase passes that on to its own last part.  Some phrases have an end that takes more than they are meant to
-have, or that a reader would take for more: in `players with a = b + 1` the 1 belongs to the condition.  So brackets
-stand around
+How it is made: every place in the grammar requires a level (`Level`, the rules `expr` … `atom` in order); an
+expression of a lower level is bracketed.  Every place also knows what directly follows it (`Follow`), and a
+phrase passes that on to its own last part.  Some phrases end in a part that extends further than meant, or
+that a reader might extend: in `players with a = b + 1` the 1 belongs to the condition.  Therefore brackets
+enclose
+- a set with anything after its first word, and a phrase with `some`, `every` or `no`, if something follows it
+  (`number of (players with passed) = 3`), but not if both sides of an `and` or `or` begin with `some`,
+  `every`, `no`;
+- a phrase of several words, such as `sum of x for y`, if arithmetic or a word of another phrase follows it;
+- an `and` within an `or`, and the operand of `not`, unless it is a simple value;
+- an `if` within anything else, except after the last comma of a list and after `else`.
 
-- a set with anything after its first word, and what `some`, `every`, `no` say, when something follows it
-  (`number of (players with passed) = 3`), but not when both sides of an `and` or `or` begin with `some`, `every`, `no`;
-- a phrase of several words, such as `sum of x for y`, when arithmetic or a word of another phrase follows it;
-- an `and` within an `or`, and what `not` stands before, unless it is a simple value;
-- an `if` within anything else; only after the last comma of a list and after `else` it stands as it is.
+A conditional that is too long for one line has lines that begin with `if`, `then`, `else if`, `else`,
+aligned.
 
-A conditional that is too long for one line has lines that begin with `if`, `then`, `else if`, `else`, one under the
-other.
-
-Promises: for every tree that the parser can make, parsing the text gives an equal tree, however its lines are
-broken.  Out of scope: names that are words of the grammar, which no parsed tree has.
+Promises: for every tree that the parser can produce, parsing the text gives an equal tree, however its lines
+are broken.  Out of scope: names that are keywords, which no parsed tree has.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ from trickproof_dsl.formatting.doc_printer import LINE, Doc, Group, fill, group,
 from trickproof_dsl.syntax import ast as s
 
 Follow = frozenset[str]
-"""What comes directly after an expression: the word itself, or one of the words in capitals."""
+"""What directly follows an expression: the word itself, or one of the categories in capitals."""
 
 ENDS: Follow = frozenset()
 _ARITHMETIC: Follow = frozenset({"ARITHMETIC"})
 _COMPARE: Follow = frozenset({"COMPARE"})
 _LOGIC: Follow = frozenset({"LOGIC"})
 _ALIKE: Follow = frozenset({"ALIKE"})
-"""`and` or `or`, with a phrase after it that begins as the one before does."""
+"""`and` or `or`, followed by a phrase that begins like the one before."""
 _CONDITION: Follow = frozenset({"CONDITION"})
-"""Nothing more of the condition after `with` or `has`, whose own end would be hard to tell from that of its last part."""
+"""Nothing more of the condition after `with` or `has`, whose end would be hard to tell from that of its last part."""
 
 _PART_OF_PLAYERS: Follow = frozenset({"NAME", "in", "other", "with"})
 _MILD = _COMPARE | _LOGIC | _ALIKE | _CONDITION | {"in", "is"}
-"""What nobody takes for a part of `sum of x for y`."""
+"""Followers that nobody would take for a part of `sum of x for y`."""
 
 
 class Level(IntEnum):
@@ -68,7 +69,7 @@ _OPERATORS = {
     "div": Level.TERM,
     "mod": Level.TERM,
 }
-"""Operators that chain to the left; all others are comparisons, which do not chain."""
+"""Left-associative operators; all others are comparisons, which do not chain."""
 
 
 def format_expression(expr: s.Expr) -> str:
@@ -77,14 +78,14 @@ def format_expression(expr: s.Expr) -> str:
 
 
 def expression(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = ENDS) -> Doc:
-    """The doc of an expression at a place that takes `level` and is followed by `follow`."""
+    """The doc of an expression in a place that requires `level` and is followed by `follow`."""
     if _in_brackets(expr, level, follow):
         return group("(", _doc(expr, ENDS), ")")
     return _doc(expr, follow)
 
 
 def clauses(expr: s.Expr, level: Level = Level.EXPR, follow: Follow = ENDS) -> tuple[Doc, ...]:
-    """The same in parts: a line may end at each `LINE` among them by itself."""
+    """The same in parts: each `LINE` between them may break on its own."""
     if _in_brackets(expr, level, follow):
         return (expression(expr, level, follow),)
     match expr:
@@ -110,7 +111,7 @@ def conditional(expr: s.Conditional) -> tuple[Doc, ...]:
 
 
 def level_of(expr: s.Expr) -> Level:
-    """The tightest rule of the grammar that makes the expression without brackets."""
+    """The tightest rule of the grammar that produces the expression without brackets."""
     match expr:
         case s.Conditional():
             return Level.EXPR
@@ -155,7 +156,7 @@ def _in_brackets(expr: s.Expr, level: Level, follow: Follow) -> bool:
 
 
 def _doc(expr: s.Expr, follow: Follow) -> Doc:
-    """The doc without brackets around it; `follow` is for its last part."""
+    """The doc without enclosing brackets; `follow` applies to its last part."""
     match expr:
         case s.Name():
             return expr.name
@@ -225,7 +226,7 @@ def _applied(
 
 
 def arguments(values: tuple[s.Expr, ...]) -> Doc:
-    """Values with commas between them."""
+    """Values separated by commas."""
     return listed([*(expression(value, Level.DISJUNCTION) for value in values[:-1]), expression(values[-1])])
 
 
@@ -275,7 +276,7 @@ def _comparison(expr: s.Binary, follow: Follow) -> Doc:
 
 
 def _chain(expr: s.Binary, follow: Follow) -> tuple[Doc, ...]:
-    """All operands of a chain of operators of one level; long chains are no deep trees here."""
+    """All operands of a chain of operators of one level, collected iteratively so that long chains do not nest."""
     level = level_of(expr)
     rights: list[tuple[str, s.Expr]] = []
     first: s.Expr = expr
@@ -292,7 +293,7 @@ def _chain(expr: s.Binary, follow: Follow) -> tuple[Doc, ...]:
 
 
 def _before(operator: str, right: s.Expr) -> Follow:
-    """What an operator is for the operand before it."""
+    """What an operator is as a follower of its left operand."""
     if _OPERATORS[operator] >= Level.ARITH:
         return _ARITHMETIC
     return _ALIKE if isinstance(right, s.Quantified) else _LOGIC

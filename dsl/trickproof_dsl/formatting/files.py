@@ -1,18 +1,19 @@
 """A ruleset or document file in canonical form: `trickproof fmt`.
 
-Made from the YAML tree of a source, the syntax trees of its rules (every scalar under a key `rule`) and its comments.
-Rules are laid out by `rules.py`, in `|` blocks or, where it fits, on the line of their key; everything else
-keeps its meaning, order and style: 2 blanks for each block, scalars as in `scalars.py`, lists and mappings in
-brackets while they fit in `WIDTH`.  A list of short scalars in brackets that does not fit goes on under its first
-item, as many items on each line as fit; other lists and mappings that do not fit become blocks.
+Input: the YAML tree of a source, the syntax trees of its rules (every scalar under a key `rule`) and its
+comments.  Rules are formatted by `rules.py`, in `|` blocks or, if they fit, on the line of their key;
+everything else keeps its meaning, order and style: 2 blanks per level, scalars as in `scalars.py`, lists and
+mappings in brackets while they fit in `WIDTH`.  A bracketed list of short scalars that does not fit continues
+under its first item, as many items on each line as fit; other lists and mappings that do not fit become
+blocks.
 
-Promises: the new text has the same tree (rules: the same syntax trees) and the same comments; a text that is already
-canonical stays.  Comments alone on a line stand before what they preceded, others beside it; one blank line is kept
-where there was one or more.  A text that could not be read back the same stays as well (a key longer than YAML allows
-on one line, a rule that grows over the limit).  A file with errors in its YAML or rules is not formatted: there are
-only diagnostics.
+Promises: the new text has the same tree (for rules: the same syntax trees) and the same comments; canonical
+text is unchanged.  Comments alone on a line stay before what they preceded, others beside it; one or more
+blank lines become one.  A text that could not be read back the same is unchanged as well (a key longer than
+YAML allows on one line, a rule that would exceed the limit).  A file with errors in its YAML or rules is not
+formatted: there are only diagnostics.
 
-Out of scope: whether the fields of the file are right; `files/decode_ruleset.py` tells.
+Out of scope: whether the fields of the file are valid, which `files/decode_ruleset.py` checks.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ from trickproof_dsl.syntax.parser import parse_rule
 WIDTH = 100
 RULE_KEY = "rule"
 WITHOUT_RULES = ("known", "examples", "parameters")
-"""Sections of a file with names of anything, of which `rule` is one like others."""
+"""Sections with arbitrary names, where a key `rule` has no special meaning."""
 _STEP = 2
 _NARROWEST_RULE = 40
 _FEWEST_IN_LINE = 3
-# In a gap between scalars every `#` starts a comment, but for those in a directive.
+# In a gap between scalars every `#` starts a comment, except in a directive.
 _GAP = re.compile(r"(?m)(?:^%[^\n\r]*?(?=\s#|[\n\r]|\Z))|(?P<comment>#[^\n\r]*)")
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]+(?P<comment>#[^\n\r]*)")
 
@@ -75,7 +76,7 @@ def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
 
 
 def same_meaning(left: Source, right: Source) -> bool:
-    """Whether two files have equal trees, up to the layout of rules and the style of scalars."""
+    """Whether two files have equal trees, ignoring the layout of rules and the style of scalars."""
     trees = load_tree(left), load_tree(right)
     if any(tree is None or diagnostics for tree, diagnostics in trees):
         return False
@@ -83,7 +84,7 @@ def same_meaning(left: Source, right: Source) -> bool:
 
 
 def _meaning(node: Node | None) -> object:
-    """What a node says, for comparison."""
+    """The content of a node, for comparison."""
     match node:
         case Mapping():
             return [(entry.key.value, _entry_meaning(entry)) for entry in node.entries]
@@ -136,7 +137,7 @@ def _parse(scalar: Scalar, rules: _Rules) -> list[Diagnostic]:
 
 
 def _comments(source: Source, tree: Mapping) -> Iterator[Span]:
-    """The comments of the YAML, in order; those within rule text are not among them."""
+    """The comments of the YAML, in order, except those in rule text."""
     done = 0
     for scalar in _scalars(tree):
         yield from _gap_comments(source, done, scalar.span.start)
@@ -171,7 +172,7 @@ def _scalars(node: Node) -> Iterator[Scalar]:
 class _Writer:
     """Collects the lines of a file.
 
-    `opener` is what stands before a node on its own line: the dashes of the lists that start with it.
+    `opener` is the text before a node on its own line: the dashes of the lists that start with it.
     """
 
     def __init__(self, source: Source, tree: Mapping, rules: _Rules) -> None:
@@ -197,7 +198,7 @@ class _Writer:
     def _line(
         self, content: str, indent: int, span: Span, opener: str = "", limit: int | None = None
     ) -> None:
-        """Adds the line for what stands at `span`, with its comments; lines that go on have their indentation."""
+        """Add the line for the item at `span`, with its comments; continuation lines bring their indentation."""
         above, beside = self._trivia.around(span.start, span.end, limit)
         outer = indent - len(opener)
         self._put(above, outer)
@@ -209,9 +210,9 @@ class _Writer:
     def _block(
         self, node: Mapping | Sequence, indent: int, opener: str, outside: int, limit: int | None
     ) -> None:
-        """Adds a collection that is not written on one line.
+        """Add a collection that is not written on one line.
 
-        `outside` is the source column of what it is in, `limit` where the next thing starts.
+        `outside` is the source column of the enclosing collection, `limit` the start of the next item.
         """
         parts = node.entries if isinstance(node, Mapping) else node.items
         column = 0 if node.flow else node.span.column
@@ -257,7 +258,7 @@ class _Writer:
         self._lines += [" " * indent + line if line else "" for line in lines]
 
     def _scalar_lines(self, scalar: Scalar, indent: int) -> list[str]:
-        """What follows the key or dash, and the lines of the block that it opens, if it does."""
+        """The text after the key or dash, and the lines of the block that it opens, if any."""
         if scalar.span.start in self._rules and scalar.value:
             tree, region = self._rules[scalar.span.start]
             width = max(WIDTH - indent, _NARROWEST_RULE)
@@ -267,7 +268,9 @@ class _Writer:
         return block_lines(scalar) or [inline_text(scalar)]
 
     def _flow(self, node: Node, column: int) -> str | None:
-        """A list or mapping in brackets that starts at `column`, if it fits; a list of scalars may go on."""
+        """A list or mapping in brackets that starts at `column`, if it fits; a list of scalars may continue
+        on further lines.
+        """
         flow = self._one_line(node)
         if flow is None or column + len(flow) <= WIDTH:
             return flow
@@ -287,7 +290,7 @@ class _Writer:
         return f"[{between.join(lines)}]"
 
     def _one_line(self, node: Node) -> str | None:
-        """A list or mapping in brackets, if it was written so and can be."""
+        """A list or mapping in brackets, if it was written so and fits."""
         if isinstance(node, Scalar):
             return self._flow_scalar(node)
         parts = node.entries if isinstance(node, Mapping) else node.items

@@ -1,14 +1,14 @@
 """Rule text in canonical form, from the syntax tree and the comments of its region.
 
-Promises: parsing the text gives an equal tree, for every tree the parser can make; formatting twice changes nothing
-more.  The text has 4 blanks for each block, brackets as `expressions.py` puts them, lines of at most `width`
-characters where they can be broken, no blanks at the ends of lines, and no line break at its end.  A line that goes
-on with a statement is indented 4 deeper, one that goes on with a heading 8 deeper, so that it differs from the block.
-Statements break between their clauses (`with …`, `to …`, `as …`), each line as full as it gets.
+Promises: parsing the text gives an equal tree, for every tree the parser can produce; formatting is
+idempotent.  The text has 4 blanks per level, brackets as placed by `expressions.py`, lines of at most `width`
+characters where they can be broken, no trailing blanks, and no final line break.  A continuation line of a
+statement is indented by 4 more, that of a heading by 8 more, to set it off from the block.  Statements break
+between their clauses (`with …`, `to …`, `as …`), each line as full as possible.
 
-Comments are kept when the region is given: those alone on a line stay before the statement they precede, in its
-block; one beside a statement stays on its last line.  Of several comments within one statement the last stays beside
-it and the others move above it.  One blank line between statements is kept.
+Comments are preserved if the region is given: those alone on a line stay before the statement they precede,
+in its block; one beside a statement stays on its last line.  Of several comments within one statement the
+last stays beside it and the others move above it.  One blank line between statements is preserved.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _COMMENT = re.compile(r"#[^\n\r]*")
 
 
 def format_rule(text: s.RuleText, width: int = 100, region: Span | None = None) -> str:
-    """The canonical text of a rule, without a line break at its end.
+    """The canonical text of a rule, without a final line break.
 
-    With `region`, the text the tree was parsed from, its comments and blank lines are kept.
+    With `region`, from which the tree was parsed, comments and blank lines are preserved.
     """
     trivia = Trivia(region, rule_comments(region)) if region else None
     writer = _Writer(width, trivia)
@@ -55,13 +55,13 @@ def format_rule(text: s.RuleText, width: int = 100, region: Span | None = None) 
 
 
 def rule_comments(region: Span) -> list[Span]:
-    """The comments of a region of rule text, in order; the language has no strings, so every `#` starts one."""
+    """The comments in a region of rule text, in order; the language has no strings, so every `#` starts one."""
     matches = _COMMENT.finditer(region.source.text, region.start, region.end)
     return [Span(region.source, *match.span()) for match in matches]
 
 
 class _Writer:
-    """Collects lines; without a trivia no span is looked at."""
+    """Collects lines; without a `Trivia`, spans are ignored."""
 
     def __init__(self, width: int, trivia: Trivia | None) -> None:
         self.lines: list[str] = []
@@ -70,14 +70,14 @@ class _Writer:
         self._opened = True
 
     def put(self, lines: list[str], indent: int) -> None:
-        """Adds comments and blank lines; none of the latter at the start of a block."""
+        """Add comments and blank lines; no blank line at the start of a block."""
         for line in lines:
             if line or not self._opened:
                 self.lines.append(" " * indent + line if line else "")
                 self._opened = not line
 
     def line(self, doc: Doc, indent: int, span: Span) -> None:
-        """Adds what stands at `span`, with its comments."""
+        """Add the statement at `span`, with its comments."""
         if self._trivia:
             above, beside = self._trivia.around(span.start, span.end)
             self.put(above, indent)
@@ -86,7 +86,7 @@ class _Writer:
             self._print(doc, indent, "")
 
     def heading(self, doc: Doc, indent: int, start: int, body: tuple[s.Stmt, ...]) -> None:
-        """Adds the line that opens a block, from `start` to the colon, and the block."""
+        """Add the line that opens a block, from `start` to the colon, and the block."""
         if self._trivia:
             end = self._trivia.last_code(":", body[0].span.start) + 1
             above, beside = self._trivia.around(start, end)
@@ -172,7 +172,7 @@ def _domain(domain: s.Domain, follow: Follow = ENDS) -> list[Doc]:
 
 
 def _before(word: str, expr: s.Expr, level: Level = Level.ARITH) -> Doc:
-    """The doc of an expression that has `word` after it."""
+    """The doc of an expression that is followed by `word`."""
     return expression(expr, level, frozenset({word}))
 
 
@@ -243,7 +243,7 @@ def _act(stmt: s.Act) -> Doc:
 
 
 def _places(selection: s.Chosen | s.Expr, *places: tuple[str, s.Expr | str | None]) -> list[Doc]:
-    """The cards, and a phrase for each place that is given."""
+    """The cards, and a phrase for each given place."""
     parts = _chosen(selection) if isinstance(selection, s.Chosen) else [*clauses(selection, Level.ARITH)]
     for word, place in places:
         if place is not None:

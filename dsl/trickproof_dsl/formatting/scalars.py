@@ -1,9 +1,9 @@
-"""A YAML scalar in canonical form: plain where every reader sees the same text, else in double quotes.
+"""A YAML scalar in canonical form: plain if every reader would read the same text, otherwise double-quoted.
 
-Promises: our own loader, which follows YAML 1.2, and readers of YAML 1.1 find the same text in what is printed.
-So `no`, `12:30`, `010` or `1e3`, which some reader takes for something else, are quoted; `12`, `true` and `null`
-stay as they were written, quoted (text) or plain (a number, a truth value, nothing).  Blocks are kept as blocks
-when their lines need no indentation indicator and end as `|` or `|-` say, and are quoted otherwise.
+Promises: our own loader, which follows YAML 1.2, and YAML 1.1 readers read the same text from the output.  So
+`no`, `12:30`, `010` and `1e3`, which some readers interpret as something else, are quoted; `12`, `true` and
+`null` remain quoted (text) or plain (a number, a Boolean, nothing) as they were.  Blocks remain blocks if
+their lines need no indentation indicator and end as `|` or `|-` require, and are quoted otherwise.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 
 from trickproof_dsl.files.yaml_tree import Scalar, as_boolean, as_integer, is_null
 
-# What YAML 1.1 or 1.2 readers take for something else than text.
+# Plain scalars that YAML 1.1 or 1.2 readers do not read as text.
 _NOT_TEXT = re.compile(
     r"""
       ~ | null | Null | NULL | = | <<
@@ -34,7 +34,7 @@ _UNSAFE = re.compile(
 )
 _UNSAFE_IN_FLOW = re.compile(r"[,\[\]{}?] | ^[-:] | :$", re.VERBOSE)
 
-# Characters that are escaped in double quotes, and that no plain text or block may have.
+# Characters that are escaped in double quotes, and not allowed in plain text or blocks.
 _ESCAPED = re.compile(
     "[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
@@ -43,19 +43,19 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 
 
 def inline_text(scalar: Scalar, flow: bool = False) -> str:
-    """The scalar on one line, plain or in double quotes; `flow` when it stands in brackets or braces."""
+    """The scalar on one line, plain or in double quotes; `flow` if it is in brackets or braces."""
     if _stays_plain(scalar) or may_be_plain(scalar.value, flow):
         return scalar.value
     return quoted(scalar.value)
 
 
 def key_text(key: Scalar, flow: bool = False) -> str:
-    """A key; one that is empty is quoted."""
+    """A key; an empty one is quoted."""
     return inline_text(key, flow) or '""'
 
 
 def block_lines(scalar: Scalar) -> list[str] | None:
-    """The header of a block and its lines without indentation; None when it has to be quoted, or was no block."""
+    """The header of a block and its lines without indentation; None if it must be quoted, or was not a block."""
     if scalar.style not in {"|", ">"}:
         return None
     text = scalar.value.removesuffix("\n")
@@ -77,21 +77,21 @@ def _stays_plain(scalar: Scalar) -> bool:
 
 
 def may_be_plain(text: str, flow: bool = False) -> bool:
-    """Whether the text means itself without quotes, to every reader of YAML."""
+    """Whether every YAML reader reads the unquoted text as itself."""
     if not text or _NOT_TEXT.fullmatch(text) or _ESCAPED.search(text) or _UNSAFE.search(text):
         return False
     return not (flow and _UNSAFE_IN_FLOW.search(text))
 
 
 def _fit_for_block(value: str, lines: list[str]) -> bool:
-    """Whether the block can be told by its lines alone: neither blank lines nor blanks at its edges."""
+    """Whether the value can be written as a block: neither blank lines nor blanks at its edges."""
     if not lines or not lines[0].strip(" \t") or not lines[-1].strip(" \t") or lines[0][0] in " \t":
         return False
     return not _ESCAPED.search(value.replace("\n", "").replace("\t", ""))
 
 
 def _folded_lines(scalar: Scalar) -> list[str]:
-    """The lines of a `>` block as they stand in the source, without their indentation."""
+    """The lines of a `>` block as in the source, without their indentation."""
     header, *lines = re.split(r"\r\n|\n|\r", scalar.span.text)
     indicator = _HEADER.match(header)
     if indicator and re.search("[0-9]", indicator[0]):

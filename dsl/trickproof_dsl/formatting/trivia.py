@@ -1,10 +1,10 @@
-"""What a formatter must carry over from the source besides its tree: comments and blank lines.
+"""Trivia that a formatter must preserve besides the tree: comments and blank lines.
 
-What it is: a `Trivia` is made from the source and the places of its comments, and is read from top to bottom while
-the tree is printed.  All places are offsets into the source.
+What it is: a `Trivia` is created from the source and the places of its comments, and consumed from top to
+bottom while the tree is printed.  All places are offsets into the source.
 
-Promises: every comment is handed out exactly once, in order, if `rest` is called at the end.  Of blank lines only
-the fact that there was one is kept, as an empty line before what follows it.
+Promises: every comment is returned exactly once, in order, if `rest` is called at the end.  Consecutive blank
+lines become one empty line before what follows them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OPENERS = " \t-?"
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """From `#` to the end of the line; `alone` when nothing else is on its line."""
+    """From `#` to the end of the line; `alone` if nothing else is on its line."""
 
     start: int
     text: str
@@ -32,7 +32,7 @@ class Comment:
 
 
 class Trivia:
-    """The comments of a region that are still to be printed."""
+    """The comments of a region that have not been printed yet."""
 
     def __init__(self, region: Span, comments: Iterable[Span]) -> None:
         self._source: Source = region.source
@@ -53,10 +53,10 @@ class Trivia:
         return Comment(span.start, span.text.rstrip(" \t"), not before.strip(), column)
 
     def around(self, start: int, end: int, limit: int | None = None) -> tuple[list[str], str]:
-        """The lines to print above what stands from `start` to `end`, and the comment to print beside its end.
+        """The lines to print above the item from `start` to `end`, and the comment to print beside its end.
 
-        Beside it goes a comment on the line of `end` (before `limit`), or else the last one within that shared
-        its line with text; all others that are waiting go above.
+        The comment beside it is one on the line of `end` (before `limit`), or else the last one within that
+        shared its line with text; all other pending comments go above.
         """
         taken = self._take(end)
         beside = ""
@@ -69,11 +69,11 @@ class Trivia:
         return [*self._lines(leading), *self._blank(start), *moved], beside
 
     def above(self, start: int) -> list[str]:
-        """The lines to print above what starts at `start`."""
+        """The lines to print above the item that starts at `start`."""
         return [*self._lines(self._take(start)), *self._blank(start)]
 
     def below(self, end: int, column: int) -> list[str]:
-        """The lines after the last part of a block, which ends at `end` and whose parts stand at `column`."""
+        """The lines after the last part of a block, which ends at `end` and whose parts start at `column`."""
         limit = self.next_code(end)
         taken: list[Comment] = []
         while self._waiting and self._waiting[0].start < limit and self._waiting[0].column >= column:
@@ -81,22 +81,22 @@ class Trivia:
         return self._lines(taken)
 
     def rest(self, limit: int | None = None) -> list[str]:
-        """The lines for all comments that are left (before `limit`)."""
+        """The lines for all remaining comments (before `limit`)."""
         return self._lines(self._take(self._end if limit is None else limit))
 
     def any_within(self, start: int, end: int) -> bool:
-        """Whether a comment stands from `start` to `end`, printed or not."""
+        """Whether there is a comment from `start` to `end`, printed or not."""
         return bisect_left(self._starts, start) < bisect_left(self._starts, end)
 
     def next_code(self, start: int) -> int:
-        """Where the first text from `start` on stands that is no comment; the end if there is none."""
+        """The start of the first text from `start` on that is not a comment, or the end if there is none."""
         match = _CODE.search(self._code, start - self._start)
         return self._start + match.start() if match else self._end
 
     def last_code(self, text: str, end: int) -> int:
-        """Where `text` stands last before `end`, outside comments.
+        """The last position of `text` before `end`, outside comments.
 
-        Raises ValueError when it does not, which is a bug of the caller.
+        Raises ValueError if there is none, which is a bug in the caller.
         """
         return self._start + self._code.rindex(text, 0, end - self._start)
 

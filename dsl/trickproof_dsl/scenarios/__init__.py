@@ -1,1 +1,1 @@
-"""Scenarios and states as JSON, read, replayed and written; a bad scenario is answered, never fatal."""
+"""Scenarios and states as JSON: read, replayed and written; errors in a scenario are answered, never raised."""

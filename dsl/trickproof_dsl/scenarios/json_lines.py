@@ -1,4 +1,4 @@
-"""Scenarios as JSON Lines in, answers as JSON Lines out, in order; a bad line is answered, never fatal."""
+"""Scenarios as JSON Lines in, answers as JSON Lines out, in order; errors in a line are answered, never raised."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 MAX_LINE = 1_000_000
-"""Characters of one line; longer ones are answered with an error."""
+"""Maximum length of a line, in characters; longer ones are answered with an error."""
 
 
 def replay_lines(library: Library, lines: Iterable[str], ids_only: bool = False) -> Iterator[dict[str, Any]]:
-    """One answer for every line that is not blank; with `ids_only` no path of a ruleset is followed."""
+    """One answer for every line that is not blank; with `ids_only`, rulesets cannot be given by path."""
     for line in lines:
         if line.strip():
             yield replay_line(library, line, ids_only)
 
 
 def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str, Any]:
-    """The answer to one line: a scenario, `{"match": […]}`, or a test vector, which is answered as the scenario in it."""
+    """The answer to one line: a scenario, `{"match": […]}`, or a test vector, which is answered like its scenario."""
     if len(line) > MAX_LINE:
         return _error("bad-json", f"the line is longer than {MAX_LINE} characters")
     try:
@@ -48,9 +48,10 @@ def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str
 
 
 def named_ruleset(library: Library, name: str, ids_only: bool = False) -> tuple[Ruleset | None, str]:
-    """The ruleset that a scenario names, or why there is none.
+    """The ruleset that a scenario names, or the reason why there is none.
 
-    Of a path that leads to no ruleset nothing is told: neither what stands there nor whether anything does.
+    For a path that is not a ruleset, the reason reveals neither the content of the file nor whether it
+    exists.
     """
     by_path = library.is_path(name)
     if by_path and ids_only:

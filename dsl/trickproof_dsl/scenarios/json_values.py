@@ -1,7 +1,7 @@
-"""Values of the core as the JSON of scenarios, events and states, and back.
+"""Core values to and from the JSON of scenarios, events and states.
 
-Cards are two characters, suits one letter, ranks and options words, players indices; sets of cards are lists in
-the order of the deck.  Reading wrong JSON raises `ScenarioError`, which says what was expected.
+Cards are two characters, suits one letter, ranks and options words, players indices; sets of cards are lists
+in deck order.  Invalid JSON raises `ScenarioError`, which says what was expected.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from trickproof_dsl.semantics.values import Key, Owners, owner_keys, size_of
 Json = Any
 
 LONGEST_SHOWN = 40
-"""Characters of a wrong value that a message repeats."""
+"""Maximum length of a wrong value that a message repeats."""
 
 
 class ScenarioError(Exception):
-    """A scenario that cannot be: `kind` is a fixed word, `message` says what is wrong."""
+    """An invalid scenario: `kind` is a fixed word, `message` says what is wrong."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class ScenarioError(Exception):
 
 
 def shown(given: Json) -> str:
-    """What was given, as a message repeats it: JSON, and no more than the beginning."""
+    """A given value as a message repeats it: JSON, truncated."""
     text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
     text = escaped(text)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
@@ -63,7 +63,7 @@ def _element(kind: c.Type) -> c.Type:
 
 
 def event_json(program: c.Program, event: Event) -> dict[str, Json]:
-    """An event in the contract's form."""
+    """An event in the published JSON format."""
     fields = {key: value_json(program, kind, value) for key, kind, value in event.fields}
     return {"event": event.name, **fields}
 
@@ -80,7 +80,7 @@ def read_card(program: c.Program, code: Json) -> int:
 
 
 def read_cards(program: c.Program, codes: Json, what: str) -> tuple[int, ...]:
-    """A list of different cards, in its order."""
+    """A list of distinct cards, in order."""
     if not isinstance(codes, list):
         raise ScenarioError("bad-scenario", f"`{what}` must be a list of cards")
     cards = tuple(read_card(program, code) for code in codes)
@@ -125,7 +125,7 @@ def read_value(program: c.Program, kind: c.Type, given: Json, what: str) -> Any:
 
 
 def is_index(given: Json) -> bool:
-    """Whether it is a whole number from 0, and not a truth value."""
+    """Whether a value is a non-negative integer, and not a Boolean."""
     return isinstance(given, int) and not isinstance(given, bool) and given >= 0
 
 

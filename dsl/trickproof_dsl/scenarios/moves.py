@@ -1,4 +1,4 @@
-"""Moves of a scenario: read against the decision that is asked, and refused with the rule that forbids them."""
+"""Moves of a scenario: checked against the pending decision, and refused with the rule that forbids them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from trickproof_dsl.semantics.state_view import StateView
 
 
 class IllegalMoveError(Exception):
-    """A move that is not asked for or not legal; `payload` is the error of the answer."""
+    """A move that answers no pending decision, or is illegal; `payload` is the error in the answer."""
 
     def __init__(self, payload: dict[str, Json]) -> None:
         super().__init__(payload["message"])
@@ -32,7 +32,7 @@ class IllegalMoveError(Exception):
 
 
 def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
-    """The choice that a move makes in a state.  Raises when the move is not the one asked for or not legal."""
+    """The choice that a move makes in a state.  Raises if the move does not answer the decision or is illegal."""
     program, decision = ruleset.program, state.decision
     if not isinstance(move, dict):
         raise ScenarioError("bad-scenario", "a move must be a mapping with `player` and `move`")
@@ -53,7 +53,7 @@ def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
 
 
 def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], unplayed: Sequence[int]) -> int | None:
-    """Which of the moves that are `unplayed` answers the decision: the first that may; None where none does."""
+    """The first of the `unplayed` moves that answers the decision; None if there is none."""
     decision = state.decision
     for number in unplayed if decision is not None else ():
         move = moves[number]
@@ -111,7 +111,7 @@ def _illegal(ruleset: Ruleset, state: StateView, kind: str, message: str) -> Ill
 
 
 def _rule_json(ruleset: Ruleset, name: str, reading: int) -> dict[str, Json]:
-    """The rule broken and what it cites, in the reading that is played."""
+    """The rule that was broken and its citations, in the reading that is played."""
     rule = ruleset.whole.rules.get(name)
     cites = list(rule.backing.cites) if rule else []
     if rule and rule.readings:

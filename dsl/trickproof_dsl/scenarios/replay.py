@@ -1,9 +1,10 @@
 """Scenarios: one hand as JSON, or a match as a list of them, replayed by the reference interpreter.
 
-`replay_scenario` answers as the contract says: events, state and what is asked next, or an error that names the
-rule broken, cites it and lists the legal options.  With `any_order` every decision takes the first move that fits it, and
-those that fit none are left (`unused`): one scenario can so be played under rules that ask in another order.  `course` gives
-the states on the way.  `scenario_json` and `move_json` write scenarios.
+`replay_scenario` returns the published answer format: events, state and the next decision, or an error that
+names the rule that was broken, its citations and the legal options.  With `any_order` every decision takes
+the first move that fits, and the remaining ones are listed (`unused`), so that one scenario can be played
+under rules that ask in another order.  `course` gives the intermediate states.  `scenario_json` and
+`move_json` write scenarios.
 """
 
 from __future__ import annotations
@@ -39,14 +40,15 @@ __all__ = [
 
 
 def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
-    """The answer to one scenario; never raises on a bad one."""
+    """The answer to one scenario; never raises on an invalid one."""
     return _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario))[0]
 
 
 def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
-    """The answer to the last deal of a match from its start; to the first that cannot be replayed, with its number.
+    """The answer to the last deal of a match from its start, or to the first that cannot be replayed, with its
+    number.
 
-    Every deal begins with what the one before it leaves; never raises on a bad match.
+    Every deal begins with what the previous one leaves; never raises on an invalid match.
     """
     before: State | None = None
     for number, scenario in enumerate(match, 1):
@@ -61,7 +63,9 @@ def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
 
 
 def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:
-    """The states of a scenario, or of the last deal of a `match`, as far as it can be replayed: at first and after each move."""
+    """The states of a scenario, or of the last deal of a `match`, as far as it can be replayed: the initial
+    one and one after each move.
+    """
     states: list[State] = []
     if "match" not in scenario:
         _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario), states.append)
@@ -83,7 +87,7 @@ def _replay(
     begins: Callable[[], State],
     watch: Callable[[State], None] = lambda state: None,
 ) -> tuple[dict[str, Json], State | None]:
-    """The answer to a scenario of a deal that `begins` makes, and the state it leads to, where there is one."""
+    """The answer to a scenario for the deal returned by `begins`, and the resulting state, if there is one."""
     index: int | None = None
     try:
         state = begins()

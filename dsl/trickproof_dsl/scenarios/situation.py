@@ -1,4 +1,4 @@
-"""A scenario's situation as a state: what it gives is read, and refused when no such hand can be."""
+"""The initial state of a scenario, read from its fields; impossible situations are refused."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
 def begin_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | None) -> tuple[State, State]:
     """The scenario's deal within a match: before its first step, and before its first move.
 
-    It goes on from the complete deal `before` it, or else begins the match; what the scenario says of its beginning must be so.
-    Raises ScenarioError.
+    It follows the complete deal `before`, or else begins the match; what the scenario says of its start must
+    agree.  Raises ScenarioError.
     """
     variables, given, chance, parameters, readings = _situation(ruleset, scenario)
     if before is None:
@@ -90,7 +90,7 @@ def begin_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | N
 def _situation(
     ruleset: Ruleset, scenario: Mapping[str, Json]
 ) -> tuple[dict[Key, Any], dict[Key, tuple[int, ...]], Chance, dict[str, int], dict[str, int]]:
-    """What a scenario gives: variables, cards by place, where chance comes from, parameters, readings."""
+    """The content of a scenario: variables, cards by place, source of chance, parameters, readings."""
     program = ruleset.program
     for key in scenario:
         if key not in _KEYS:
@@ -109,7 +109,7 @@ def _situation(
 
 
 def _meant(ruleset: Ruleset, given: Json) -> Json:
-    """What is meant for this ruleset: `goal` for any, `name/goal` for the ruleset of that name only."""
+    """The entries for this ruleset: `goal` applies to any, `name/goal` only to the ruleset of that name."""
     if not isinstance(given, dict):
         return given
     whole = {name: value for name, value in given.items() if "/" not in name}
@@ -118,7 +118,7 @@ def _meant(ruleset: Ruleset, given: Json) -> Json:
 
 
 def any_order(scenario: Mapping[str, Json]) -> bool:
-    """Whether the moves of a scenario may be asked for in any order.  Raises ScenarioError."""
+    """Whether the moves of a scenario may be consumed in any order.  Raises ScenarioError."""
     flag = scenario.get("any_order", False)
     if not isinstance(flag, bool):
         raise ScenarioError("bad-scenario", f"`any_order` must be true or false, found `{shown(flag)}`")
@@ -126,14 +126,14 @@ def any_order(scenario: Mapping[str, Json]) -> bool:
 
 
 def unknown(what: str, name: Json, candidates: Iterable[str]) -> ScenarioError:
-    """A name that means nothing, with the nearest that does."""
+    """The error for an undefined name, with the nearest defined one."""
     close = did_you_mean(str(name), candidates)
     hint = f"; did you mean `{close}`?" if close else ""
     return ScenarioError("bad-scenario", f"unknown {what} `{shown(name)}`{hint}")
 
 
 def read_variables(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, Any]:
-    """Carried variables that the scenario sets; a hand is not the first unless it says so."""
+    """Carried variables that the scenario sets; the hand is not the first of a match unless it says so."""
     given: dict[str, Json] = {}
     if "first-hand" in program.variables:
         given["first-hand"] = False
@@ -150,7 +150,7 @@ def read_variables(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key
 
 
 def read_deal(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, tuple[int, ...]]:
-    """The cards that each place is dealt."""
+    """The cards dealt to each place."""
     given: dict[Key, tuple[int, ...]] = {}
     if "hands" in scenario:
         hands = scenario["hands"]
@@ -205,17 +205,17 @@ def read_readings(program: c.Program, given: Json) -> dict[str, int]:
 
 
 def _is_as_a_match_starts(begun: State, given: Mapping[Key, Value]) -> bool:
-    """Whether the deviations are those that the start of a match sets."""
+    """Whether the deviations equal those at the start of a match."""
     return all(begun.variables.get(key) == value for key, value in given.items() if key[0] == "over")
 
 
 def _check_over(begun: State) -> None:
-    """Refuses deviations that no previous hand can have had, where the rules give every hand its tricks.
+    """Refuse deviations that no previous hand can have produced, if the rules hand out every trick.
 
-    For each dealer (and first hand or not) the previous hand's targets, then its tricks, then the steps between
-    hands are worked out.  Rules in which targets are chosen, depend on the cards or do not add up to the cards
-    of a hand, in which not every card makes a trick, or whose steps between hands look at more of the previous hand,
-    tell nothing: there any deviations are accepted.
+    For each dealer (first hand or not), the previous hand's targets are computed, then its tricks, then the
+    steps between hands.  Any deviations are accepted if this is inconclusive: if targets are chosen, depend
+    on the cards or do not sum to the number of cards in a hand, if not every card makes a trick, or if the
+    steps between hands depend on more of the previous hand.
     """
     program, given = begun.program, begun.variables
     seats = range(program.players)
@@ -254,7 +254,7 @@ def _check_over(begun: State) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Identical:
-    """A program that is equal to itself only, so that what is known of it is soon found."""
+    """A program compared and hashed by identity, for fast memoisation."""
 
     program: c.Program
 
@@ -267,7 +267,9 @@ class _Identical:
 
 @dataclass(frozen=True, slots=True)
 class _PreviousDeal:
-    """Whether after a deal it is no longer the first, and whether tricks and targets say what it leaves."""
+    """Whether the deal after another is no longer a first one, and whether tricks and targets determine what
+    a deal leaves.
+    """
 
     first_ends: bool
     told_by_tricks: bool
@@ -275,7 +277,7 @@ class _PreviousDeal:
 
 @lru_cache(maxsize=64)
 def _previous_deal(of: _Identical) -> _PreviousDeal:
-    """What the rules say of a previous deal, worked out once a program."""
+    """What the rules imply about a previous deal, memoised per program."""
     program = of.program
     first_ends = any(
         isinstance(n, c.Assign)
@@ -289,7 +291,7 @@ def _previous_deal(of: _Identical) -> _PreviousDeal:
 
 
 def _looks_back(program: c.Program) -> bool:
-    """Whether steps between hands depend on more of the last hand than tricks, targets and what is carried."""
+    """Whether the steps between hands depend on more than tricks, targets and carried variables."""
     given = {"tricks", "target", *(x.name for x in program.variables.values() if x.carried)}
     nodes = walk(program.between)
     return any(
@@ -298,7 +300,7 @@ def _looks_back(program: c.Program) -> bool:
 
 
 def _is_tricks_less_target(program: c.Program) -> bool:
-    """Whether a hand sets `over` to nothing but `tricks - target`."""
+    """Whether the hand assigns nothing but `tricks - target` to `over`."""
     for node in walk(program.hand):
         if isinstance(node, c.Assign) and node.variable == "over":
             match node.value:
@@ -329,7 +331,7 @@ def _a_trick_for_every_card(program: c.Program) -> bool:
 
 
 def _changes_hands(node: object) -> bool:
-    """Whether a move gives somebody more or fewer cards, other than from hand to hand."""
+    """Whether a move changes the size of a hand, other than from hand to hand."""
     return isinstance(node, c.Move) and (node.source.zone == "hand") != (node.target.zone == "hand")
 
 
@@ -342,14 +344,14 @@ def _as_many_as_cards(domain: c.Expr) -> bool:
 
 
 def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
-    """Refuses hands that are not as large as the rules deal them."""
+    """Refuse hands whose size differs from the one the rules deal."""
     fault = state.fault
     if fault is not None and fault.kind == "deck-empty" and given:
         raise ScenarioError(
             "bad-deal", f"the cards given (`hands`, `kitty`, `zones`) cannot be dealt: {fault.message}"
         )
     if state.chance.given is not None and state.chance.shuffles > 1:
-        return  # what is given was dealt first, and then all cards once more
+        return  # the given cards were dealt first, and then all cards again
     for place, cards in given.items():
         dealt = len(state.chance.dealt.get(place, ()))
         if place == (DECK,) or dealt == len(cards) or (dealt < len(cards) and _deals_later(state)):
@@ -359,5 +361,5 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
 
 
 def _deals_later(state: State) -> bool:
-    """Whether cards can still be dealt in the hand."""
+    """Whether more cards can be dealt in this hand."""
     return any(isinstance(node, c.Deal) for node in walk(*state.to_come))

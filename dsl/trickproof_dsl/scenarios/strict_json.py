@@ -1,7 +1,7 @@
-"""JSON from outside, read strictly: what has more than one meaning, or none, is refused with the reason.
+"""Strict reading of untrusted JSON: anything ambiguous or invalid is refused with the reason.
 
-Refused are `NaN` and `Infinity`, numbers too great for any reader, names given twice, halves of characters, and
-nesting deeper than can be followed.
+Refused are `NaN` and `Infinity`, numbers with too many digits, duplicate names, unpaired surrogates, and
+excessive nesting.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from trickproof_dsl.diagnostics.diagnostic import escaped
 Json = Any
 
 MOST_DIGITS = 100
-"""Digits of a number; no rule and no count needs more."""
+"""Maximum number of digits; no rule and no count needs more."""
 
 MOST_DEPTH = 60
-"""Lists and mappings in each other; states of games have less than ten."""
+"""Maximum nesting of lists and mappings; game states have less than ten levels."""
 
 LONGEST_NAME = 40
-"""Characters of a name that a message repeats."""
+"""Maximum length of a name that a message repeats."""
 
 
 class BadJsonError(ValueError):
-    """A text that is no JSON: `reason` says why, and where if that is known."""
+    """Invalid JSON: `reason` says why, and where if known."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -39,7 +39,7 @@ def read_json(text: str | bytes) -> Json:
         text = text.decode("utf-8") if isinstance(text, bytes) else text
         _refuse_depth(text)
         value = _DECODER.decode(text)
-        if "\\ud" in text.lower():  # only an escape can bring half a character
+        if "\\ud" in text.lower():  # only an escape can produce a surrogate
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as wrong:
         raise BadJsonError(_place(wrong.doc, wrong.pos)) from None
@@ -66,13 +66,13 @@ def _refuse_depth(text: str) -> None:
 
 
 def _place(text: str, at: int) -> str:
-    """Where something stands: the line only where there are several."""
+    """A position in the text; the line is given only if there are several."""
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     return f"line {line}, column {column}" if line > 1 else f"column {column}"
 
 
 class _NumberError(Exception):
-    """A number that is none, as it is written."""
+    """An invalid number, as written."""
 
     def __init__(self, what: str, written: str) -> None:
         super().__init__(what)

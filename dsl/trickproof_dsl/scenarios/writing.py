@@ -1,4 +1,4 @@
-"""Decisions, moves, scenarios and states as the JSON of the contract."""
+"""Decisions, moves, scenarios and states in the published JSON format."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from trickproof_dsl.semantics.values import DECK, Key, as_number
 
 
 def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
-    """A fault of the rules as an error."""
+    """A fault of the rules as a JSON error."""
     span = fault.span
     where = {"file": span.source.name, "line": span.line, "column": span.column}
     return {"kind": fault.kind, "message": fault.message, "legal": [], "where": where}
 
 
 LIMIT = "engine-limit"
-"""The kind of the error where the interpreter gives up."""
+"""The kind of error when the interpreter gives up."""
 
 
 def limit_json(limit: EngineLimitError) -> dict[str, Json]:
-    """An error that says where the interpreter gives up, which is no fault of the rules."""
+    """A JSON error for the interpreter giving up at a limit, which is not a fault of the rules."""
     span = limit.span
     where = {"file": span.source.name, "line": span.line, "column": span.column}
     return {"kind": LIMIT, "message": limit.message, "legal": [], "where": where}
@@ -42,7 +42,7 @@ def legal_json(program: c.Program, decision: Decision) -> list[Json]:
 
 
 def decision_json(program: c.Program, decision: Decision) -> dict[str, Json]:
-    """What is asked next; for cards also how many, and to whom they go."""
+    """The pending decision; for cards also how many, and who receives them."""
     payload: dict[str, Json] = {
         "player": decision.player,
         "move": decision.label,
@@ -75,7 +75,7 @@ def scenario_json(
 ) -> dict[str, Json]:
     """A scenario: `begun` is the hand at any moment, `carried` its variables before it was dealt.
 
-    Hands and other places list what was dealt to them, in the order of dealing; `deck` what is left, top first.
+    Hands and other places list what was dealt to them, in dealing order; `deck` what is left, top first.
     """
     program = ruleset.program
     scenario: dict[str, Json] = {"ruleset": ruleset.named, "params": dict(begun.parameters)}
@@ -100,7 +100,7 @@ def scenario_json(
 
 
 def state_json(state: StateView) -> dict[str, Json]:
-    """The state in the contract's form."""
+    """The state in the published JSON format."""
     program = state.program
 
     def variable(name: str) -> Json:
@@ -131,7 +131,9 @@ def _ended_unplayed(state: StateView) -> bool:
 
 
 def _leader(state: StateView) -> int | None:
-    """Who leads or has won the last trick; before the play, who is going to lead; nobody where a hand was not played."""
+    """The player who leads or won the last trick; before play, the player who will lead; None if the hand was
+    not played.
+    """
     leader = state.variables.get(("leader",))
     rule = state.program.rules.get("lead")
     if leader is None and rule is not None and rule.value is not None and not _ended_unplayed(state):

@@ -1,4 +1,4 @@
-"""Where chance comes from, and the order it gives a deck."""
+"""The source of chance, and the deck order that it produces."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from trickproof_dsl.semantics.values import DECK, Key
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Where chance comes from: a seed, or `given` cards by place (dealt in their order).
+    """The source of chance: a seed, or `given` cards by place (dealt in order).
 
-    Cards given for the deck are its order, top first, once all other given cards are dealt.
-    `shuffles` counts; `dealt` records what went where since the last shuffle, each dealing in order of index.
+    Cards given for the deck are its order, top first, once all other given cards are dealt.  `shuffles`
+    counts shuffles; `dealt` records what went where since the last one, each deal in order of index.
     """
 
     seed: int = 0
@@ -24,7 +24,9 @@ class Chance:
     dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
     def shuffled(self, cards: int) -> tuple[int, ...]:
-        """The deck after the next shuffle, top first: the same for a seed on every machine and version of Python."""
+        """The deck after the next shuffle, top first; for a given seed it is the same on every machine and
+        version of Python.
+        """
         if self.given is not None:
             top = self.given.get((DECK,), ())
             return (*top, *(card for card in range(cards) if card not in top))

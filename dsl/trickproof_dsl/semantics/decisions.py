@@ -1,4 +1,4 @@
-"""What is asked of a player, as data."""
+"""Decisions put to a player, as data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from trickproof_dsl.semantics.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a choice asks, whoever makes it: `type` is that of the chosen, `rule` says what may be chosen.
+    """The content of a choice, independent of the player: `type` is that of the chosen value, `rule` the rule
+    that limits it.
 
-    `single` where the rule says exactly one card (values are always single), `blind` where the cards are not seen.
-    The chosen gets the name `binder`.
+    `single` means that the rule says exactly one card (values are always single), `blind` that the cards are
+    face down.  The choice is bound to the name `binder`.
     """
 
     label: str
@@ -35,10 +36,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A question put to a player: `legal` lists values, or for `cards` those of which `low` to `high` are picked.
+    """A question put to a player: `legal` lists the legal values, or for `cards` those from which `low` to
+    `high` are picked.
 
-    Both are in order, cards by index.  `to` is the player whom the cards go to, `whose` another player whose cards
-    they are.
+    Both are in order, cards by index.  `to` is the player who receives the cards, `whose` another player who
+    owns them.
     """
 
     question: Question
@@ -51,12 +53,12 @@ class Decision:
 
     @property
     def label(self) -> str:
-        """What the rules call it."""
+        """Its label in the rules."""
         return self.question.label
 
     @property
     def type(self) -> c.Type:
-        """The type of what is chosen."""
+        """The type of the choice."""
         return self.question.type
 
     @property
@@ -66,22 +68,22 @@ class Decision:
 
     @property
     def blind(self) -> bool:
-        """Whether the cards are not seen."""
+        """Whether the cards are face down."""
         return self.question.blind
 
     @property
     def rule(self) -> str:
-        """The rule that says what may be chosen."""
+        """The rule that limits the choice."""
         return self.question.rule
 
     @property
     def binder(self) -> str:
-        """The name that the chosen gets."""
+        """The name to which the choice is bound."""
         return self.question.binder
 
     @property
     def span(self) -> Span:
-        """Where the rules say so."""
+        """The place of the choice in the rules."""
         return self.question.span
 
     @property
@@ -90,7 +92,7 @@ class Decision:
         return self.question.of_cards
 
     def allows(self, choice: Value | Iterable[int]) -> bool:
-        """Whether the choice is legal."""
+        """Whether a choice is legal."""
         if not self.of_cards:
             return choice in self.legal
         if not isinstance(choice, Iterable):
@@ -100,7 +102,7 @@ class Decision:
 
 
 def question(t: c.ChooseCards | c.ChooseValue) -> Question:
-    """What a choice asks."""
+    """The question that a choice poses."""
     if isinstance(t, c.ChooseCards):
         rule = limiting_rule(t.domain) or t.rule
         return Question(t.label, c.CARDS, t.single, t.blind, rule, t.binder, t.span)
@@ -108,7 +110,7 @@ def question(t: c.ChooseCards | c.ChooseValue) -> Question:
 
 
 def limiting_rule(domain: c.Expr) -> str | None:
-    """The rule whose value a choice is made from, if it is one."""
+    """The rule whose value is the domain of the choice, if there is one."""
     while isinstance(domain, c.Filter):
         domain = domain.domain
     return domain.rule if isinstance(domain, c.RuleValue) else None

@@ -1,4 +1,4 @@
-"""What players do and the rules announce, as data."""
+"""Players' actions and announcements by the rules, as data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Value
 
 Field = tuple[str, c.Type, Any]
-"""A key, a type and a value; a tuple of values where a per-player variable is announced, or a zone in its order."""
+"""A key, a type and a value; a tuple of values for a per-player variable, or for a zone in its order."""
 
 VALUE_KEYS = {"suit": "suit", "integer": "number", "player": "whom", "card": "card", "rank": "rank"}
 VALUE_KEYS |= {"option": "option", "boolean": "answer", "team": "team"}
@@ -27,7 +27,7 @@ class Event:
 def moved(
     t: c.Move | c.Show, cards: frozenset[int], player: int, to: int | None = None, holder: int | None = None
 ) -> Event:
-    """A player has moved or shown cards, perhaps to another; `holder` is whose they were."""
+    """A player has moved or shown cards, possibly to another; `holder` is the player who had them."""
     fields: tuple[Field, ...] = (("player", c.PLAYER, player),)
     if holder is not None and holder != player:
         fields += (("from", c.PLAYER, holder),)
@@ -49,4 +49,4 @@ def ended(winners: frozenset[int]) -> Event:
 
 
 HAND_ENDED = Event("hand-ends", ()), Event("deal-again", ())
-"""The hand is over before its last step; the other: and its cards are dealt again."""
+"""The hand is over before its last step; the second event also means that its cards are dealt again."""

@@ -1,8 +1,8 @@
 """The meaning of every core expression.
 
-Operands are evaluated in the order that each node of the core states; where an expression has no value, the first
-operand without one decides how it faults.  Integers have no bounds in the meaning: where this engine gives up, it
-raises `EngineLimitError`.
+Operands are evaluated in the order documented at each node of the core; if several have no value, the first
+determines the fault.  Integers are unbounded in the semantics: where this engine gives up, it raises
+`EngineLimitError`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value
 
 LARGEST = 10**18
-"""This engine handles no number beyond, up or down."""
+"""Largest absolute value of a number in this engine."""
 
 MOST_NUMBERS = 10_000
-"""This engine handles no longer range of integers."""
+"""Longest range of integers in this engine."""
 
 MOST_STEPS = 500_000
-"""Elements and rounds of loops that this engine goes through from one decision to the next."""
+"""Maximum number of elements and loop iterations between two decisions."""
 
 Environment = Mapping[str, Value]
 """The values of bound names."""
@@ -32,7 +32,9 @@ Environment = Mapping[str, Value]
 
 @dataclass(slots=True)
 class Store:
-    """What expressions read: the match and the current contents of variables and zones; `steps` counts what is gone through."""
+    """What expressions read: the match and the current contents of variables and zones; `steps` counts
+    elements and iterations.
+    """
 
     program: c.Program
     parameters: Mapping[str, int]
@@ -42,7 +44,7 @@ class Store:
     steps: int = 0
 
     def another_step(self, span: Span) -> None:
-        """Counts an element or a round of a loop."""
+        """Count an element or an iteration of a loop."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise EngineLimitError(f"not done after {MOST_STEPS} rounds and elements", span)
@@ -51,8 +53,8 @@ class Store:
 def evaluate(e: c.Expr, store: Store, bound: Environment) -> Value:
     """The value of an expression.
 
-    Raises FaultError where the rules give none, EngineLimitError where this engine gives up, and KeyError where a
-    variable, zone or name is read that the store and the environment do not have.
+    Raises FaultError if the rules define none, EngineLimitError if this engine gives up, and KeyError if a
+    variable, zone or name is not in the store or the environment.
     """
     match e:
         case c.Literal():
@@ -163,7 +165,7 @@ def value_in(state: StateView, e: c.Expr, bound: Environment | None = None) -> V
 
 
 def given(e: c.Expr, store: Store, bound: Environment) -> int:
-    """The value of an expression that must not be `none`: a number, a player, a card or the like."""
+    """The value of an expression that must not be `none`: a number, or an index of a player, card or the like."""
     value = evaluate(e, store, bound)
     if value is None:
         raise FaultError("nobody", f"a {e.type} is needed, there is none", e.span)
@@ -172,14 +174,14 @@ def given(e: c.Expr, store: Store, bound: Environment) -> int:
 
 
 def members(e: c.Expr, store: Store, bound: Environment) -> frozenset[int]:
-    """The value of an expression that is a set."""
+    """The value of a set expression."""
     value = evaluate(e, store, bound)
     assert isinstance(value, frozenset)
     return value
 
 
 def key(name: str, owners: tuple[c.Expr, ...], span: Span, store: Store, bound: Environment) -> Key:
-    """Whose variable or zone is meant; all owners are evaluated before one may be missing."""
+    """The key of a variable or zone; all owners are evaluated before any is checked for `none`."""
     indices: list[int] = []
     values = [evaluate(owner, store, bound) for owner in owners]
     for value in values:
@@ -193,14 +195,14 @@ def key(name: str, owners: tuple[c.Expr, ...], span: Span, store: Store, bound: 
 def elements(
     e: c.Filter | c.Exists | c.Sum | c.UnionOf | c.Extreme | c.Best, store: Store, bound: Environment
 ) -> Iterator[tuple[int, Environment]]:
-    """The elements of the domain in order of index, each with the environment in which it is bound."""
+    """The elements of the domain in order of index, each with the environment that binds it."""
     return bindings(e.binder, members(e.domain, store, bound), e.span, store, bound)
 
 
 def bindings(
     binder: str, domain: frozenset[int], span: Span, store: Store, bound: Environment
 ) -> Iterator[tuple[int, Environment]]:
-    """The same for a domain that is known."""
+    """The same for a domain that has been evaluated."""
     inner = dict(bound)
     for element in sorted(domain):
         store.another_step(span)
@@ -236,7 +238,7 @@ def arithmetic(e: c.Arithmetic, left: int, right: int) -> int:
 
 
 def compare(e: c.Compare, left: Value, right: Value) -> bool:
-    """Whether two values are equal; of numbers and ranks, which is the larger."""
+    """Whether two values are equal or, for numbers and ranks, ordered."""
     if e.operator in ("=", "!="):
         return (left == right) == (e.operator == "=")
     if left is None or right is None:
@@ -257,7 +259,9 @@ def compare(e: c.Compare, left: Value, right: Value) -> bool:
 def matching(
     deck: c.Deck, cards: frozenset[int], pattern: frozenset[int], answered: frozenset[int], highest: bool
 ) -> frozenset[int]:
-    """Suit by suit, the best card goes with the best of the pattern and so on; those that go with one `answered`."""
+    """Suit by suit, pair the best cards with the best of the pattern in order, and return those paired with
+    an `answered` one.
+    """
     taken: list[int] = []
     for suit in range(len(deck.suits)):
         mine, theirs = (

@@ -1,4 +1,4 @@
-"""Where rules fail in play: data, with a place; never a mistake of the program that plays."""
+"""Faults of the rules at run time: data with a place, as opposed to bugs of the engine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ __all__ = ["FAULTS", "EngineLimitError", "Fault", "FaultError", "FaultKind"]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules fail at run time: `kind` is a fixed word (see `core.faults.FAULTS`), `label` the move during which."""
+    """The rules fail at run time: `kind` is a fixed word (see `core.faults.FAULTS`), `label` that of the
+    current move.
+    """
 
     kind: str
     message: str
@@ -21,7 +23,7 @@ class Fault:
 
 
 class FaultError(Exception):
-    """Carries a fault to the machine, which stops the hand with it."""
+    """Carries a fault to the machine, which then ends the hand with it."""
 
     def __init__(self, kind: FaultKind, message: str, span: Span, label: str = "") -> None:
         super().__init__(message)
@@ -29,9 +31,10 @@ class FaultError(Exception):
 
 
 class EngineLimitError(Exception):
-    """Something that plays gives up at `span`: a number, a loop or a set is beyond what it handles.
+    """An engine gives up at `span`: a number, a loop or a set is beyond what it handles.
 
-    That is a limit of the engine and says nothing about the rules: there is no state to go on with and no fault.
+    This is a limit of the engine and says nothing about the rules: there is no state from which to continue
+    and no fault.
     """
 
     def __init__(self, message: str, span: Span) -> None:

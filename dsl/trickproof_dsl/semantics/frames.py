@@ -1,4 +1,4 @@
-"""Blocks of statements that are under way: a state holds a stack of them, outermost first."""
+"""Running blocks of statements: a state has a stack of them, outermost first."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Body = tuple[c.Stmt, ...]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A block under way: `body[index]` comes next.
+    """A running block: `body[index]` is next.
 
-    A block that a loop repeats has the loop and what is left of it: elements of `for`, or how often `repeat until`
-    may go round again.
+    The body of a loop has the loop and its remaining work: elements of `for`, or how many iterations `repeat
+    until` may still make.
     """
 
     body: Body
@@ -23,5 +23,5 @@ class Frame:
     rest: tuple[int, ...] | int = ()
 
     def after(self) -> Frame:
-        """The same block with its next statement carried out."""
+        """The same block, advanced by one statement."""
         return Frame(self.body, self.index + 1, self.loop, self.rest)

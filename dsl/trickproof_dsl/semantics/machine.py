@@ -1,8 +1,9 @@
 """The reference interpreter: from state to state.
 
-`start` runs to the first decision; `apply` answers it and runs to the next; `next_hand` goes on after a complete
-hand.  States are values: keep one, apply two different moves to it, compare.  Chance comes from a seed or from a
-given deal; choices come from outside.  All of these raise EngineLimitError where the interpreter gives up.
+`start` runs to the first decision; `apply` answers it and runs to the next; `next_hand` continues after a
+complete hand.  States are values: save one, apply two different moves to it, compare the results.  Chance
+comes from a seed or from a given deal; choices come from outside.  All of these raise EngineLimitError if the
+interpreter gives up.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ def initial(
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
-    """A match before its first statement: every variable initial (or as given), every card in the deck."""
+    """A match before its first statement: every variable has its initial (or given) value, every card is in
+    the deck.
+    """
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
     zones: dict[Key, tuple[int, ...]] = dict.fromkeys(zone_keys(program), ())
     zones[(DECK,)] = tuple(range(len(program.deck.cards)))
@@ -63,22 +66,22 @@ def initial(
 def next_hand(state: State) -> State:
     """The next hand of a match, run to its first decision.
 
-    Raises ValueError when this hand is not complete or the match is over.
+    Raises ValueError if this hand is not complete or the match is over.
     """
     return begin_hand(between_hands(state))
 
 
 def begin_hand(state: State) -> State:
-    """The hand that begins now, run to its first decision; none begins after a fault or the end of the match."""
+    """Begin a hand and run to its first decision; no hand begins after a fault or the end of the match."""
     return state if state.fault or state.match_over else run(state, state.program.hand)
 
 
 def between_hands(state: State) -> State:
-    """A match before its next hand: after the steps between hands what is not carried starts afresh.
+    """A match before its next hand: after the steps between hands, variables that are not carried are reset.
 
-    A given deal is used up.  Where the hand is dealt again the steps between hands are left out.  Variables stay as they are after a fault or the end of the match.
-
-    Raises ValueError when this hand is not complete or the match is over.
+    A given deal is used up.  If the hand is dealt again, the steps between hands are skipped.  After a fault
+    or the end of the match, variables keep their values.  Raises ValueError if this hand is not complete or
+    the match is over.
     """
     if not state.hand_over or state.match_over:
         raise ValueError("the match is over" if state.match_over else "the hand is not complete")
@@ -89,14 +92,14 @@ def between_hands(state: State) -> State:
 
 
 def run(state: State, body: Body) -> State:
-    """Carries out statements from a state that waits for nothing, up to the next decision, fault or the end."""
+    """Execute statements from a state without a pending decision, up to the next decision, fault or the end."""
     run = _run(state)
     run.frames = [Frame(body)]
     return _next(state, run)
 
 
 def apply(state: State, choice: Value | Iterable[int]) -> State:
-    """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
+    """Answer the decision.  Raises ValueError if there is none or the choice is illegal."""
     decision = state.decision
     if decision is None:
         raise ValueError("no decision is waiting")
@@ -109,7 +112,7 @@ def apply(state: State, choice: Value | Iterable[int]) -> State:
 
 
 def _read(decision: Decision, choice: Value | Iterable[int]) -> Value:
-    """A legal choice as a value: cards may come in any collection.  Raises ValueError when it is not legal."""
+    """A legal choice as a value; cards may be given in any collection.  Raises ValueError if it is illegal."""
     if decision.of_cards:
         if not isinstance(choice, Iterable):
             raise ValueError("not a legal choice: cards are asked for")
@@ -121,7 +124,7 @@ def _read(decision: Decision, choice: Value | Iterable[int]) -> Value:
 
 
 def _run(state: State) -> Run:
-    """What statements change, as it is in a state."""
+    """The mutable contents of a state."""
     return Run(
         state.program,
         state.parameters,

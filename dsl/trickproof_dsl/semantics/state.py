@@ -16,7 +16,7 @@ from trickproof_dsl.semantics.values import Key, Value, initial_values, zone_key
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What stays the same throughout a match.  A rule that `readings` leaves out is read the first way."""
+    """The data that are constant throughout a match.  A rule missing from `readings` takes its first reading."""
 
     program: c.Program
     parameters: Mapping[str, int]
@@ -27,9 +27,9 @@ class Match:
 class State:
     """Everything about a match at one moment.  Exactly one holds: a decision, a fault, or the hand is complete.
 
-    `bound` are the names that statements have bound, `frames` the blocks under way, outermost first; both are empty
-    unless there is a decision.  `events` are those of this hand.  `won_by` is None while the match is not over; `again` says that
-    a complete hand is dealt again.
+    `bound` has the names that statements have bound, `frames` the running blocks, outermost first; both are
+    empty unless there is a decision.  `events` are those of this hand.  `won_by` is None until the match is
+    over; `again` means that a complete hand is dealt again.
     """
 
     match: Match
@@ -54,27 +54,27 @@ class State:
 
     @property
     def program(self) -> c.Program:
-        """The rules that are played."""
+        """The rules in play."""
         return self.match.program
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """The parameters of the match, every one of them."""
+        """The values of all parameters of the match."""
         return self.match.parameters
 
     @property
     def readings(self) -> Mapping[str, int]:
-        """The readings taken of rules, by index; a rule that is not there is read the first way."""
+        """The chosen readings by rule, as indices; a missing rule takes its first reading."""
         return self.match.readings
 
     @property
     def match_over(self) -> bool:
-        """Whether the match has ended."""
+        """Whether the match is over."""
         return self.won_by is not None
 
     @property
     def winners(self) -> frozenset[int]:
-        """Who has won the match; nobody while it is not over."""
+        """The winners of the match; empty until it is over."""
         return self.won_by or frozenset()
 
     @property
@@ -84,7 +84,7 @@ class State:
 
     @property
     def to_come(self) -> Body:
-        """The statements that may still be carried out, those of loops under way once more among them."""
+        """The statements that may still run, including the bodies of running loops."""
         later: list[c.Stmt] = []
         for frame in reversed(self.frames):
             later += [*frame.body[frame.index :], *([] if frame.loop is None else [frame.loop])]
@@ -95,7 +95,7 @@ class State:
         return self.variables[(name, *owners)]
 
     def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
-        """The cards of a zone, in their order."""
+        """The cards of a zone, in order."""
         return self.zones[(zone, *owners)]
 
     def but(
@@ -110,9 +110,9 @@ class State:
         events: tuple[Event, ...] | None = None,
         decision: Decision | None = None,
     ) -> State:
-        """The same moment with other contents: of variables and zones, those that are named and declared.
+        """The same moment with some contents replaced; undeclared variables and zones are ignored.
 
-        `bound` is what is bound around the statements that are run next.
+        `bound` is what is bound around the statements that run next.
         """
         match = Match(
             program or self.program, self.parameters, self.readings if readings is None else readings

@@ -1,4 +1,4 @@
-"""What readers may ask of a state, whichever engine made it."""
+"""The read-only interface of states, common to all engines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 
 class StateView(Protocol):
-    """A match at one moment (see `semantics.state.State`): for functions that read states and make none."""
+    """A match at one moment (see `semantics.state.State`), for functions that only read states."""
 
     @property
     def program(self) -> c.Program: ...

@@ -1,6 +1,6 @@
-"""The meaning of every core statement, and how blocks of statements go on.
+"""The meaning of every core statement, and the execution of blocks.
 
-Expressions in a statement are evaluated in the order that each node of the core states.
+Expressions in a statement are evaluated in the order documented at each node of the core.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from trickproof_dsl.semantics.values import DECK, Key, Value, owner_keys
 
 @dataclass(slots=True)
 class Run(Store):
-    """A state in the making: statements change it until a decision is asked or the last block is over."""
+    """A state under construction: statements change it until a decision is needed or the last block ends."""
 
     variables: dict[Key, Value]
     zones: dict[Key, tuple[int, ...]]
@@ -33,7 +33,7 @@ class Run(Store):
 
 
 def go_on(run: Run) -> Decision | None:
-    """Carries out statements up to the next decision; None when all is done.  Raises like `evaluate`."""
+    """Execute statements up to the next decision; None if all are done.  Raises like `evaluate`."""
     while run.frames:
         frame = run.frames.pop()
         if frame.index < len(frame.body):
@@ -47,7 +47,7 @@ def go_on(run: Run) -> Decision | None:
 
 
 def go_round(frame: Frame, loop: c.Loop | c.Until, run: Run) -> None:
-    """Begins another round of a loop, if there is one."""
+    """Begin another iteration of a loop, if there is one."""
     match loop, frame.rest:
         case c.Loop(), (first, *rest):
             run.bound[loop.binder] = first
@@ -63,7 +63,7 @@ def go_round(frame: Frame, loop: c.Loop | c.Until, run: Run) -> None:
 
 
 def execute(t: c.Stmt, run: Run) -> Decision | None:
-    """Carries out one statement, or puts its blocks on the stack; answers a decision where one is asked."""
+    """Execute one statement, or push its blocks on the stack; return a decision if one is needed."""
     bound = run.bound
     match t:
         case c.Assign():
@@ -112,7 +112,7 @@ def execute(t: c.Stmt, run: Run) -> Decision | None:
 
 
 def ordered(t: c.Loop, run: Run, bound: Environment) -> tuple[int, ...]:
-    """The elements of a loop in the order of its keys, ties as the order says."""
+    """The elements of a loop in the order of its keys, with ties broken as the order specifies."""
     domain = members(t.domain, run, bound)
     if t.order.start is None:
         elements = sorted(domain)
@@ -130,7 +130,7 @@ def ordered(t: c.Loop, run: Run, bound: Environment) -> tuple[int, ...]:
 
 
 def cards_to_choose(t: c.ChooseCards, run: Run, bound: Environment) -> Decision | None:
-    """The decision which cards are picked; where none may be, none are picked and nothing is asked."""
+    """The decision on which cards to pick; if none may be picked, the empty set is bound and nothing is asked."""
     domain = members(t.domain, run, bound)
     low, high = given(t.low, run, bound), given(t.high, run, bound)
     player = given(t.actor, run, bound)
@@ -149,7 +149,7 @@ def cards_to_choose(t: c.ChooseCards, run: Run, bound: Environment) -> Decision 
 
 
 def value_to_choose(t: c.ChooseValue, run: Run, bound: Environment) -> Decision:
-    """The decision which value is picked."""
+    """The decision on which value to pick."""
     player, legal = given(t.actor, run, bound), list[Value]()
     for index in sorted(members(t.domain, run, bound)):
         option = bool(index) if t.value_type.kind == "boolean" else index
@@ -163,7 +163,7 @@ def value_to_choose(t: c.ChooseValue, run: Run, bound: Environment) -> Decision:
 
 
 def move(t: c.Move, run: Run, bound: Environment) -> None:
-    """Cards change place, in order of index; a player who moves some is told of."""
+    """Move cards, in order of index; record an event if a player moves some."""
     cards = members(t.cards, run, bound)
     source, target = (key(x.zone, x.arguments, x.span, run, bound) for x in (t.source, t.target))
     if not cards.issubset(run.zones[source]):
@@ -179,7 +179,9 @@ def move(t: c.Move, run: Run, bound: Environment) -> None:
 
 
 def deal(t: c.Deal, run: Run, bound: Environment) -> None:
-    """From the cards given for the place while there are any, then from the deck those given nowhere."""
+    """Deal from the cards given for the place while there are any, then from those cards of the deck that are
+    given nowhere.
+    """
     target = key(t.to.zone, t.to.arguments, t.to.span, run, bound)
     deck, chance = run.zones[(DECK,)], run.chance
     intended = chance.given or {}
@@ -198,7 +200,7 @@ def deal(t: c.Deal, run: Run, bound: Environment) -> None:
 
 
 def announced(name: str, value: c.Expr | str, run: Run, bound: Environment) -> Field:
-    """A field of an announcement: zones keep their order, per-player variables are told in order of seats."""
+    """A field of an announcement: zones keep their order, per-player variables are listed by seat."""
     if isinstance(value, str):
         info = run.program.variables[value]
         entries = tuple([run.variables[(value, *owners)] for owners in owner_keys(run.program, info.of)])

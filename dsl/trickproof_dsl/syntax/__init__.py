@@ -1,1 +1,1 @@
-"""Rule text to syntax tree: grammar, indentation, parser, AST builder, and errors by example."""
+"""From rule text to syntax tree: grammar, indentation, parser, AST builder, and error messages by example."""

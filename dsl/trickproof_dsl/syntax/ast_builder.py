@@ -1,4 +1,4 @@
-"""Lark's parse tree to the nodes of `syntax.ast`, one method per alternative of the grammar."""
+"""From Lark's parse tree to the nodes of `syntax.ast`, one method per alternative of the grammar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Children = list[Any]
 
 
 class _Extra(tuple[str, Any]):
-    """An optional part of a phrase, tagged with its name, so that order and absence need no counting."""
+    """An optional part of a phrase, tagged with its name, so that methods need not count positions."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ def _parts(children: _Children) -> tuple[list[Any], dict[str, Any]]:
 
 @v_args(meta=True)
 class AstBuilder(Transformer[Token, s.RuleText]):
-    """Builds the tree of one rule; `region` is the span used for parts that have no text."""
+    """Builds the tree of one rule; `region` is the span of parts that have no text."""
 
     def __init__(self, source: Source, region: Span) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
-"""Mistakes that people make in rule text, by example, and the advice each gets.
+"""Common mistakes in rule text, by example, each with a hint.
 
-An example is a text that the grammar refuses; where the user's text is refused in the same state of the parser, at
-the same kind of word, it gets the same advice.  The names in the examples do not matter.  To add one: put the text
-under its advice; tests/dsl/syntax/test_error_examples.py has the messages as users see them.
+An example is a text that the grammar rejects; a user's text that is rejected in the same parser state, at the
+same kind of token, gets the same hint.  The names in the examples do not matter.  To add one: put the text
+under its hint; tests/dsl/syntax/test_error_examples.py has the resulting messages.
 """
 
 from __future__ import annotations
@@ -136,4 +136,4 @@ FOREIGN_WORDS: dict[str, str] = {
     "let": "write `x becomes …`",
     "return": "write the value alone",
 }
-"""Words that the language does not have where they stand, and what people mean by them."""
+"""Words that the language does not have in that position, and what people mean by them."""

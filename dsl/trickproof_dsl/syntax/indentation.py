@@ -1,10 +1,10 @@
-"""Layout of rule text: where a statement ends and which block it belongs to.
+"""Layout of rule text: where a statement ends, and to which block it belongs.
 
-Receives the bare tokens of a rule (white space and comments already gone) and adds `_NL`, `_INDENT` and
-`_DEDENT`.  The rules: a colon at the end of a line opens a block, which is indented deeper; any other line
-that is indented deeper than the statement it follows continues that statement; so do lines that begin with
-`then`, `and`, `or`, or an `else` that belongs to an open `then`, and everything inside parentheses.
-A block continues at its own column; a line that returns to no open column is a `DedentError`.
+Takes the bare tokens of a rule (white space and comments already removed) and inserts `_NL`, `_INDENT` and
+`_DEDENT`.  The rules: a colon at the end of a line opens a block, which is indented more deeply; any other
+line that is indented more deeply than the statement it follows continues that statement; so do lines that
+begin with `then`, `and`, `or`, or an `else` that belongs to an open `then`, and everything inside
+parentheses.  A block continues at its own column; a line that dedents to no open column is a `DedentError`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CONTINUES = {"THEN", "AND", "OR"}
 
 
 class DedentError(Exception):
-    """A line whose indentation belongs to no block; carries the token that stands there."""
+    """A line whose indentation matches no block; carries its first token."""
 
     def __init__(self, token: Token, expected: tuple[int, ...]) -> None:
         super().__init__(str(token))
@@ -26,7 +26,7 @@ class DedentError(Exception):
 
 
 class Indenter:
-    """A lark post-lexer; `columns` of tokens count from 1 within the user's file."""
+    """A lark post-lexer; the `columns` of tokens count from 1 within the user's file."""
 
     always_accept = ()
 

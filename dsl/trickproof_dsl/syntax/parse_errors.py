@@ -1,7 +1,8 @@
-"""What is said where rule text cannot go on: what stands there, what could, and what people mean who write so.
+"""Syntax errors in rule text: what was found, what was expected, and what the user probably meant.
 
-Made from lark's error; used by `parser.py` alone.  What could stand there is tried out on a copy of the parser, since
-the tables of the grammar list more than is possible, and told in words: nobody knows the tokens of the grammar.
+Made from lark's error; used only by `parser.py`.  The expected tokens are found by trying them on a copy of
+the parser, since the LALR tables allow more than is possible, and described in words, since users do not know
+the tokens of the grammar.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS
 
 MOST_EXPECTED = 7
-"""Things that could stand there, at most, in a message."""
+"""Maximum number of expected alternatives in a message."""
 
 _LAYOUT = {
     "_NL": "end of the line",
@@ -42,7 +43,7 @@ _TERMINALS = {
     "$END": "the end of the rule",
 }
 
-# Words for many tokens at once: where all of the first occur, they stand for all of the second.
+# Names for groups of tokens: if all of the first occur, the name replaces all of the second.
 _VALUE = {
     "NAME",
     "INTEGER",
@@ -84,7 +85,7 @@ _GROUPS = (
 
 
 def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken) -> Diagnostic:
-    """E201: the text cannot go on with this word."""
+    """E201: the text cannot continue with this word."""
     token = wrong.token
     if token.type == "$END" or token.start_pos is None:
         span = Span(source, max(region.start, region.end - 1), region.end)
@@ -101,7 +102,7 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
 
 
 def _without_colon(source: Source, start: int) -> Diagnostic:
-    """A line that should have opened the block that begins at `start`."""
+    """The line that should have opened the block starting at `start`."""
     end = len(source.text[:start].rstrip())
     span = Span(source, end - 1, end)
     help_ = "end the line with `:` and indent what follows"
@@ -109,7 +110,7 @@ def _without_colon(source: Source, start: int) -> Diagnostic:
 
 
 def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str]) -> str | None:
-    """What the user most likely wants, if that can be told; `line` is what stands before on the line."""
+    """What the user most likely wants, if known; `line` is the text before on the line."""
     token, before = wrong.token, _state(wrong).value_stack[-1:]
     if possible == {"_INDENT"}:
         return "indent the block under the `:`"
@@ -132,7 +133,7 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
 
 
 def _possible(wrong: UnexpectedToken) -> set[str]:
-    """The tokens that the parser would have taken."""
+    """The tokens that the parser would have accepted."""
     state = _state(wrong)
     silent = copy(state.parse_conf)
     silent.callbacks = _Untouched()
@@ -148,14 +149,14 @@ def _possible(wrong: UnexpectedToken) -> set[str]:
 
 
 class _Untouched(dict[Any, Any]):
-    """In place of the functions that build the tree: nothing is built."""
+    """Replaces the tree-building callbacks, so that nothing is built."""
 
     def __missing__(self, rule: object) -> object:
         return lambda children: children
 
 
 def _listed(lark: Lark, possible: set[str]) -> str:
-    """What could stand here, in words, the particular before the general."""
+    """The expected alternatives in words, specific ones first."""
     general = []
     for signs, group, phrase in _GROUPS:
         if signs <= possible:
@@ -178,7 +179,7 @@ def _state(wrong: UnexpectedToken) -> ParserState[int]:
 
 
 def _places(wrong: UnexpectedToken) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Where in the grammar a text is refused, from the particular to the general: states, and the kind of word."""
+    """The places in the grammar where a text is rejected, most specific first: parser states, and kind of token."""
     states = _state(wrong).state_stack
     for many in (4, 3, 2):
         yield tuple(states[-many:]), str(wrong.token.type)
@@ -186,7 +187,7 @@ def _places(wrong: UnexpectedToken) -> Iterator[tuple[tuple[int, ...], str]]:
 
 @functools.cache
 def _advice(lark: Lark) -> dict[tuple[tuple[int, ...], str], str]:
-    """The advice of `ERROR_EXAMPLES` by place; the first of two examples that are refused at one place counts."""
+    """The hints of `ERROR_EXAMPLES` by place; the first of two examples that are rejected at one place wins."""
     advice_at: dict[tuple[tuple[int, ...], str], str] = {}
     for around in ("{}", "do x\n{}", "if a:\n    do x\n    {}", "if a:\n    {}"):
         indent = " " * (len(around) - len(around.rstrip("{} ")) - 2)

@@ -1,7 +1,8 @@
-"""Rule text to syntax tree, in place: the text is a region of the user's file, so every span is the file's own.
+"""Rule text to syntax tree, in place: the text is a region of the user's file, so every span is in the file's
+own coordinates.
 
-Promises: `parse_rule` returns a tree or diagnostics, never raises on bad text.  Syntax errors are recognised by
-examples of the mistake where one is known (`ERROR_EXAMPLES`), otherwise described by what was expected.
+Promises: `parse_rule` returns a tree or diagnostics and never raises on bad text.  Syntax errors are
+recognised by examples of the mistake (`ERROR_EXAMPLES`), and otherwise described by what was expected.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from trickproof_dsl.syntax.parser_tables import rule_parser
 
 MAX_RULE_LENGTH = 20_000
 MAX_DEPTH = 100
-"""Levels of values and blocks within one another that rules may have; held by elaborate.py."""
+"""Maximum nesting of expressions and blocks in rules; enforced by elaborate.py."""
 
 _CHARACTER_HELP = {
     "!": "write `!=`",
@@ -58,7 +59,7 @@ def parse_rule(source: Source, region: Span) -> tuple[RuleText | None, list[Diag
 
 @functools.lru_cache(4096)
 def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnostic]]:
-    """As `parse_rule`: the texts of bases are parsed for every ruleset that is built on them."""
+    """Memoised `parse_rule`: the texts of bases are parsed for every ruleset built on them."""
     if region.end - region.start > MAX_RULE_LENGTH:
         return None, [error("E204", region, limit=MAX_RULE_LENGTH)]
     try:
@@ -87,7 +88,7 @@ def _too_deep(region: Span) -> Diagnostic:
 
 
 def _stranger(char: str, before: str) -> tuple[str, str | None]:
-    """How a message names a character that rule text has no use for, and what helps; `before` stands before it."""
+    """How a message names a character that rule text does not allow, and a hint; `before` is the preceding text."""
     if char in "'’" and before.isalpha():
         return char, "say whose with `of`: `hand of dealer`"
     if char.isupper():

@@ -1,12 +1,12 @@
-"""The LALR parser of rule text: from the committed tables, or from the grammar where lark cannot read those.
+"""The LALR parser of rule text: from the committed tables, or from the grammar if lark cannot load those.
 
-`parser_tables.json` is what lark's `memo_serialize` gives, in a canonical order (the states are numbered breadth
-first, whatever lark's order was) and a small form: all shifts to a state are by one symbol, and few sets of symbols
-are looked ahead at, so a state is a list of the states that it shifts to and of pairs of a rule and such a set.  It is
-data: nothing is unpickled.  It names the grammar and the release of lark that it was made from; with any other the
-tables are computed from the grammar, which takes some 0.2 s.
+`parser_tables.json` is the output of lark's `memo_serialize`, in a canonical order (states are numbered
+breadth first, independently of lark's order) and a compact form: all shifts to a state are on one symbol, and
+there are few distinct lookahead sets, so a state is a list of the states that it shifts to and of pairs of a
+rule and such a set.  It is data: nothing is unpickled.  It records the grammar and the release of lark that
+it was made from; for any other the tables are computed from the grammar, which takes some 0.2 s.
 
-After a change of the grammar a test fails until the file is renewed: `pytest -k current --update`.
+After a change of the grammar a test fails until the file is regenerated: `pytest -k current --update`.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from trickproof_dsl.syntax.reserved_words import grammar_text
 
 FILE = "parser_tables.json"
 WIDEST = 1 << 31
-"""Stands for "without limit" in the widths of terminals, for which every Python has a number of its own."""
+"""Represents "without limit" in the widths of terminals, whose actual value varies between Python versions."""
 
 Json = dict[str, Any]
 
 
 @functools.cache
 def rule_parser() -> Lark:
-    """The parser; one for the whole process, since it keeps no state between texts."""
+    """The parser; one per process, since it keeps no state between texts."""
     try:
         return _from_tables(json.loads(_file().read_text(encoding="utf-8")))
-    except Exception:  # lark says nothing about how it refuses tables of another make
+    except Exception:  # lark does not document how it rejects tables of another version
         return _from_grammar()
 
 
 def tables_text() -> str:
-    """The tables of the grammar as the file has them: a state on each line, whatever order lark found them in."""
+    """The tables of the grammar as stored in the file: one state per line, in canonical order."""
     data, memo = _from_grammar().memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
     table = data["parser"].pop("parser")
@@ -74,7 +74,7 @@ def _from_grammar() -> Lark:
 
 
 def _from_tables(tables: Json) -> Lark:
-    """Raises ValueError where the tables are of another grammar or lark."""
+    """Load the parser.  Raises ValueError if the tables are for another grammar or lark."""
     if (tables["lark"], tables["grammar"]) != (_release(), _digest()):
         raise ValueError("tables of another grammar or release of lark")
     data = tables["data"]
@@ -84,7 +84,9 @@ def _from_tables(tables: Json) -> Lark:
 
 
 def _parse_table(states: list[Json]) -> Json:
-    """As lark wants it: a shift is `(0, state)`, a reduction `(1, rule)`; parsing ends after the symbol `start`."""
+    """The table in lark's form: a shift is `(0, state)`, a reduction `(1, rule)`; parsing ends after the
+    symbol `start`.
+    """
     tokens = {name: name for state in states for name in state}
     numbered = {
         number: {name: (0, to) if isinstance(to, int) else (1, to) for name, to in state.items()}
@@ -95,13 +97,13 @@ def _parse_table(states: list[Json]) -> Json:
 
 
 def _numbered(table: Json) -> list[Json]:
-    """The states from the first on, breadth first by the names of tokens; a shift is a number, a reduction a rule."""
+    """The states, breadth first from the start by names of tokens; a shift is a number, a reduction a rule."""
     tokens, states = table["tokens"], table["states"]
     (first,) = table["start_states"].values()
     numbers = {first: 0}
     named = []
     queue = [first]
-    for state in queue:  # grows as states are met
+    for state in queue:  # grows as states are discovered
         actions = {tokens[token]: action for token, action in states[state].items()}
         row: Json = {}
         for name in sorted(actions):
@@ -115,7 +117,7 @@ def _numbered(table: Json) -> list[Json]:
 
 
 def _packed(states: list[Json]) -> Json:
-    """The small form: the symbol that leads to each state, the sets of symbols, the states by both."""
+    """The compact form: the symbol that leads to each state, the lookahead sets, the states in terms of both."""
     symbols = [""] * len(states)
     sets: dict[tuple[str, ...], int] = {}
     rows = []
@@ -135,7 +137,7 @@ def _packed(states: list[Json]) -> Json:
 
 
 def _unpacked(tables: Json) -> list[Json]:
-    """The states of `_packed`, as `_numbered` gave them."""
+    """The inverse of `_packed`."""
     symbols, sets = tables["symbols"], tables["sets"]
     states: list[Json] = []
     for row in tables["states"]:
@@ -151,7 +153,7 @@ def _unpacked(tables: Json) -> list[Json]:
 
 
 def _text(value: Any) -> str:
-    """A line an entry, where there are many."""
+    """JSON with one entry per line for long values."""
     if isinstance(value, list):
         return (
             "[\n"
@@ -162,7 +164,7 @@ def _text(value: Any) -> str:
 
 
 def _narrow(value: Any) -> Any:
-    """A value with `WIDEST` for every larger number."""
+    """The value with larger numbers replaced by `WIDEST`."""
     match value:
         case dict():
             return {name: _narrow(inner) for name, inner in value.items()}

@@ -1,8 +1,8 @@
-"""The syntax tree of rule text: what the user wrote, with spans, before any name has a meaning.
+"""The syntax tree of rule text: what the user wrote, with spans, before names are resolved.
 
-Made by `parser.py` from `grammar.lark`; read by `elaboration/` (meaning), `formatting/rules.py` (canonical text)
-and by the reports that put a rule into plain words.  Nodes are frozen; equality ignores spans, so that
-parse(format(tree)) == tree can be asked directly.
+Produced by `parser.py` from `grammar.lark`; read by `elaboration/` (meaning), `formatting/rules.py`
+(canonical text) and by the reports that put a rule into plain words.  Nodes are frozen; equality ignores
+spans, so that parse(format(tree)) == tree can be tested directly.
 """
 
 from trickproof_dsl.syntax.ast.expressions import (

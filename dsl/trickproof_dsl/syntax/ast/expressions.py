@@ -8,7 +8,7 @@ from trickproof_dsl.diagnostics.source import Span
 
 
 def span_field() -> Span:
-    """The last field of every node: where it stands; no part of equality."""
+    """The last field of every node: its place, which does not affect equality."""
     span: Span = field(compare=False, repr=False)
     return span
 
@@ -128,7 +128,7 @@ class CardSet:
 
 @dataclass(frozen=True, slots=True)
 class BestOf:
-    """`players with the highest key [among set]`: everybody who has the highest key (ties included)."""
+    """`players with the highest key [among set]`: every player with the highest key (ties included)."""
 
     kind: str
     highest: bool
@@ -168,7 +168,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class UnionOf:
-    """`union of set for set`: everything that is in the value of some element."""
+    """`union of set for set`: the union over all elements."""
 
     value: Expr
     domain: Expr
@@ -177,7 +177,7 @@ class UnionOf:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """`highest value among set`: the largest value, not who has it."""
+    """`highest value among set`: the largest value, not the player who has it."""
 
     highest: bool
     value: Expr
@@ -189,7 +189,7 @@ class Extreme:
 class Matching:
     """`highest of set matching pattern`: suit by suit, as many of the highest as the pattern has.
 
-    With `answering part`, those of them that stand where the cards of a part of the pattern stand in it.
+    With `answering part`, only those in the same positions as the part's cards in the pattern.
     """
 
     highest: bool
@@ -201,7 +201,7 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """`top 3 of set by key` (`bottom …`); equal keys fall back on the order of the deck."""
+    """`top 3 of set by key` (`bottom …`); ties go to the first in deck order."""
 
     highest: bool
     count: Expr

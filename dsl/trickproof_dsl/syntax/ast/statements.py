@@ -1,4 +1,4 @@
-"""Statements of rule text as written."""
+"""Statements of rule text, as written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Keys, most important first; `ties` is a circle, `open`, `impossible`, or None when the text says nothing."""
+    """Keys, most important first; `ties` is a circle, `open`, `impossible`, or None if the text does not say."""
 
     keys: tuple[Key, ...]
     ties: Circle | str | None
@@ -168,7 +168,7 @@ class Chooses:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """`put cards [from zone] into zone`: cards change place without anybody's move."""
+    """`put cards [from zone] into zone`: cards change zones without a player's move."""
 
     cards: Expr
     source: Expr | None
@@ -178,7 +178,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class NothingHappens:
-    """A procedure that does nothing, said aloud."""
+    """An explicit statement that a procedure does nothing."""
 
     span: Span = span_field()
 
